@@ -58,7 +58,7 @@ void mask_on_cpu(const at::Tensor& from, at::Tensor& to, const KeyedMask& mask) 
 }
 
 /// x times the mask, dense.
-at::Tensor times_mask(const at::Tensor& x, const KeyedMask& mask) {
+at::Tensor times_mask(const at::Tensor& x, const KeyedMask& mask, const DropoutKey& key) {
     TORCH_CHECK(x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16,
                 "dropout mask wants an fp32 or bf16 tensor");
     const auto dense = x.contiguous();
@@ -66,12 +66,13 @@ at::Tensor times_mask(const at::Tensor& x, const KeyedMask& mask) {
     if (dense.is_cpu())
         mask_on_cpu(dense, y, mask);
     else
-        cuda::keyed_dropout(dense, y, mask);
+        cuda::keyed_dropout(dense, y, mask, key);
     return y;
 }
 
 /// Dropout on a GPU: the result and the byte mask.
 std::pair<at::Tensor, at::Tensor> drop_on_gpu(const at::Tensor& x, double p, const DropoutKey& key) {
+    TORCH_CHECK(key.state == nullptr, "a mask of LibTorch's generator cannot be recorded");
     const auto generator = device_generator(x.device(), key.bits);
     if (key.count == key.whole) {
         auto [y, mask] = at::_fused_dropout(x, 1.0 - p, generator);
@@ -117,10 +118,14 @@ public:
 
 }  // namespace
 
-DropoutStream::DropoutStream(std::uint64_t seed, std::int64_t step)
-    : state_(derive_seed(seed, "dropout", static_cast<std::uint64_t>(step))) {}
+DropoutStream::DropoutStream(std::uint64_t seed, std::int64_t step) : state_(state_of(seed, step)) {}
+
+std::uint64_t DropoutStream::state_of(std::uint64_t seed, std::int64_t step) {
+    return derive_seed(seed, "dropout", static_cast<std::uint64_t>(step));
+}
 
 DropoutStream::DropoutStream(const TrainingStep& step) : DropoutStream(step.dropout_seed, step.step) {
+    part_.state = step.dropout_state;
     if (step.share == nullptr) return;
     part_.first = step.share->first;
     part_.count = step.share->windows;
@@ -129,7 +134,8 @@ DropoutStream::DropoutStream(const TrainingStep& step) : DropoutStream(step.drop
 
 DropoutKey DropoutStream::next() {
     auto key = part_;
-    key.bits = mix64(state_ + 0x9e3779b97f4a7c15ULL * ++counter_);
+    key.use = ++counter_;
+    key.bits = mix64(state_ + between_uses * key.use);
     return key;
 }
 
@@ -137,7 +143,7 @@ bool has_keyed_mask(const at::Tensor& x) { return x.is_cpu() || cuda::has_keyed_
 
 KeyedMask keyed_mask(double p, const DropoutKey& key, std::int64_t first, std::int64_t slice,
                      std::int64_t row) {
-    return {key.bits,
+    return {key.state != nullptr ? key.use : key.bits,
             first,
             slice,
             row,
@@ -150,12 +156,12 @@ KeyedMask keyed_mask(double p, const DropoutKey& key, std::int64_t elements) {
 }
 
 at::Tensor dropout_masked(const at::Tensor& x, double p, const DropoutKey& key) {
-    return times_mask(x, keyed_mask(p, key, x.numel()));
+    return times_mask(x, keyed_mask(p, key, x.numel()), key);
 }
 
 at::Tensor SliceDropout::masked(const at::Tensor& values) const {
     if (slice_ == 0) return dropout_masked(values, p_, key_);
-    return times_mask(values, keyed_mask(p_, key_, first_, slice_, values.numel() / rows_));
+    return times_mask(values, keyed_mask(p_, key_, first_, slice_, values.numel() / rows_), key_);
 }
 
 at::Tensor SliceDropout::apply(const at::Tensor& values) {

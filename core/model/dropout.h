@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
 
 #include "model/cuda/keyed_mask.h"
 #include "util/mix.h"
@@ -26,16 +27,27 @@ struct DropoutKey {
     std::int64_t first = 0;  ///< windows, or rows, before the tensor's first
     std::int64_t count = 1;  ///< of the tensor
     std::int64_t whole = 1;  ///< of the whole batch
+    /// Of a step that is recorded (train/graphed_step.h): state of its DropoutStream on the device, and the
+    /// number of this use; null: `bits` is the key.
+    const unsigned long long* state = nullptr;
+    std::uint64_t use = 0;
 
     /// For the saved data of an autograd function.
     [[nodiscard]] std::vector<std::int64_t> numbers() const {
-        return {static_cast<std::int64_t>(bits), first, count, whole};
+        return {static_cast<std::int64_t>(bits),
+                first,
+                count,
+                whole,
+                static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(state)),
+                static_cast<std::int64_t>(use)};
     }
     [[nodiscard]] static DropoutKey from(const std::vector<std::int64_t>& numbers) {
         DropoutKey key(static_cast<std::uint64_t>(numbers[0]));
         key.first = numbers[1];
         key.count = numbers[2];
         key.whole = numbers[3];
+        key.state = reinterpret_cast<const unsigned long long*>(static_cast<std::uintptr_t>(numbers[4]));
+        key.use = static_cast<std::uint64_t>(numbers[5]);
         return key;
     }
 };
@@ -49,6 +61,8 @@ public:
     DropoutStream(std::uint64_t seed, std::int64_t step);
     /// With the step's place in a batch of several processes.
     explicit DropoutStream(const TrainingStep& step);
+    /// The state of a step, from which all of its keys follow.
+    [[nodiscard]] static std::uint64_t state_of(std::uint64_t seed, std::int64_t step);
     /// The key of the next use.
     [[nodiscard]] DropoutKey next();
 
@@ -87,7 +101,7 @@ public:
     SliceDropout(double p, const DropoutKey& key) : p_(p), key_(key) {}
     /// Of `rows` rows after `first` others, with separate masks for each `slice` of them.
     SliceDropout(double p, const DropoutKey& key, std::int64_t first, std::int64_t rows, std::int64_t slice)
-        : p_(p), key_(key.bits), first_(first), rows_(rows), slice_(slice) {}
+        : p_(p), key_(key), first_(first), rows_(rows), slice_(slice) {}
 
     /// The values (dense) after dropout; the same mask whenever p, key and shape are the same. p = 0: as they
     /// are.
@@ -119,6 +133,7 @@ void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, const
         }
         return;
     }
+    TORCH_CHECK(key.state == nullptr, "masks of slices cannot be recorded here");
     const auto slice = slices.rows;
     for (auto begin = before + first; begin < before + last;) {
         const auto start = begin / slice * slice;

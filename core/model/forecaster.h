@@ -66,6 +66,7 @@ struct TrainingStep {
     at::Tensor mask = {};               ///< [B, H, T], 1 where the target is observed; undefined: everywhere
     const BatchShare* share = nullptr;  ///< the windows' place in a batch of several processes; null: all
     at::Tensor targets = {};            ///< channels of `target`, [T] int64; undefined: all, T = M
+    const unsigned long long* dropout_state = nullptr;  ///< of a recorded step (DropoutKey); null: by `step`
 };
 
 /// A model that forecasts windows of a multivariate series.

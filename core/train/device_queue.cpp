@@ -13,7 +13,7 @@ namespace casp::train {
 namespace {
 
 struct Queue {
-    std::optional<c10::Stream> stream;  ///< nothing: the thread's current one
+    c10::Stream stream;
     bool taken = false;
 };
 
@@ -31,15 +31,14 @@ DeviceQueue::DeviceQueue(const c10::Device& device) : device_(device) {
         auto& all = queues[device.str()];
         while (number_ < all.size() && all[number_].taken) ++number_;
         if (number_ == all.size()) {
-            all.emplace_back();
-            if (number_ > 0) all.back().stream = guard.getStreamFromGlobalPool(device);
+            all.push_back({guard.getStreamFromGlobalPool(device)});
         }
         all[number_].taken = true;
         stream = all[number_].stream;
     }
     former_device_ = guard.exchangeDevice(device);
     former_stream_ = guard.getStream(device);
-    if (stream) guard.exchangeStream(*stream);
+    guard.exchangeStream(*stream);
     auto& autograd = c10::AutogradState::get_tls_state();
     former_threads_ = autograd.get_multithreading_enabled();
     autograd.set_multithreading_enabled(false);

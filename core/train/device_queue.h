@@ -11,8 +11,8 @@ namespace casp::train {
 
 /// While it exists, what this thread computes on the device is queued on a stream that no other run of the
 /// process uses, and its backward passes run in this thread: LibTorch has one thread for those of all runs on
-/// a device. The first of the runs in progress has the device's default stream, so that successive runs reuse
-/// the memory of one. On the CPU without effect.
+/// a device. Streams are given again, so that successive runs reuse the memory of one. None is the device's
+/// default stream, on which nothing can be recorded (graphed_step.h). On the CPU without effect.
 ///
 /// Create and destroy it in the run's thread, and destroy it before the tensors: it waits for what is queued,
 /// which may use memory that belongs to the stream of another run (shared_parts.h).

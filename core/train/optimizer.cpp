@@ -34,8 +34,18 @@ void AdamW::use_constant_rates(const model::Forecaster& model) {
 }
 
 void AdamW::step(double learning_rate, double beta1) {
+    count_step();
+    apply(learning_rate, beta1);
+}
+
+void AdamW::count_step() {
     const torch::NoGradGuard no_gradient;
     ++steps_;
+    if (step_count_.defined()) step_count_.fill_(static_cast<double>(steps_));
+}
+
+void AdamW::apply(double learning_rate, double beta1) {
+    const torch::NoGradGuard no_gradient;
     struct Group {
         std::vector<at::Tensor> values, gradients, first, second;
     };
@@ -49,7 +59,6 @@ void AdamW::step(double learning_rate, double beta1) {
         group.first.push_back(first_[i]);
         group.second.push_back(second_[i]);
     }
-    if (!groups.empty()) step_count_.fill_(static_cast<double>(steps_));
     for (auto& [rate, group] : groups) {
         const std::vector<at::Tensor> counts(group.values.size(), step_count_);
         constexpr bool amsgrad = false, maximize = false;

@@ -29,6 +29,9 @@ public:
     /// drops them. `learning_rate`: of the tensors without a constant rate; `beta1` in [0, 1): decay of the
     /// first moment (schedule.h).
     void step(double learning_rate, double beta1 = 0.9);
+    /// The two parts of step(): counting it, and what is the same in each step with these rates.
+    void count_step();
+    void apply(double learning_rate, double beta1);
     /// The gradients that the parameters hold.
     [[nodiscard]] std::vector<at::Tensor> gradients() const;
     /// Drops all gradients.

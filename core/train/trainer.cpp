@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include <torch/torch.h>
 
 #include "model/cuda/kernels.h"
 #include "model/descriptor.h"
+#include "model/dropout.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
 #include "train/closed_form_fit.h"
@@ -76,62 +76,6 @@ TrainingEnd Trainer::run() {
         stop_.ask(StopRequest::interrupt);
         return stopped();
     }
-}
-
-void Trainer::report_exchange() {
-    if (exchanging_steps_ == 0) return;
-    char megabytes[32];
-    std::snprintf(megabytes, sizeof megabytes, "%.3g",
-                  static_cast<double>(exchanged_) / 1e6 / static_cast<double>(exchanging_steps_));
-    observer_.on_message(MessageLevel::info, std::to_string(group_->size()) + " processes exchanged " +
-                                                 megabytes + " MB per step");
-}
-
-void Trainer::restore_after_loss() {
-    const torch::NoGradGuard no_gradient;
-    group_ = nullptr;
-    optimizer_.clear_gradients();
-    const auto state = model_.state();
-    for (std::size_t i = 0; i < state_before_step_.size(); ++i)
-        state[i].value.copy_(state_before_step_[i].value);
-}
-
-void Trainer::take_state() {
-    const torch::NoGradGuard no_gradient;
-    auto& s = state_;
-    std::int64_t ended = s.ended_early ? 1 : 0, optimizer_steps = optimizer_.steps();
-    const std::vector<std::int64_t*> counts{&s.step,
-                                            &s.epoch,
-                                            &s.position,
-                                            &s.epoch_items,
-                                            &s.snapshot_step,
-                                            &s.fork_step,
-                                            &s.fork_epoch,
-                                            &s.parent_steps,
-                                            &s.stopping.best_epoch,
-                                            &s.stopping.best_step,
-                                            &s.stopping.waited,
-                                            &ended,
-                                            &optimizer_steps};
-    const std::vector<double*> values{&s.epoch_loss, &s.stopping.best};
-    std::vector<std::int64_t> count_values;
-    for (const auto* count : counts) count_values.push_back(*count);
-    auto counted = at::tensor(count_values, at::kLong);
-    auto measured = at::tensor({s.epoch_loss, s.stopping.best}, at::kDouble);
-
-    std::vector<at::Tensor> tensors{counted, measured};
-    for (const auto& list : {model_.trainable(), model_.state(), optimizer_.moments()})
-        for (const auto& tensor : list) tensors.push_back(tensor.value);
-    if (s.usage.defined()) tensors.push_back(s.usage);
-    group_->broadcast(tensors);
-
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        *counts[i] = counted[static_cast<std::int64_t>(i)].item<std::int64_t>();
-    for (std::size_t i = 0; i < values.size(); ++i)
-        *values[i] = measured[static_cast<std::int64_t>(i)].item<double>();
-    s.ended_early = ended != 0;
-    optimizer_.set_steps(optimizer_steps);
-    model_.weights_replaced();
 }
 
 TrainingEnd Trainer::stopped() {
@@ -266,101 +210,102 @@ void Trainer::start_epoch() {
     order_ = order_.to(train_.device());
 }
 
-std::optional<model::BatchShare> Trainer::share_of(std::int64_t count) {
-    whole_.clear();
-    if (group_ == nullptr || count < group_->size()) return std::nullopt;
-    const auto border = [&](std::int64_t rank) { return count * rank / group_->size(); };
-    model::BatchShare share;
-    share.first = border(group_->rank());
-    share.windows = border(group_->rank() + 1) - share.first;
-    share.whole = count;
-    share.sum = [group = group_](const at::Tensor& tensor) { return group->sum_with_gradient(tensor); };
-    share.largest = [group = group_](std::int64_t value) { return group->largest(value); };
-    share.sum_gradient = [this](const at::Tensor& tensor, const std::vector<at::Tensor>& parameters) {
-        group_->sum_gradient(tensor);
-        whole_.insert(whole_.end(), parameters.begin(), parameters.end());
-    };
-    return share;
-}
-
-std::vector<at::Tensor> Trainer::partial_gradients() const {
-    auto gradients = optimizer_.gradients();
-    std::erase_if(gradients, [&](const at::Tensor& gradient) {
-        return std::any_of(whole_.begin(), whole_.end(),
-                           [&](const at::Tensor& parameter) { return parameter.grad().is_same(gradient); });
-    });
-    return gradients;
-}
-
-void Trainer::keep_state_before_step() {
-    const torch::NoGradGuard no_gradient;
-    state_before_step_ = model_.state();
-    for (auto& tensor : state_before_step_) tensor.value = tensor.value.clone();
-}
-
-void Trainer::step() {
-    const auto begin = state_.position * config_.train.batch_size;
-    const auto count = std::min(config_.train.batch_size, train_.size() - begin);
-    const auto exchanged_before = group_ != nullptr ? group_->bytes() : 0;
-    const auto share = share_of(count);
-    const auto items = share ? order_.slice(0, begin + share->first, begin + share->first + share->windows)
-                             : order_.slice(0, begin, begin + count);
+ComputedStep Trainer::compute(const at::Tensor& items, const model::BatchShare* share, const StepRates& rates,
+                              const unsigned long long* dropout_state) {
     const auto batch = train_.gather(items);
-    const auto rates = this->rates();
-    if (group_ != nullptr) keep_state_before_step();
-
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed),
                                        state_.step,
                                        batch.target,
                                        batch.mask,
-                                       share ? &*share : nullptr,
-                                       batch.targets};
+                                       share,
+                                       batch.targets,
+                                       dropout_state};
     std::optional<Tf32Scope> products(std::in_place, train_.device(), model_.uses_tf32());
     auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     forecast.prediction = model::of_channels(forecast.prediction, 2, batch.targets);
     const auto terms = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
     // Where no process has a window of its own, all compute the whole batch.
-    const double weight = share ? share->fraction() : group_ != nullptr ? 1.0 / group_->size() : 1.0;
+    const double weight = share != nullptr    ? share->fraction()
+                          : group_ != nullptr ? 1.0 / group_->size()
+                                              : 1.0;
     (group_ != nullptr ? terms.total * weight : terms.total).backward();
     products.reset();
 
     const torch::NoGradGuard no_gradient;
     const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)
                                                               : at::zeros_like(terms.total, at::kDouble);
-    std::vector<std::string> names;
+    ComputedStep computed;
+    computed.channels = batch.lookback.size(2);
     std::vector<at::Tensor> values{terms.forecast.detach().to(at::kDouble),
                                    terms.total.detach().to(at::kDouble), active_pairs};
     for (const auto& term : terms.terms) {
-        names.push_back(term.name);
+        computed.terms.push_back(term.name);
         values.push_back(term.value.to(at::kDouble));
     }
-    auto logged = at::stack(values);
+    computed.logged = at::stack(values);
     const bool counts = state_.usage.defined() && forecast.retrieved.defined();
     auto usage = counts && group_ != nullptr ? at::zeros_like(state_.usage) : state_.usage;
-    if (counts && (share || group_ == nullptr || group_->rank() == 0))
+    if (counts && (share != nullptr || group_ == nullptr || group_->rank() == 0))
         model::count_retrievals(usage, forecast.retrieved);
     if (group_ != nullptr) {
-        logged.mul_(weight);
-        if (share) logged[2] = active_pairs;  // a count
+        computed.logged.mul_(weight);
+        if (share != nullptr) computed.logged[2] = active_pairs;  // a count
         auto sums = partial_gradients();
-        sums.push_back(logged);
+        sums.push_back(computed.logged);
         if (counts) sums.push_back(usage);
         group_->sum(sums);
         if (counts) state_.usage.add_(usage);
+    }
+    if (graphed_ && group_ == nullptr)
+        optimizer_.apply(rates.learning_rate, rates.beta1);
+    else
+        optimizer_.step(rates.learning_rate, rates.beta1);
+    return computed;
+}
+
+ComputedStep Trainer::compute_alone(const at::Tensor& items, const StepRates& rates) {
+    // What a step computes must not depend on its number but through dropout.
+    const bool repeats = state_.step >= config_.coverage.warmup && config_.model.anchors != "random";
+    if (!repeats || items.is_cpu()) return compute(items, nullptr, rates, nullptr);
+    if (!graphed_) graphed_.emplace(train_.device());
+    optimizer_.count_step();
+    auto computed = graphed_->step(
+        {state_.epoch, items.size(0), rates.learning_rate, rates.beta1}, items,
+        model::DropoutStream::state_of(static_cast<std::uint64_t>(config_.train.seed), state_.step),
+        [&](const at::Tensor& of, const unsigned long long* state) {
+            return compute(of, nullptr, rates, state);
+        });
+    if (const auto problem = graphed_->take_problem(); !problem.empty())
+        observer_.on_message(MessageLevel::info, problem);
+    return computed;
+}
+
+void Trainer::step() {
+    const auto begin = state_.position * config_.train.batch_size;
+    const auto count = std::min(config_.train.batch_size, train_.size() - begin);
+    const auto rates = this->rates();
+    ComputedStep computed;
+    if (group_ == nullptr) {
+        computed = compute_alone(order_.slice(0, begin, begin + count), rates);
+    } else {
+        const auto exchanged_before = group_->bytes();
+        const auto share = share_of(count);
+        keep_state_before_step();
+        const auto first = begin + (share ? share->first : 0);
+        computed = compute(order_.slice(0, first, first + (share ? share->windows : count)),
+                           share ? &*share : nullptr, rates, nullptr);
         exchanged_ += group_->bytes() - exchanged_before;
         ++exchanging_steps_;
+        state_before_step_.clear();
     }
-    optimizer_.step(rates.learning_rate, rates.beta1);
-    state_before_step_.clear();
-
     const double pairs =
-        static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model::pool_size(model_));
+        static_cast<double>(count * computed.channels) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
     ++state_.position;
-    pending_.push_back(
-        {state_.step, state_.position, begin, count, rates.learning_rate, std::move(names), logged, pairs});
+    pending_.push_back({state_.step, state_.position, begin, count, rates.learning_rate,
+                        std::move(computed.terms), computed.logged, pairs});
 
-    if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
+    if (computed.logged.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;
     const bool snapshot = every > 0 && state_.step % every == 0;
     if (snapshot) take_snapshot();

@@ -12,6 +12,7 @@
 #include "store/run_record.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
+#include "train/graphed_step.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
 #include "train/probe_time.h"
@@ -97,6 +98,11 @@ private:
     [[nodiscard]] EvaluationOptions validation_options() const;
     void start_epoch();
     void step();
+    /// Losses, gradients and the optimiser's step for these windows, without waiting for the device.
+    ComputedStep compute(const at::Tensor& items, const model::BatchShare* share, const StepRates& rates,
+                         const unsigned long long* dropout_state);
+    /// The same in this process alone, by a recorded step where the device has them.
+    ComputedStep compute_alone(const at::Tensor& items, const StepRates& rates);
     void flush();
     /// Memory in use, in bytes; also raises the run's peak.
     std::int64_t memory_in_use();
@@ -134,6 +140,7 @@ private:
 
     using Clock = std::chrono::steady_clock;
     std::int64_t probe_step_ = -1;
+    std::optional<GraphedStep> graphed_;     ///< once steps repeat; then the trainer counts them
     at::Tensor order_;                       ///< items of the current epoch
     model::NamedTensors state_before_step_;  ///< copies of what a forward pass changes; with a group only
     std::vector<at::Tensor> whole_;  ///< parameters whose gradients are the whole batch's; with a group only

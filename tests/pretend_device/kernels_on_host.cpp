@@ -22,6 +22,7 @@
 
 #include "model/cuda/kernels.h"
 #include "model/cuda/keyed_mask.h"
+#include "pretend_device/pretend_device.h"
 
 namespace casp::pretend {
 
@@ -258,23 +259,38 @@ public:
     }
 
     void launch(void* kernel, const c10::Device& /*device*/, const model::cuda::Grid& grid, void** arguments,
-                const bool* pointers, std::size_t count) override {
-        const std::scoped_lock lock(mutex_);
-        constexpr auto invalid_on_host = std::uintptr_t{1} << 62;
-        for (std::size_t i = 0; i < count; ++i)
-            if (pointers[i]) *static_cast<std::uintptr_t*>(arguments[i]) &= ~invalid_on_host;
-        gridDim.x = static_cast<unsigned>(grid.blocks);
-        blockDim.x = grid.threads;
-        // What a kernel reads before it is written shall be seen.
-        std::memset(dynamic_shared.data(), 0xff, dynamic_shared.size());
-        for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-            block.run(grid.threads, [&] { (*static_cast<Started*>(kernel))(arguments); });
-        ++launches;
+                const std::size_t* sizes, const bool* pointers, std::size_t count) override {
+        std::vector<std::vector<char>> values;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto* value = static_cast<const char*>(arguments[i]);
+            values.emplace_back(value, value + sizes[i]);
+            constexpr auto invalid_on_host = std::uintptr_t{1} << 62;
+            if (pointers[i]) *reinterpret_cast<std::uintptr_t*>(values[i].data()) &= ~invalid_on_host;
+        }
+        const auto start = [this, kernel, grid, values]() mutable {
+            std::vector<void*> places;
+            for (auto& value : values) places.push_back(value.data());
+            start_now(*static_cast<Started*>(kernel), grid, places.data());
+        };
+        record_for_graph(start);
+        auto now = start;
+        now();
     }
 
     static inline std::atomic<std::size_t> launches = 0;
 
 private:
+    void start_now(const Started& kernel, const model::cuda::Grid& grid, void** arguments) {
+        const std::scoped_lock lock(mutex_);
+        gridDim.x = static_cast<unsigned>(grid.blocks);
+        blockDim.x = grid.threads;
+        // What a kernel reads before it is written shall be seen.
+        std::memset(dynamic_shared.data(), 0xff, dynamic_shared.size());
+        for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
+            block.run(grid.threads, [&] { kernel(arguments); });
+        ++launches;
+    }
+
     std::mutex mutex_;
 };
 

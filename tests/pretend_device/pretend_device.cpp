@@ -4,6 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -18,7 +20,11 @@
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/Backtrace.h>
 
+#include "train/graphed_step.h"
+
 namespace casp::pretend {
+
+GraphCounts graphs;
 
 namespace {
 
@@ -125,12 +131,27 @@ Allocator& allocator() {
     return *one;
 }
 
+/// What a graph repeats (train/graphed_step.h), and the memory that it keeps.
+struct Record {
+    std::vector<std::function<void()>> work;
+    std::vector<c10::Storage> kept;
+};
+
+thread_local Record* record_of_thread = nullptr;
+
+void forbid_in_graph(const char* what) {
+    TORCH_CHECK(record_of_thread == nullptr, what, " cannot be recorded");
+}
+
 /// The CPU's storage behind one of the device.
 struct Memory {
     explicit Memory(c10::Storage storage) : host(std::move(storage)), bytes(host.nbytes()) {
         allocator().take(bytes);
     }
-    ~Memory() { allocator().give_back(bytes); }
+    ~Memory() {
+        if (record_of_thread != nullptr) record_of_thread->kept.push_back(host);
+        allocator().give_back(bytes);
+    }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
@@ -323,6 +344,14 @@ void compute(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
         if (alias != nullptr && alias->isWrite()) take_shapes(values[i], hosts[i]);
     }
     auto results = torch::jit::pop(*stack, schema.returns().size());
+    record_for_graph([op, hosts, results, keeps = name.starts_with("aten::empty")] {
+        torch::jit::Stack again(hosts.begin(), hosts.end());
+        op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &again);
+        for (std::size_t i = 0; i < again.size() && !keeps; ++i)
+            if (again[i].isTensor() && again[i].toTensor().defined() &&
+                !again[i].toTensor().is_alias_of(results[i].toTensor()))
+                results[i].toTensor().copy_(again[i].toTensor());
+    });
     for (std::size_t r = 0; r < results.size(); ++r) {
         const auto* alias = schema.returns()[r].alias_info();
         const c10::IValue* source = nullptr;
@@ -338,6 +367,7 @@ void compute(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
 }
 
 at::Tensor copy_from(const at::Tensor& from, const at::Tensor& to, bool non_blocking) {
+    if (from.is_cpu() || to.is_cpu()) forbid_in_graph("a copy from or to the CPU");
     // A copy from pageable memory waits, too, unless it is asynchronous.
     if (to.is_cpu())
         wait_for("copy to the CPU");
@@ -345,6 +375,7 @@ at::Tensor copy_from(const at::Tensor& from, const at::Tensor& to, bool non_bloc
         wait_for("copy from the CPU");
     const auto host = [](const at::Tensor& t) { return t.is_cpu() ? t : on_host(t, "copy"); };
     host(to).copy_(host(from));
+    record_for_graph([a = host(from), b = host(to)] { b.copy_(a); });
     return to;
 }
 
@@ -354,12 +385,14 @@ at::Tensor copy_from_and_resize(const at::Tensor& from, const at::Tensor& to) {
 }
 
 at::Scalar local_scalar(const at::Tensor& tensor) {
+    forbid_in_graph("item()");
     wait_for("item()");
     return at::_local_scalar_dense(on_host(tensor, "item()"));
 }
 
 std::tuple<at::Tensor, at::Tensor> fused_dropout(const at::Tensor& x, double keep,
                                                  std::optional<at::Generator> generator) {
+    forbid_in_graph("LibTorch's dropout");
     TORCH_CHECK(generator, "dropout with the generator of the process");
     const auto host = on_host(x, "_fused_dropout");
     const auto mask = at::empty_like(host, at::kByte).bernoulli_(keep, host_generator(*generator));
@@ -372,14 +405,17 @@ at::Tensor masked_scale(const at::Tensor& x, const at::Tensor& mask, double scal
 
 /// Only GPUs have it.
 at::Tensor mm_dtype(const at::Tensor& a, const at::Tensor& b, at::ScalarType type) {
-    const auto host = [&](const at::Tensor& t) { return on_host(t, "mm").to(type); };
-    return on_device(at::mm(host(a), host(b)));
+    const auto x = on_host(a, "mm"), y = on_host(b, "mm");
+    const auto result = at::mm(x.to(type), y.to(type));
+    record_for_graph([=] { result.copy_(at::mm(x.to(type), y.to(type))); });
+    return on_device(result);
 }
 
 at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight,
                        const std::optional<at::Tensor>& bias, at::IntArrayRef stride, at::IntArrayRef padding,
                        at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding,
                        std::int64_t groups) {
+    forbid_in_graph("a convolution");
     const auto host = [](const at::Tensor& t) { return on_host(t, "convolution"); };
     return on_device(at::convolution(host(input), host(weight), bias ? host(*bias) : at::Tensor(), stride,
                                      padding, dilation, transposed, output_padding, groups));
@@ -512,6 +548,42 @@ std::vector<Product> ProductsRecorded::all() const {
 }
 
 std::size_t operators() { return operator_count; }
+
+void record_for_graph(std::function<void()> work) {
+    if (record_of_thread != nullptr) record_of_thread->work.push_back(std::move(work));
+}
+
+namespace {
+
+/// Operators and kernels with their arguments; they compute again in the same memory.
+class Graph final : public train::DeviceGraph {
+public:
+    void record(const std::function<void()>& work) override {
+        ++graphs.recorded;
+        record_of_thread = &record_;
+        try {
+            work();
+        } catch (...) {
+            record_of_thread = nullptr;
+            throw;
+        }
+        record_of_thread = nullptr;
+    }
+    void start() override {
+        ++graphs.started;
+        const torch::NoGradGuard no_gradient;
+        for (const auto& part : record_.work) part();
+    }
+
+private:
+    Record record_;
+};
+
+}  // namespace
+
+void install_graphs() {
+    train::set_graph_maker(type, [] { return std::make_unique<Graph>(); });
+}
 
 std::set<StreamUse> take_stream_uses() {
     const std::lock_guard lock(users_mutex);

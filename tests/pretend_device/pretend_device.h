@@ -6,8 +6,10 @@
 // and everything for which the host would wait for a GPU is recorded. The CPU's kernels compute in the same
 // memory, so that results differ from the CPU's only if the program takes another branch.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <thread>
@@ -61,6 +63,15 @@ public:
 
 /// Number of operators computed on the device so far.
 [[nodiscard]] std::size_t operators();
+
+/// From now on steps on the device can be recorded (train/graphed_step.h).
+void install_graphs();
+struct GraphCounts {
+    std::atomic<std::size_t> recorded = 0, started = 0;
+};
+extern GraphCounts graphs;
+/// If this thread records a graph, it is to do `work` again.
+void record_for_graph(std::function<void()> work);
 
 /// A thread, and the stream on which it computed.
 using StreamUse = std::pair<std::thread::id, std::int64_t>;

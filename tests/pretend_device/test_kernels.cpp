@@ -12,6 +12,7 @@
 #include "model/dropout.h"
 #include "pretend_device/kernels_on_host.h"
 #include "pretend_device/pretend_device.h"
+#include "train/graphed_step.h"
 
 using namespace casp;
 
@@ -28,6 +29,8 @@ private Q_SLOTS:
     void on_the_pretend_device();
     void a_run_with_dropout_is_the_cpus();
     void a_run_in_bf16_uses_all();
+    void repeated_steps_are_recorded();
+    void graphs_of_cuda_are_there();
     void what_is_not_there_is_told_once();
     void nvrtc_compiles_them_data();
     void nvrtc_compiles_them();
@@ -122,6 +125,38 @@ void TestKernels::a_run_in_bf16_uses_all() {
         QVERIFY(std::abs(found[i] - expected[i]) < 0.02 * expected[i]);
     test::run_in(place / "again", config);
     QVERIFY(test::record_of(place / "again").steps.total == found);
+}
+
+/// A graph repeats what it has seen: a number of the host that changes from step to step would be frozen.
+void TestKernels::repeated_steps_are_recorded() {
+    const QTemporaryDir dir;
+    const test::fs::path place(dir.path().toStdString());
+    auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 3));
+    config.train.max_steps = 0;
+    config.train.epochs = 2;
+    config.train.batch_size = 24;  // of 151 windows: six of each epoch's steps are alike, the last has seven
+    config.train.schedule = "exponential";
+    config.coverage.warmup = 2;
+    config.run.device = "auto";
+    test::run_in(place / "plain", config);
+    QCOMPARE(pretend::graphs.recorded.load(), std::size_t{0});
+    pretend::install_graphs();
+    test::run_in(place / "graphs", config);
+    QCOMPARE(pretend::graphs.recorded.load(), std::size_t{2});
+    // Steps 0 and 1 warm up, 2 is the first of its kind, 3 is recorded; in the second epoch 7 and 8.
+    QCOMPARE(pretend::graphs.started.load(), std::size_t{2 + 4});
+    VERIFY_SAME_RUN(place / "graphs", place / "plain");
+}
+
+/// LibTorch's own, by their names; the library itself wants a driver.
+void TestKernels::graphs_of_cuda_are_there() {
+    QFile file(QString(CASP_LIBTORCH_FOLDER) + "/lib/libtorch_cuda.so");
+    if (!file.open(QIODevice::ReadOnly)) QSKIP("this LibTorch has no libtorch_cuda.so");
+    const auto* bytes = file.map(0, file.size());
+    QVERIFY(bytes != nullptr);
+    const auto names = QByteArrayView(bytes, file.size());
+    for (const auto& symbol : train::cuda_graph_symbols())
+        QVERIFY2(names.contains(QByteArray::fromStdString(symbol).append('\0')), symbol.c_str());
 }
 
 void TestKernels::what_is_not_there_is_told_once() {

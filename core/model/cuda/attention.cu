@@ -123,12 +123,12 @@ CASP_DEVICE float over_quad(float x, bool largest) {
 CASP_DEVICE bool visible(int token, int key) { return token < TOKENS && key < (CAUSAL ? token + 1 : TOKENS); }
 
 /// The place of the first element of a row's and head's [TOKENS, TOKENS] mask.
-CASP_DEVICE MaskPlace mask_of(const KeyedMask& mask) {
-    return casp::model::place_of(mask, static_cast<long long>(blockIdx.x) * TOKENS * TOKENS);
+CASP_DEVICE MaskPlace mask_of(const KeyedMask& mask, const unsigned long long* state) {
+    return casp::model::place_of(mask, static_cast<long long>(blockIdx.x) * TOKENS * TOKENS, state);
 }
 
 KERNEL __launch_bounds__(THREADS)
-    attention(const bf16* qkv, bf16* out, float* log_sums, float scale, KeyedMask mask) {
+    attention(const bf16* qkv, bf16* out, float* log_sums, float scale, KeyedMask mask, const unsigned long long* state) {
     SHARED_MEMORY(bf16, memory);
     bf16 *q = memory, *k = q + PADDED * LINE, *v = k + PADDED * LINE;
     const long long row = blockIdx.x / HEADS;
@@ -144,7 +144,7 @@ KERNEL __launch_bounds__(THREADS)
     const int last = CAUSAL ? lane.tile : TILES - 1;
     float s[2 * TILES][4] = {};
     times_transposed(s, q, k, lane, last);
-    const MaskPlace place = mask_of(mask);
+    const MaskPlace place = mask_of(mask, state);
     UNROLL
     for (int half = 0; half < 2; ++half) {
         const int token = lane.tile * 16 + half * 8 + lane.row;
@@ -191,7 +191,7 @@ KERNEL __launch_bounds__(THREADS)
 // then 16 keys, so that every sum has one order.
 KERNEL __launch_bounds__(THREADS)
     attention_backward(const bf16* qkv, const bf16* of_out, const float* log_sums, bf16* of_qkv, float scale, float natural_scale,
-                       KeyedMask mask) {
+                       KeyedMask mask, const unsigned long long* state) {
     SHARED_MEMORY(bf16, memory);
     bf16 *q = memory, *k = q + PADDED * LINE, *v = k + PADDED * LINE, *g = v + PADDED * LINE;
     bf16 *weights = g + PADDED * LINE, *of_scores = weights + PADDED * TOKEN_LINE;
@@ -211,7 +211,7 @@ KERNEL __launch_bounds__(THREADS)
         float s[2 * TILES][4] = {}, d[2 * TILES][4] = {};
         times_transposed(s, q, k, lane, last);
         times_transposed(d, g, v, lane, last);
-        const MaskPlace place = mask_of(mask);
+        const MaskPlace place = mask_of(mask, state);
     UNROLL
         for (int half = 0; half < 2; ++half) {
             const int token = lane.tile * 16 + half * 8 + lane.row;

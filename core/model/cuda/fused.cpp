@@ -67,7 +67,7 @@ public:
                     data<const void>(branch), data<const float>(gamma), data<const float>(beta),
                     data<float>(sum), data<void>(normed), data<float>(statistics),
                     data<float>(statistics) + rows, static_cast<long long>(rows), static_cast<float>(epsilon),
-                    keyed_mask(p, key, x.numel()));
+                    keyed_mask(p, key, x.numel()), key.state);
         context->set_materialize_grads(false);
         context->save_for_backward({branch.defined() ? sum : x, statistics, gamma});
         context->saved_data["p"] = p;
@@ -108,7 +108,7 @@ public:
                     data<const float>(sum), data<const float>(statistics),
                     data<const float>(statistics) + rows, data<const float>(gamma), data<float>(of_x),
                     data<void>(of_branch), data<float>(partial), static_cast<long long>(rows),
-                    keyed_mask(p, key, sum.numel()));
+                    keyed_mask(p, key, sum.numel()), key.state);
         const auto of_weights = partial.sum(1);
         return {of_x,         of_branch,    of_weights[0], of_weights[1],
                 at::Tensor(), at::Tensor(), at::Tensor(),  at::Tensor()};
@@ -151,7 +151,7 @@ public:
         const KeyedMask mask = mask_of(shape, p, key, slice);
         Kernel({"attention", "attention", shape.constants()}, qkv.device(), shape.forward_shared())
             .launch({shape.rows * heads, shape.block(), shape.forward_shared()}, data<const void>(qkv),
-                    data<void>(out), data<float>(log_sums), binary_scale(shape), mask);
+                    data<void>(out), data<float>(log_sums), binary_scale(shape), mask, key.state);
         context->save_for_backward({qkv, log_sums});
         context->saved_data["numbers"] = std::vector<std::int64_t>{heads, causal ? 1 : 0, slice};
         context->saved_data["p"] = p;
@@ -167,13 +167,12 @@ public:
         const auto shape = shape_of(qkv, numbers[0], numbers[1] != 0);
         const auto gradient = gradients[0].contiguous();
         const auto of_qkv = at::empty_like(qkv);
-        const KeyedMask mask =
-            mask_of(shape, context->saved_data["p"].toDouble(),
-                    DropoutKey::from(context->saved_data["key"].toIntVector()), numbers[2]);
+        const auto key = DropoutKey::from(context->saved_data["key"].toIntVector());
+        const auto mask = mask_of(shape, context->saved_data["p"].toDouble(), key, numbers[2]);
         Kernel({"attention", "attention_backward", shape.constants()}, qkv.device(), shape.backward_shared())
             .launch({shape.rows * shape.heads, shape.block(), shape.backward_shared()}, data<const void>(qkv),
                     data<const void>(gradient), data<const float>(saved[1]), data<void>(of_qkv),
-                    binary_scale(shape), natural_scale(shape), mask);
+                    binary_scale(shape), natural_scale(shape), mask, key.state);
         return {of_qkv, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 
@@ -198,9 +197,9 @@ bool has_keyed_dropout(const at::Tensor& x) {
     return kernels_wanted(x.device()) && is_fp32_or_bf16(x) && dropout_kernel(x);
 }
 
-void keyed_dropout(const at::Tensor& x, const at::Tensor& y, const KeyedMask& mask) {
+void keyed_dropout(const at::Tensor& x, const at::Tensor& y, const KeyedMask& mask, const DropoutKey& key) {
     dropout_kernel(x).launch({blocks_for(x.numel(), threads), threads}, data<const void>(x), data<void>(y),
-                             static_cast<long long>(x.numel()), mask);
+                             static_cast<long long>(x.numel()), mask, key.state);
 }
 
 std::optional<NormedSum> residual_norm(const at::Tensor& x, const at::Tensor& branch, const at::Tensor& gamma,

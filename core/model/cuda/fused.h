@@ -19,7 +19,7 @@ namespace casp::model::cuda {
 [[nodiscard]] bool has_keyed_dropout(const at::Tensor& x);
 
 /// y = mask · x / (1 - p), both dense, of one type and shape.
-void keyed_dropout(const at::Tensor& x, const at::Tensor& y, const KeyedMask& mask);
+void keyed_dropout(const at::Tensor& x, const at::Tensor& y, const KeyedMask& mask, const DropoutKey& key);
 
 struct NormedSum {
     at::Tensor sum;     ///< x' = x + dropout(branch), [.., d] fp32; x itself without a branch

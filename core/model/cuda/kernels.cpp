@@ -67,8 +67,9 @@ Kernel::Kernel(const KernelSpec& spec, const c10::Device& device, unsigned share
     handle_ = known->second;
 }
 
-void Kernel::start(const Grid& grid, void** arguments, const bool* pointers, std::size_t count) const {
-    if (grid.blocks > 0) backend_->launch(handle_, device_, grid, arguments, pointers, count);
+void Kernel::start(const Grid& grid, void** arguments, const std::size_t* sizes, const bool* pointers,
+                   std::size_t count) const {
+    if (grid.blocks > 0) backend_->launch(handle_, device_, grid, arguments, sizes, pointers, count);
 }
 
 }  // namespace casp::model::cuda

@@ -38,10 +38,10 @@ public:
     /// caller for the life of the process.
     [[nodiscard]] virtual void* find(const KernelSpec& spec, const c10::Device& device, unsigned shared,
                                      std::string& problem) = 0;
-    /// Queues the kernel on the device's current stream. arguments[i] points to a value; pointers[i]: it is
-    /// an address of the device. Throws std::runtime_error.
+    /// Queues the kernel on the device's current stream. arguments[i] points to a value of sizes[i] bytes;
+    /// pointers[i]: it is an address of the device. Throws std::runtime_error.
     virtual void launch(void* kernel, const c10::Device& device, const Grid& grid, void** arguments,
-                        const bool* pointers, std::size_t count) = 0;
+                        const std::size_t* sizes, const bool* pointers, std::size_t count) = 0;
 };
 
 /// Instead of the one for CUDA; for tests.
@@ -67,11 +67,13 @@ public:
         static_assert((std::is_trivially_copyable_v<Arguments> && ...));
         std::array<void*, sizeof...(arguments)> places{static_cast<void*>(&arguments)...};
         constexpr std::array<bool, sizeof...(arguments)> pointers{std::is_pointer_v<Arguments>...};
-        start(grid, places.data(), pointers.data(), places.size());
+        constexpr std::array<std::size_t, sizeof...(arguments)> sizes{sizeof(Arguments)...};
+        start(grid, places.data(), sizes.data(), pointers.data(), places.size());
     }
 
 private:
-    void start(const Grid& grid, void** arguments, const bool* pointers, std::size_t count) const;
+    void start(const Grid& grid, void** arguments, const std::size_t* sizes, const bool* pointers,
+               std::size_t count) const;
 
     std::shared_ptr<KernelBackend> backend_;
     c10::Device device_;

@@ -12,12 +12,12 @@ namespace casp::model {
 
 /// Which elements of a dense tensor dropout zeroes. Kernels take it by value.
 struct KeyedMask {
-    unsigned long long key;
-    long long first;     ///< elements before the tensor's first; with slices: rows before its first row
-    long long slice;     ///< rows with one mask; 0: one mask for the whole tensor
-    long long row;       ///< elements in a row, if there are slices
-    unsigned threshold;  ///< dropped where the hash is below
-    float scale;         ///< of the kept ones, 1 / (1 - p)
+    unsigned long long key;  ///< with a state (place_of()): the number of the use of dropout within the step
+    long long first;         ///< elements before the tensor's first; with slices: rows before its first row
+    long long slice;         ///< rows with one mask; 0: one mask for the whole tensor
+    long long row;           ///< elements in a row, if there are slices
+    unsigned threshold;      ///< dropped where the hash is below
+    float scale;             ///< of the kept ones, 1 / (1 - p)
 };
 
 /// What hash_at() needs of an element; `index` counts on for those that follow in the same row.
@@ -34,9 +34,15 @@ CASP_DEVICE unsigned long long mixed(unsigned long long x) {
     return x ^ (x >> 31);
 }
 
-CASP_DEVICE MaskPlace place_of(const KeyedMask& m, long long element) {
+/// DropoutStream's increment between two uses.
+constexpr unsigned long long between_uses = 0x9e3779b97f4a7c15ULL;
+
+/// `state`: of the step, on the device, where one recorded step is started again for others; null: `key` is
+/// the key.
+CASP_DEVICE MaskPlace place_of(const KeyedMask& m, long long element,
+                               const unsigned long long* state = nullptr) {
     constexpr int block = 30;  // the 32-bit index is keyed anew in each 2^30 elements
-    unsigned long long key = m.key;
+    unsigned long long key = state != nullptr ? mixed(*state + between_uses * m.key) : m.key;
     long long place = m.first + element;
     if (m.slice > 0) {
         const long long row = m.first + element / m.row, start = row / m.slice * m.slice;

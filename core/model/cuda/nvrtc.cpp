@@ -132,7 +132,7 @@ public:
     }
 
     void launch(void* kernel, const c10::Device& device, const Grid& grid, void** arguments,
-                const bool* /*pointers*/, std::size_t /*count*/) override {
+                const std::size_t* /*sizes*/, const bool* /*pointers*/, std::size_t /*count*/) override {
         const c10::DeviceGuard guard(device);
         void* stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device).native_handle();
         check(driver()->launch(kernel, static_cast<unsigned>(grid.blocks), 1, 1, grid.threads, 1, 1,

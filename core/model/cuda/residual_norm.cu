@@ -13,7 +13,8 @@ typedef Pack<OUT, PACKED> Outs;
 CASP_DEVICE int column_of(int pack) { return (pack * 32 + static_cast<int>(threadIdx.x) % 32) * PACKED; }
 
 KERNEL residual_norm(const float* x, const BRANCH* branch, const float* gamma, const float* beta, float* sum,
-                                         OUT* out, float* mean, float* rstd, long long rows, float epsilon, KeyedMask mask) {
+                                         OUT* out, float* mean, float* rstd, long long rows, float epsilon, KeyedMask mask,
+                     const unsigned long long* state) {
     const long long row = static_cast<long long>(blockIdx.x) * WARPS + threadIdx.x / 32;
     if (row >= rows) return;
     Floats v[PACKS];
@@ -24,7 +25,7 @@ KERNEL residual_norm(const float* x, const BRANCH* branch, const float* gamma, c
         v[i] = *reinterpret_cast<const Floats*>(x + at);
         if (branch != nullptr) {
             const Branches b = *reinterpret_cast<const Branches*>(branch + at);
-            const MaskPlace place = casp::model::place_of(mask, at);
+            const MaskPlace place = casp::model::place_of(mask, at, state);
     UNROLL
             for (int e = 0; e < PACKED; ++e) v[i].at[e] += kept(widen(b.at[e]), place, e, mask);
             *reinterpret_cast<Floats*>(sum + at) = v[i];
@@ -58,7 +59,8 @@ KERNEL residual_norm(const float* x, const BRANCH* branch, const float* gamma, c
 // over this block's rows: partial [2, blocks, WIDTH]. Rows are dealt to a grid that does not depend on the GPU: same bits.
 KERNEL __launch_bounds__(32 * WARPS)
     residual_norm_backward(const float* of_sum, const OUT* of_out, const float* sum, const float* mean, const float* rstd,
-                           const float* gamma, float* of_x, BRANCH* of_branch, float* partial, long long rows, KeyedMask mask) {
+                           const float* gamma, float* of_x, BRANCH* of_branch, float* partial, long long rows, KeyedMask mask,
+                           const unsigned long long* state) {
     __shared__ float of_warps[WARPS][WIDTH];
     const int warp = static_cast<int>(threadIdx.x) / 32;
     Floats of_gamma[PACKS], of_beta[PACKS];
@@ -103,7 +105,7 @@ KERNEL __launch_bounds__(32 * WARPS)
             }
             *reinterpret_cast<Floats*>(of_x + at) = d;
             if (of_branch != nullptr) {
-                const MaskPlace place = casp::model::place_of(mask, at);
+                const MaskPlace place = casp::model::place_of(mask, at, state);
                 Branches b;
     UNROLL
                 for (int e = 0; e < PACKED; ++e) b.at[e] = narrow<BRANCH>(kept(d.at[e], place, e, mask));
