@@ -5,7 +5,8 @@
     tests/gpu/measure.py --programs DIR --out DIR [--data DIR] [--minutes 9] [--device cuda] [--small] [PIECE…]
 
     checks     gpu_checks: golden files, losses beside the CPU's, resuming, memory
-    kernels    the program's own kernels, which are off: gpu_checks with them, a step and an evaluation off and on in turn, profile
+    kernels    the program's own kernels and graphs, which are off: gpu_checks with them, a step and an evaluation off and on in turn,
+               profile, small runs one after another and together
     profile    kernels of a CASP-LLM step, fp32 and bf16 (LibTorch's profiler)
     models     a step and an evaluation of every model in fp32, TF32 and bf16: ours, then eager PyTorch
     installed  the quick start by an installed program with the libraries of --fetch cuda
@@ -205,6 +206,7 @@ def kernels(s):
     s.once("kernels/profile", lambda: {"table": s.run([s.program("casp_bench"), "--breakdown", 64,
                                                        f"casp-llm run.device={s.device} run.precision=bf16"], env=on)})
     s.once("kernels/checks", checks_with_them)
+    together(s, "kernels/together", (1, 8), on)
 
 
 def has_python(*modules):
@@ -275,7 +277,7 @@ def rivals(s, way, names):
         raise ended
 
 
-def together(s):
+def together(s, group="together", numbers=(1, 2, 4, 8), environment=None):
     sys.path.insert(0, str(TESTS / "bench"))
     from together import SHAPES, write_csv
 
@@ -286,16 +288,16 @@ def together(s):
         (folder / "experiment.toml").write_text('name = "bench"\n[data]\npath = "series.csv"\n')
         settings = SHAPES["small"] | {"sweep.train.seed": list(range(1, runs + 1)), "train.max_steps": steps, "train.epochs": 10,
                                       "run.device": json.dumps(s.device), "run.threads": 1, "run.frozen_weights": '"omit"'}
-        for at_once in (1, 2) if s.small else (1, 2, 4, 8):
+        for at_once in (1, 2) if s.small else numbers:
             def measure(at_once=at_once):
                 command = [s.program("caspstudio"), "--batch", folder / "experiment.toml", "--out", folder / str(at_once)]
                 for key, value in (settings | {"run.together": at_once}).items():
                     command += ["--set", f"{key}={value}"]
                 begin = time.monotonic()
-                s.run(command, needs=30)
+                s.run(command, needs=30, env=environment)
                 return {"seconds": time.monotonic() - begin, "runs": runs, "steps": steps}
 
-            s.once(f"together/{at_once}", measure)
+            s.once(f"{group}/{at_once}", measure)
 
 
 def analysis(s):
@@ -449,9 +451,10 @@ def kernel_table(s):
 def together_table(s):
     yield "| at a time | all runs | ratio |\n|---|---|---|"
     alone = s.line("together/1")
-    for key, line in s.below("together").items():
+    with_kernels = {key: line for key, line in s.below("kernels").items() if "runs" in line}
+    for key, line in (s.below("together") | with_kernels).items():
         ratio = f"**{alone['seconds'] / line['seconds']:.2f}**" if alone else "–"
-        yield f"| {key.split('/')[1]} | {line['seconds']:.1f} s ({line['runs']} × {line['steps']} steps) | {ratio} |"
+        yield f"| {key.split('/')[-1]}{' with kernels and graphs' if line in with_kernels.values() else ''} | {line['seconds']:.1f} s ({line['runs']} × {line['steps']} steps) | {ratio} |"
 
 
 def analysis_table(s):
