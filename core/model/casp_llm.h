@@ -63,6 +63,7 @@ public:
     explicit CaspLlm(const CaspLlmSettings& settings);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] bool repeats_steps() const override { return settings_.anchors != "random"; }
     [[nodiscard]] Forecast look(const ModelInput& input) override;
     void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     void begin_evaluation() override;

@@ -126,14 +126,13 @@ void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, const
                        std::int64_t first, std::int64_t last, const Work& work) {
     const auto before = rows / key.count * key.first;
     const auto all = rows / key.count * key.whole;
-    if (slices.at_once > slices.rows) {
+    if (slices.at_once > slices.rows || key.state != nullptr) {
         for (auto begin = first; begin < last; begin += slices.at_once) {
             const auto end = std::min(begin + slices.at_once, last);
             work(begin, end, SliceDropout(p, key, before + begin, end - begin, slices.rows));
         }
         return;
     }
-    TORCH_CHECK(key.state == nullptr, "masks of slices cannot be recorded here");
     const auto slice = slices.rows;
     for (auto begin = before + first; begin < before + last;) {
         const auto start = begin / slice * slice;

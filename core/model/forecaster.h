@@ -80,6 +80,10 @@ public:
     /// statistics are updated). Without: evaluation; nothing in the model changes.
     [[nodiscard]] virtual Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) = 0;
 
+    /// Whether training steps differ only in their windows and in dropout, and neither read from the device
+    /// nor copy to it, so that one can be recorded and started for others (train/graphed_step.h).
+    [[nodiscard]] virtual bool repeats_steps() const { return true; }
+
     /// Retrieved anchors and trace in evaluation mode, bit-identical to forward()'s. `prediction` may be
     /// undefined, to save the cost of the backbone and the forecast head.
     [[nodiscard]] virtual Forecast look(const ModelInput& input) { return forward(input, nullptr, true); }

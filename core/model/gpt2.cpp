@@ -184,10 +184,11 @@ at::Tensor Gpt2::drop(const at::Tensor& x, DropoutStream* stream) const {
     return p > 0.0 ? dropout(x, p, stream->next()) : x;
 }
 
-Gpt2::Stream Gpt2::after_attention(std::size_t i, const at::Tensor& x, const at::Tensor& attended,
+Gpt2::Stream Gpt2::after_attention(std::size_t i, at::Tensor x, const at::Tensor& attended,
                                    DropoutStream* stream, bool half) {
     auto& block = blocks_[i];
     const auto between = add(x, linear(attended, block.attn_proj, half), block.ln_2, stream, half);
+    x.reset();  // an evaluation holds it no longer
     return add_before(i + 1, between.x, mlp(between.normed, block.c_fc, block.mlp_proj, half), stream, half);
 }
 
@@ -201,7 +202,7 @@ at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bo
         if (hidden != nullptr) hidden->push_back(now.x);
         const auto qkv = queries_keys_values(std::exchange(now.normed, {}), blocks_[i], stream, half);
         const auto attended = causal_attention(qkv, shape_.heads, p, p > 0.0 ? stream->next() : 0);
-        now = after_attention(i, now.x, attended, stream, half);
+        now = after_attention(i, std::exchange(now.x, {}), attended, stream, half);
     }
     if (hidden != nullptr) hidden->push_back(now.normed);
     return now.normed;
@@ -217,8 +218,9 @@ at::Tensor Gpt2::forward_shared(const at::Tensor& embeddings, const SharedPrefix
         const auto before = queries_keys_values(std::exchange(prefix.normed, {}), blocks_[i], nullptr, half);
         const auto qkv = queries_keys_values(std::exchange(rest.normed, {}), blocks_[i], nullptr, half);
         const auto attended = causal_attention_after(qkv, before.index_select(0, shared.which), shape_.heads);
-        prefix = after_attention(i, prefix.x, causal_attention(before, shape_.heads, 0, 0), nullptr, half);
-        rest = after_attention(i, rest.x, attended, nullptr, half);
+        prefix = after_attention(i, std::exchange(prefix.x, {}), causal_attention(before, shape_.heads, 0, 0),
+                                 nullptr, half);
+        rest = after_attention(i, std::exchange(rest.x, {}), attended, nullptr, half);
     }
     return at::cat({prefix.normed.index_select(0, shared.which), rest.normed}, 1);
 }

@@ -115,7 +115,7 @@ private:
     [[nodiscard]] double dropout_of(const DropoutStream* stream) const;
     [[nodiscard]] at::Tensor drop(const at::Tensor& x, DropoutStream* stream) const;
     /// The stream after block i, given that before it and the block's attention.
-    [[nodiscard]] Stream after_attention(std::size_t i, const at::Tensor& x, const at::Tensor& attended,
+    [[nodiscard]] Stream after_attention(std::size_t i, at::Tensor x, const at::Tensor& attended,
                                          DropoutStream* stream, bool half);
     static at::Tensor mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half);
     [[nodiscard]] static at::Tensor queries_keys_values(const at::Tensor& x, Block& block,

@@ -77,6 +77,7 @@ public:
     explicit Tempo(const TempoSettings& settings);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] bool repeats_steps() const override { return false; }
     void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     [[nodiscard]] NamedTensors trainable() const override;
     [[nodiscard]] NamedTensors frozen() const override { return backbone_.frozen(); }

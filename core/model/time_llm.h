@@ -45,6 +45,7 @@ public:
     explicit TimeLlm(const TimeLlmSettings& settings);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] bool repeats_steps() const override { return false; }
     void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     void begin_evaluation() override;
     void end_evaluation() override { kept_prototypes_ = at::Tensor(); }

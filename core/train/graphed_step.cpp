@@ -16,6 +16,10 @@ namespace casp::train {
 
 namespace {
 
+/// After a record that could not be ended, LibTorch's allocator takes it for one in progress: no other is
+/// tried.
+bool broken = false;
+
 /// at::cuda::CUDAGraph, whose header wants CUDA's: five functions by their names in libtorch_cuda, which is
 /// loaded, and memory that is larger than any of its versions.
 class CudaGraph final : public DeviceGraph {
@@ -31,40 +35,57 @@ public:
         begin_ = reinterpret_cast<Begin>(find(2));
         end_ = reinterpret_cast<Plain>(find(3));
         replay_ = reinterpret_cast<Plain>(find(4));
-        reinterpret_cast<void (*)(void*, bool)>(find(0))(object(), false);
+        const auto construct = reinterpret_cast<void (*)(void*, bool)>(find(0));
+        const std::scoped_lock lock(graph_mutex());
+        if (broken) throw std::runtime_error("an earlier graph could not be ended");
+        construct(memory_.get(), false);
         made_ = true;
     }
     ~CudaGraph() override {
-        if (made_) destroy_(object());
+        const std::scoped_lock lock(graph_mutex());
+        if (made_ && !broken)
+            destroy_(memory_.get());
+        else
+            (void)memory_.release();  // the allocator may still ask it
     }
     CudaGraph(const CudaGraph&) = delete;
     CudaGraph& operator=(const CudaGraph&) = delete;
 
     void record(const std::function<void()>& work) override {
         constexpr int thread_local_mode = 1;  // cudaStreamCaptureModeThreadLocal: others may go on
-        begin_(object(), {0, 0}, thread_local_mode);
+        const std::scoped_lock lock(graph_mutex());
+        begin_(memory_.get(), {0, 0}, thread_local_mode);
         try {
             work();
         } catch (...) {
-            try {
-                end_(object());
-            } catch (const std::exception&) {
-                // The capture is over in any case; the first error is the reason.
-            }
+            end();
             throw;
         }
-        end_(object());
-        start();
+        end();
+        if (broken) throw std::runtime_error("LibTorch cannot end the record");
+        replay_(memory_.get());
     }
-    void start() override { replay_(object()); }
+    void start() override {
+        const std::scoped_lock lock(graph_mutex());
+        replay_(memory_.get());
+    }
 
 private:
     using Plain = void (*)(void*);
     using Begin = void (*)(void*, std::pair<unsigned long long, unsigned long long>, int);
 
-    void* object() { return memory_; }
+    void end() {
+        try {
+            end_(memory_.get());
+        } catch (const std::exception&) {
+            broken = true;
+        }
+    }
 
-    alignas(64) unsigned char memory_[4096] = {};
+    struct alignas(64) Memory {
+        unsigned char bytes[4096] = {};
+    };
+    std::unique_ptr<Memory> memory_ = std::make_unique<Memory>();
     Plain destroy_ = nullptr, end_ = nullptr, replay_ = nullptr;
     Begin begin_ = nullptr;
     bool made_ = false;
@@ -93,11 +114,13 @@ void set_graph_maker(c10::DeviceType type, std::function<std::unique_ptr<DeviceG
     makers[type] = std::move(maker);
 }
 
-bool GraphedStep::may_record() const {
+bool GraphedStep::may_record() {
     if (given_up_ || !model::cuda::kernels_wanted(device_)) return false;
     // A record keeps its memory besides that of steps which are not recorded.
     const auto memory = device_memory(device_);
-    return memory.available == 0 || 2 * memory.peak_tensors < memory.available;
+    if (memory.available == 0 || 2 * memory.peak_tensors < memory.available) return true;
+    given_up_ = true;
+    return false;
 }
 
 void GraphedStep::set_inputs(const at::Tensor& items, std::uint64_t dropout) {
@@ -107,15 +130,19 @@ void GraphedStep::set_inputs(const at::Tensor& items, std::uint64_t dropout) {
 
 ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::uint64_t dropout,
                                const Work& work) {
-    was_graph_ = false;
     const bool known = kind_ == kind;
-    if (!known) graph_.reset();
+    if (!known) {
+        graph_.reset();
+        computed_ = {};
+    }
     kind_ = kind;
     if (!known || (graph_ == nullptr && !may_record())) return work(items, nullptr);
     if (graph_ == nullptr) {
         items_ = at::empty_like(items);
         dropout_state_ = at::empty({}, items.options().dtype(at::kLong));
         set_inputs(items, dropout);
+        // A record has memory of its own; that of the one before is not given to it.
+        release_reserved_memory(device_);
         try {
             graph_ = make_graph(device_);
             if (graph_ == nullptr) throw std::runtime_error("this device has none");
@@ -132,7 +159,6 @@ ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::u
         set_inputs(items, dropout);
         graph_->start();
     }
-    was_graph_ = true;
     auto result = computed_;
     result.logged = computed_.logged.clone();
     return result;

@@ -52,16 +52,15 @@ public:
 
     explicit GraphedStep(const c10::Device& device) : device_(device) {}
 
-    /// `dropout`: DropoutStream::state_of() the step; `before`: what the host does for each step.
+    /// `dropout`: DropoutStream::state_of() the step. The work may be called twice: if it cannot be recorded,
+    /// nothing was done in the first call, although gradients may be there.
     [[nodiscard]] ComputedStep step(const Kind& kind, const at::Tensor& items, std::uint64_t dropout,
                                     const Work& work);
-    /// Whether the step just computed was started from the record, or recorded.
-    [[nodiscard]] bool was_graph() const { return was_graph_; }
     /// Why steps are not recorded; empty: they are, or nothing was tried. Told once.
     [[nodiscard]] std::string take_problem();
 
 private:
-    [[nodiscard]] bool may_record() const;
+    [[nodiscard]] bool may_record();
     void set_inputs(const at::Tensor& items, std::uint64_t dropout);
 
     c10::Device device_;
@@ -69,7 +68,7 @@ private:
     std::unique_ptr<DeviceGraph> graph_;
     at::Tensor items_, dropout_state_;  ///< inputs of the record
     ComputedStep computed_;             ///< its results, whose memory each start fills
-    bool given_up_ = false, was_graph_ = false;
+    bool given_up_ = false;
     std::string problem_;
 };
 

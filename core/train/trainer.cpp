@@ -265,7 +265,7 @@ ComputedStep Trainer::compute(const at::Tensor& items, const model::BatchShare* 
 
 ComputedStep Trainer::compute_alone(const at::Tensor& items, const StepRates& rates) {
     // What a step computes must not depend on its number but through dropout.
-    const bool repeats = state_.step >= config_.coverage.warmup && config_.model.anchors != "random";
+    const bool repeats = state_.step >= config_.coverage.warmup && model_.repeats_steps();
     if (!repeats || items.is_cpu()) return compute(items, nullptr, rates, nullptr);
     if (!graphed_) graphed_.emplace(train_.device());
     optimizer_.count_step();
@@ -273,6 +273,7 @@ ComputedStep Trainer::compute_alone(const at::Tensor& items, const StepRates& ra
         {state_.epoch, items.size(0), rates.learning_rate, rates.beta1}, items,
         model::DropoutStream::state_of(static_cast<std::uint64_t>(config_.train.seed), state_.step),
         [&](const at::Tensor& of, const unsigned long long* state) {
+            optimizer_.clear_gradients();  // of a record that failed
             return compute(of, nullptr, rates, state);
         });
     if (const auto problem = graphed_->take_problem(); !problem.empty())

@@ -205,14 +205,20 @@ void reset_peak_memory(const c10::Device& device) {
 }
 
 void release_reserved_memory(const c10::Device& device) {
-    if (device.is_cpu())
-        return_freed_memory();
-    else
-        gpu_allocator(device).emptyCache();
+    if (device.is_cpu()) return return_freed_memory();
+    const std::scoped_lock lock(graph_mutex());
+    gpu_allocator(device).emptyCache();
 }
 
 void synchronise(const c10::Device& device) {
-    if (!device.is_cpu()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
+    if (device.is_cpu()) return;
+    const c10::impl::VirtualGuardImpl guard(device.type());
+    guard.synchronizeStream(guard.getStream(device));
+}
+
+std::mutex& graph_mutex() {
+    static std::mutex one;
+    return one;
 }
 
 std::string libtorch_version() { return TORCH_VERSION; }

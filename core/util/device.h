@@ -2,6 +2,7 @@
 // Device selection (`run.device`), device memory, and loading CUDA on demand.
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 #include <c10/core/Device.h>
@@ -53,8 +54,13 @@ void reset_peak_memory(const c10::Device& device);
 /// keep_freed_memory() has kept.
 void release_reserved_memory(const c10::Device& device);
 
-/// Blocks until all work queued on the device is finished.
+/// Blocks until what this thread has queued on the device, on its current stream, is finished. Not until all
+/// of the device's is, which CUDA forbids while another thread records a graph.
 void synchronise(const c10::Device& device);
+
+/// Held by a thread that records or starts a graph on a GPU, or gives the allocator's memory back: LibTorch's
+/// allocator does not do both at once.
+[[nodiscard]] std::mutex& graph_mutex();
 
 /// LibTorch version, e.g. "2.11.0".
 [[nodiscard]] std::string libtorch_version();

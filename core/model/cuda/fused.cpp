@@ -29,6 +29,13 @@ bool is_aligned(const at::Tensor& x) {
     return !x.defined() || reinterpret_cast<std::uintptr_t>(x.data_ptr()) % 16 == 0;
 }
 
+/// Dense, and readable 16 bytes at once; undefined: undefined.
+at::Tensor packed(const at::Tensor& x) {
+    if (!x.defined()) return x;
+    const auto dense = x.contiguous();
+    return is_aligned(dense) ? dense : dense.clone();
+}
+
 std::int64_t blocks_for(std::int64_t items, std::int64_t each) { return (items + each - 1) / each; }
 
 // ---- Dropout ----
@@ -87,9 +94,8 @@ public:
         const auto& gamma = saved[2];
         const auto width = sum.size(-1), rows = sum.numel() / width;
         const bool has_branch = context->saved_data["branch"].toBool();
-        const auto dense = [](const at::Tensor& g) { return g.defined() ? g.contiguous() : g; };
-        const auto of_sum = dense(has_branch ? gradients[0] : at::Tensor());
-        auto of_normed = dense(gradients.back());
+        const auto of_sum = packed(has_branch ? gradients[0] : at::Tensor());
+        auto of_normed = packed(gradients.back());
         if (!of_normed.defined())
             of_normed = at::zeros(
                 sum.sizes(),
@@ -165,7 +171,7 @@ public:
         const auto& qkv = saved[0];
         const auto numbers = context->saved_data["numbers"].toIntVector();
         const auto shape = shape_of(qkv, numbers[0], numbers[1] != 0);
-        const auto gradient = gradients[0].contiguous();
+        const auto gradient = packed(gradients[0]);
         const auto of_qkv = at::empty_like(qkv);
         const auto key = DropoutKey::from(context->saved_data["key"].toIntVector());
         const auto mask = mask_of(shape, context->saved_data["p"].toDouble(), key, numbers[2]);
@@ -209,10 +215,9 @@ std::optional<NormedSum> residual_norm(const at::Tensor& x, const at::Tensor& br
     if (!kernels_wanted(x.device()) || x.scalar_type() != at::kFloat || x.size(-1) % 32 != 0 ||
         x.size(-1) > widest || (branch.defined() && !is_fp32_or_bf16(branch)))
         return std::nullopt;
-    const auto rows = x.contiguous(), other = branch.defined() ? branch.contiguous() : branch;
+    const auto rows = packed(x), other = packed(branch);
     const auto like = at::empty({0, x.size(-1)}, x.options().dtype(half ? at::kBFloat16 : at::kFloat));
-    if (!is_aligned(rows) || !is_aligned(other) || !norm_kernel("residual_norm", like, other) ||
-        !norm_kernel("residual_norm_backward", like, other))
+    if (!norm_kernel("residual_norm", like, other) || !norm_kernel("residual_norm_backward", like, other))
         return std::nullopt;
     const auto results = ResidualNorm::apply(rows, other.defined() ? std::optional(other) : std::nullopt,
                                              gamma, beta, epsilon, p, key, half);
@@ -225,9 +230,8 @@ std::optional<at::Tensor> attention(const at::Tensor& qkv, std::int64_t heads, b
     if (!kernels_wanted(qkv.device()) || qkv.scalar_type() != at::kBFloat16) return std::nullopt;
     const auto shape = shape_of(qkv, heads, causal);
     if (shape.tokens > most_tokens || shape.width > widest || shape.width % 16 != 0) return std::nullopt;
-    const auto dense = qkv.contiguous();
-    if (!is_aligned(dense) ||
-        !Kernel({"attention", "attention", shape.constants()}, qkv.device(), shape.forward_shared()) ||
+    const auto dense = packed(qkv);
+    if (!Kernel({"attention", "attention", shape.constants()}, qkv.device(), shape.forward_shared()) ||
         !Kernel({"attention", "attention_backward", shape.constants()}, qkv.device(),
                 shape.backward_shared()))
         return std::nullopt;

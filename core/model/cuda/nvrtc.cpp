@@ -3,10 +3,12 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
+#include <ATen/Context.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
@@ -17,10 +19,18 @@ namespace casp::model::cuda {
 
 namespace {
 
-void* open_first(const std::vector<const char*>& names) {
-    for (const char* name : names)
-        if (void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL); library != nullptr) return library;
+void* open_first(const std::vector<std::string>& names) {
+    for (const auto& name : names)
+        if (void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL); library != nullptr) return library;
     return nullptr;
+}
+
+/// LibTorch's folder with a slash, or nothing.
+std::string libtorch_folder() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&at::globalContext), &info) == 0 || info.dli_fname == nullptr)
+        return {};
+    return std::filesystem::path(info.dli_fname).parent_path().string() + "/";
 }
 
 template <class Function>
@@ -43,7 +53,11 @@ struct Nvrtc {
 /// Null: there is no NVRTC. libtorch_cuda's wheels come with it, and a CUDA toolkit has it.
 const Nvrtc* nvrtc() {
     static const auto* one = []() -> const Nvrtc* {
-        void* library = open_first({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
+        // LibTorch's CUDA wheels have it where their own library finds it, which finds it by name afterwards.
+        const auto folder = libtorch_folder();
+        (void)dlopen((folder + "libcaffe2_nvrtc.so").c_str(), RTLD_LAZY | RTLD_LOCAL);
+        void* library = open_first({"libnvrtc.so.13", folder + "../../nvidia/cu13/lib/libnvrtc.so.13",
+                                    "libnvrtc.so.12", "libnvrtc.so"});
         if (library == nullptr) return nullptr;
         auto* found = new Nvrtc{
             function_of<decltype(Nvrtc::version)>(library, "nvrtcVersion"),
@@ -55,8 +69,8 @@ const Nvrtc* nvrtc() {
             function_of<decltype(Nvrtc::binary)>(library, "nvrtcGetCUBIN"),
             function_of<decltype(Nvrtc::destroy)>(library, "nvrtcDestroyProgram"),
         };
-        const bool complete = found->create && found->compile && found->log_size && found->log &&
-                              found->binary_size && found->binary && found->destroy;
+        const bool complete = found->version && found->create && found->compile && found->log_size &&
+                              found->log && found->binary_size && found->binary && found->destroy;
         return complete ? found : nullptr;
     }();
     return one;
@@ -78,7 +92,7 @@ const Driver* driver() {
     static const auto* one = []() -> const Driver* {
         void* library = open_first({"libcuda.so.1"});
         if (library == nullptr) return nullptr;
-        return new Driver{
+        const auto* found = new Driver{
             function_of<decltype(Driver::device)>(library, "cuDeviceGet"),
             function_of<decltype(Driver::attribute)>(library, "cuDeviceGetAttribute"),
             function_of<decltype(Driver::load)>(library, "cuModuleLoadData"),
@@ -87,6 +101,9 @@ const Driver* driver() {
             function_of<decltype(Driver::launch)>(library, "cuLaunchKernel"),
             function_of<decltype(Driver::error)>(library, "cuGetErrorString"),
         };
+        const bool complete = found->device && found->attribute && found->load && found->function &&
+                              found->set_attribute && found->launch && found->error;
+        return complete ? found : nullptr;
     }();
     return one;
 }

@@ -61,7 +61,7 @@ KERNEL __launch_bounds__(32 * WARPS)
     residual_norm_backward(const float* of_sum, const OUT* of_out, const float* sum, const float* mean, const float* rstd,
                            const float* gamma, float* of_x, BRANCH* of_branch, float* partial, long long rows, KeyedMask mask,
                            const unsigned long long* state) {
-    __shared__ float of_warps[WARPS][WIDTH];
+    __shared__ __align__(16) float of_warps[WARPS][WIDTH];
     const int warp = static_cast<int>(threadIdx.x) / 32;
     Floats of_gamma[PACKS], of_beta[PACKS];
     UNROLL
