@@ -183,7 +183,7 @@ bool rises_but_for_restarts(const std::vector<double>& values) {
 }
 
 /// The times of the rows.
-struct RowTimes {
+struct ReadTimes {
     std::string name;
     std::vector<double> values;  ///< empty: there are none
     bool certain = false;        ///< else whole numbers that may mean something else
@@ -205,12 +205,12 @@ std::vector<Value> as_written(const Table& table, std::vector<Value> values) {
 /// Those of the time axis, else of a column of Unix times (a reader of tables takes it as one only if it
 /// rises), else of whole numbers whose name says times, or that rise by one step but for some places where
 /// they go back.
-RowTimes times_of(const Table& table) {
+ReadTimes times_of(const Table& table) {
     if (!table.time.empty()) {
         const auto& names = table.format.time_columns;
         return {names.empty() ? std::string() : names.front(), as_written(table, table.time), true};
     }
-    RowTimes found;
+    ReadTimes found;
     for (const auto& column : table.columns) {
         if (!all_whole(column.values)) continue;
         if (unix_form(column.values) != nullptr) return {column.name, column.values, true};
@@ -301,7 +301,7 @@ bool holds_numbers(const Labels::Column& column) {
 }
 
 /// Columns of a table that may be ids: at least two texts, each three times in the mean.
-std::vector<std::size_t> candidates(const Table& table, const RowTimes& time, const Labels& labels) {
+std::vector<std::size_t> candidates(const Table& table, const ReadTimes& time, const Labels& labels) {
     std::vector<std::size_t> found;
     for (std::size_t k = 0; k < labels.columns.size(); ++k) {
         const auto& column = labels.columns[k];

@@ -10,6 +10,7 @@
 #include "inspect/series_scores.h"
 #include "store/run_file.h"
 #include "util/error.h"
+#include "util/tf32.h"
 
 namespace casp::inspect {
 
@@ -47,6 +48,7 @@ public:
         writer_.begin_forecast(split_, windows.horizon(), windows.target_channels(), model::top_k(model),
                                !windows.scaled());
         if (!config.run.store_embeddings) return;
+        const Tf32Scope products(windows.device(), model.uses_tf32());
         const auto* pool = std::as_const(model).anchors();
         const auto anchors = pool != nullptr ? pool->anchor_values().to(at::kCPU).contiguous()
                                              : at::zeros({0, model.embedding_width()});

@@ -57,7 +57,7 @@ void TestBatch::sweep_leaves_tables_and_runs() {
                                  "lambda_cov-0.1_decomposition-true", "lambda_cov-0.1_decomposition-false"};
     for (int i = 0; i < 4; ++i) {
         const auto cells = lines[i + 1].split(',');
-        QCOMPARE(cells.size(), qsizetype{24});
+        QCOMPARE(cells.size(), qsizetype{25});
         QCOMPARE(cells[0], runs[i]);
         QCOMPARE(cells[1], QByteArray("finished"));
         QCOMPARE(cells[2], QByteArray("series"));

@@ -270,7 +270,7 @@ void TestM4::models_are_compared_by_the_scores() {
     QVERIFY2(place_.read("runs/models/ranks.csv").contains("test_smape"), out_.constData());
     const auto summary = place_.read("runs/models/summary.csv").split('\n').first();
     QVERIFY2(summary.endsWith("test_smape_mean,test_smape_sd,test_mase_mean,test_mase_sd,test_owa_mean,test_"
-                              "owa_sd,val_smape_mean,val_smape_sd"),
+                              "owa_sd,val_smape_mean,val_smape_sd,precision"),
              summary.constData());
 }
 
