@@ -27,8 +27,8 @@
 #include "config/experiment.h"
 #include "evidence/paper_experiments.h"
 #include "remote/serve.h"
-#include "run/preparation.h"
 #include "util/error.h"
+#include "util/out_of_memory.h"
 #include "util/process.h"
 
 #ifdef CASP_WITH_GUI
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
         } catch (const casp::Error&) {
             throw;
         } catch (const std::exception& problem) {  // LibTorch's, without the stack trace
-            throw casp::run_error({}, casp::run::plain_message(problem));
+            throw casp::run_error({}, casp::plain_message(problem));
         }
     });
 }

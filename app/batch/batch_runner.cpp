@@ -33,6 +33,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 #include "util/memory.h"
+#include "util/out_of_memory.h"
 #include "util/shell_word.h"
 #include "util/threads.h"
 #include "util/turns.h"
@@ -268,7 +269,7 @@ void Batch::skip_finished(const Item& item) {
 }
 
 void Batch::fail(const Item& item, const std::exception& problem) {
-    const auto message = run::plain_message(problem);
+    const auto message = casp::plain_message(problem);
     warn(item.plan.run_name + " failed: " + message);
     processes_.renew();
     run::mark_failed(item.planned(), message);
@@ -362,7 +363,8 @@ bool Batch::device_is_lost(const Item& item) {
     if (suspect_ != &item) return false;
     const auto problem = run::silent_device(item.plan.config.run.device);
     if (problem.empty()) return false;
-    warn("the device does not answer any more (" + problem + "): its other runs are left to other processes");
+    warn("the device does not answer any more (" + problem +
+         "): its other runs are not started here; continue with: " + resume_command(line_));
     status_ = exit_run_failed;
     return true;
 }

@@ -9,6 +9,7 @@
 #include "store/run_folder.h"
 #include "util/device_use.h"
 #include "util/error.h"
+#include "util/out_of_memory.h"
 #include "util/threads.h"
 
 namespace casp::gui {
@@ -52,7 +53,7 @@ RunEnd run_it(RunJob& job) {
     } catch (const Cancelled&) {
         return {stopped_row(job), {}};
     } catch (const std::exception& problem) {
-        auto message = run::plain_message(problem);
+        auto message = casp::plain_message(problem);
         run::mark_failed(planned(job), message);
         auto row = run::queued_row(planned(job));
         row.state = store::RunState::failed;

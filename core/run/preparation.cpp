@@ -28,7 +28,6 @@
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/nvidia_driver.h"
-#include "util/out_of_memory.h"
 
 namespace casp::run {
 
@@ -311,12 +310,6 @@ std::string digest_of_data(const config::Config& config) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};
     }
-}
-
-std::string plain_message(const std::exception& problem) {
-    if (const auto words = out_of_memory_message(problem); !words.empty()) return "out of memory: " + words;
-    const std::string text = problem.what();
-    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }
 
 std::string device_key(const std::string& setting) {

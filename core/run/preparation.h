@@ -91,10 +91,6 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 /// check_finished_run() then compares the path.
 [[nodiscard]] std::string digest_of_data(const config::Config& config);
 
-/// Message of an exception, without LibTorch's stack trace; out-of-memory errors begin with "out of memory:
-/// ".
-[[nodiscard]] std::string plain_message(const std::exception& problem);
-
 /// Device selected by `run.device`, as far as known without loading CUDA: "cpu", "cuda:0", … Runs on one
 /// device are executed one after another. Thread-safe.
 [[nodiscard]] std::string device_key(const std::string& setting);

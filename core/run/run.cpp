@@ -31,6 +31,7 @@
 #include "util/device.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
+#include "util/units.h"
 
 namespace casp::run {
 
@@ -66,6 +67,8 @@ private:
     void settle_precision();
     [[nodiscard]] std::optional<std::filesystem::path> find_checkpoint();
     void open();
+    void open_data();
+    void use_gpu_with_room(std::int64_t bytes);
     void check_same_files() const;
     void start();
     void start_from_beginning();
@@ -232,7 +235,16 @@ std::string ActiveRun::smaller_batch_advice() const {
 void ActiveRun::settle_precision() {
     if (config_.run.precision == "auto" && checkpoint_ && std::filesystem::exists(folder_.run_file()))
         config_.run.precision = store::read_run_file(folder_.run_file()).attributes.precision;
-    config_ = train::with_precision(std::move(config_), resolve_device(config_.run.device));
+    const auto device = resolve_device(config_.run.device);
+    if (checkpoint_ && train::lacks_precision(config_, device))
+        throw input_error(
+            folder_.path().string(),
+            "the run was trained in " + config_.run.precision + ", which " + device.str() +
+                " does not support",
+            {},
+            "Resume it on a device that does, or continue from it in another precision with a fork "
+            "(train.continue_from).");
+    config_ = train::with_precision(std::move(config_), device);
 }
 
 void ActiveRun::open() {
@@ -257,15 +269,21 @@ void ActiveRun::open() {
             observer_.on_message(
                 train::MessageLevel::warning,
                 "this machine has an NVIDIA GPU, but the run uses the processor: " + problem);
-    data_ = train::open_data(config_, device_, observer_, stop_, request_.shared);
+    open_data();
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
     const auto windows = windows_here();
     estimate_ = model::estimate(
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
+    use_gpu_with_room(estimate_.step_bytes(windows * channels));
     train::check_memory(estimate_, windows, channels, device_);
-    model_ = train::open_model(config_, shape, device_, observer_, stop_, request_.shared);
-    optimizer_ = train::make_optimizer(config_, model_.model->trainable());
+    explaining_memory(
+        "putting the model on " + device_.str(),
+        [&] {
+            model_ = train::open_model(config_, shape, device_, observer_, stop_, request_.shared);
+            optimizer_ = train::make_optimizer(config_, model_.model->trainable());
+        },
+        [] { return std::string("Choose a smaller backbone or pool, or close other programs."); });
     optimizer_->use_constant_rates(*model_.model);
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
         state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
@@ -275,6 +293,26 @@ void ActiveRun::open() {
     record_.data = store::data_section(*data_.prepared);
     identity_ = {data_.prepared->table.sha256, model_.frozen_digest, record_.attributes.config};
     if (group_ != nullptr) check_same_files();
+}
+
+void ActiveRun::open_data() {
+    data_ = explaining_memory(
+        "putting the data on " + device_.str(),
+        [&] { return train::open_data(config_, device_, observer_, stop_, request_.shared); },
+        [] { return std::string("Use fewer channels (data.columns), or close other programs."); });
+}
+
+/// "auto" is the first GPU, which others may use while another one is free.
+void ActiveRun::use_gpu_with_room(std::int64_t bytes) {
+    const auto free = device_memory(device_).available;
+    if (config_.run.device != "auto" || group_ != nullptr || free == 0 || free >= bytes) return;
+    const auto other = gpu_with_room(device_, bytes);
+    if (!other) return;
+    observer_.on_message(train::MessageLevel::info, "a step needs about " + bytes_text(bytes) + ", and " +
+                                                        bytes_text(free) + " are free on " + device_.str() +
+                                                        ": the run uses " + other->str());
+    device_ = *other;
+    open_data();
 }
 
 /// Processes on several machines may read different files of the same name.
@@ -503,8 +541,16 @@ void ActiveRun::finish(train::TrainingEnd end) {
     // best.safetensors, which contains all tensors, rather than the last weights.
     model::read_tensors(folder_.best(), model::stored_tensors(*model_.model));
     model_.model->weights_replaced();
-    inspect::evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
-                                best_validation_ ? &*best_validation_ : nullptr);
+    explaining_memory(
+        "the evaluation",
+        [&] {
+            inspect::evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_,
+                                        stop_, best_validation_ ? &*best_validation_ : nullptr);
+        },
+        [&] {
+            return last_good_checkpoint() + " " +
+                   train::evaluation_memory_advice(config_, data_.test->channels());
+        });
     state_.seconds +=
         std::chrono::duration<double>(Clock::now() - begin).count() - (stop_.held_seconds() - held_before);
     const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
@@ -581,7 +627,11 @@ void ActiveRun::train_and_evaluate() {
     std::optional<inspect::EmbeddingSnapshots> embeddings;
     if (config_.run.store_embeddings) {
         embeddings.emplace(folder_.path(), *model_.model, *data_.val, rows);
-        hooks.snapshot = [&] { embeddings->take(state_.step); };
+        hooks.snapshot = [&] {
+            explaining_memory(
+                "the embeddings of a snapshot", [&] { embeddings->take(state_.step); },
+                [] { return std::string("Set run.store_embeddings to false."); });
+        };
     }
     inspect::LiveProbes probes(*model_.model, *data_.val, rows, observer_);
     hooks.probe_due = [&](train::ProbeTime time) { return probes.is_due(time); };
@@ -663,10 +713,10 @@ store::ResultRow ActiveRun::go() {
             note_failure(failure().what());
             throw failure();
         }
-        if (const auto* error = dynamic_cast<const c10::Error*>(&problem)) {
-            const std::string words = error->what_without_backtrace();
+        if (dynamic_cast<const c10::Error*>(&problem) != nullptr) {
+            const auto words = plain_message(problem);
             note_failure(words);
-            throw run_error(request_.name, words);  // without LibTorch's stack trace
+            throw run_error(request_.name, words);
         }
         note_failure(problem.what());
         throw;

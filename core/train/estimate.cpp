@@ -129,17 +129,20 @@ double measured_flop_rate(const std::string& precision, const c10::Device& devic
 
 void check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
                   const c10::Device& device) {
-    const auto available = device_memory(device).available;
+    const auto memory = device_memory(device);
+    const auto available = memory.available;
     const auto needed = estimate.step_bytes(windows * rows_per_window);
     if (available == 0 || needed <= available) return;
     const auto fitting = (available - estimate.fixed_bytes) /
                          std::max<std::int64_t>(1, estimate.bytes_per_row * rows_per_window);
     std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
                                       : "Even one window does not fit: choose a smaller backbone or pool.";
-    throw run_error("train.batch_size",
-                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
-                        " are free" + (device.is_cpu() ? "" : " on " + device.str()),
-                    {}, advice);
+    throw run_error(
+        "train.batch_size",
+        "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) + " are free" +
+            (device.is_cpu() ? "" : " on " + device.str()) +
+            (memory.others > available ? ", where other programs use " + bytes_text(memory.others) : ""),
+        {}, advice);
 }
 
 void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windows,

@@ -9,6 +9,7 @@
 #include "model/evaluation_mode.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
+#include "util/device.h"
 #include "util/error.h"
 #include "util/tf32.h"
 
@@ -58,6 +59,13 @@ std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels
     return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
 }
 
+std::string evaluation_memory_advice(const config::Config& config, std::int64_t channels) {
+    const auto at_once = evaluation_rows(config, channels) / channels;
+    if (at_once < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
+    return "An evaluation computes " + std::to_string(at_once) +
+           " windows at once: set train.batch_size to " + std::to_string(at_once / 2) + " or less.";
+}
+
 std::int64_t windows_per_batch(const EvaluationOptions& options, std::int64_t channels) {
     return std::max<std::int64_t>(1, options.rows_per_batch / channels);
 }
@@ -76,6 +84,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const bool computes = !model.trainable().empty();
     ErrorSums errors, last_value;
     at::Tensor usage, cosine;
+    RunAhead ahead(windows.device());
     std::int64_t evaluated = 0, planned = all ? total : 0;
     for (const auto number : options.batches) planned += std::min(per_batch, total - number * per_batch);
     auto* const group = options.group;
@@ -123,6 +132,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             out.trace = forecast.trace;
             options.sink(out);
         }
+        ahead.queued();
         evaluated += count;
         if (options.progress)
             options.progress({"evaluating", std::min(evaluated * processes, planned), planned, "windows"});

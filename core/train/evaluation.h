@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "config/config.h"
@@ -65,9 +66,13 @@ struct EvaluationOptions {
 /// Rows computed at once: as many as a training batch has, at most 512, at least one window.
 [[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
 
+/// What to do if memory runs out in an evaluation of evaluation_rows().
+[[nodiscard]] std::string evaluation_memory_advice(const config::Config& config, std::int64_t channels);
+
 /// Evaluates all windows of the set (or those of `batches`) with all channels, in file order; anchors are
 /// computed once.
-/// Pauses between two batches while `stop` is paused. Throws Cancelled on a stop request, in all processes of
+/// Pauses between two batches while `stop` is paused. On a GPU at most two batches are in progress, so that a
+/// stop ends soon. Throws Cancelled on a stop request, in all processes of
 /// a group. Does not change the model.
 [[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                                   const EvaluationOptions& options, const StopControl& stop);

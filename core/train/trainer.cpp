@@ -15,6 +15,7 @@
 #include "train/objective.h"
 #include "util/device.h"
 #include "util/error.h"
+#include "util/out_of_memory.h"
 #include "util/random.h"
 #include "util/tf32.h"
 
@@ -390,7 +391,10 @@ bool Trainer::finish_epoch() {
     const double held_before = stop_.held_seconds();
     Evaluation evaluation;
     try {
-        evaluation = evaluate(model_, validation_, validation_options(), stop_);
+        evaluation = explaining_memory(
+            "the validation after step " + std::to_string(state_.step),
+            [&] { return evaluate(model_, validation_, validation_options(), stop_); },
+            [&] { return saved() + evaluation_memory_advice(config_, validation_.channels()); });
     } catch (const Cancelled&) {
         return false;
     }

@@ -5,13 +5,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <mutex>
+#include <optional>
 
 #include <torch/torch.h>
 
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "util/cuda_problem.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/nvidia_driver.h"
@@ -79,15 +82,66 @@ std::string gpu_name(int index) {
     return found ? name : "NVIDIA GPU " + std::to_string(index);
 }
 
-/// The GPU's compute capability before the point; 0: unknown.
-int gpu_generation(int index) {
-    constexpr int compute_capability_major = 75;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
-    int major = 0;
-    const bool found = ask_driver(index, [&](int handle, void* driver) {
+ComputeCapability capability_of(int index) {
+    constexpr int major = 75, minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR
+    ComputeCapability found;
+    const bool known = ask_driver(index, [&](int handle, void* driver) {
         const auto get = reinterpret_cast<int (*)(int*, int, int)>(dlsym(driver, "cuDeviceGetAttribute"));
-        return get != nullptr && get(&major, compute_capability_major, handle) == 0;
+        return get != nullptr && get(&found.major, major, handle) == 0 &&
+               get(&found.minor, minor, handle) == 0;
     });
-    return found ? major : 0;
+    return known ? found : ComputeCapability();
+}
+
+/// What a function of CUDA's libraries, which are loaded, says of their version; 0: unknown.
+CudaVersion cuda_version(void* library, const char* function) {
+    CudaVersion version = 0;
+    const auto ask = reinterpret_cast<int (*)(int*)>(dlsym(library, function));
+    return ask != nullptr && ask(&version) == 0 ? version : 0;
+}
+
+/// Why LibTorch can use no GPU at all; nothing: it finds some.
+std::optional<Error> cuda_error() {
+    if (const auto problem = load_cuda_library(); !problem.empty())
+        return input_error("run.device", "LibTorch's CUDA library cannot be loaded: " + problem, {},
+                           "Use run.device = \"cpu\". caspstudio --fetch cuda downloads the CUDA libraries.");
+    if (torch::cuda::is_available()) return std::nullopt;
+    CudaVersion of_driver = 0;
+    if (void* driver = dlopen("libcuda.so.1", RTLD_LAZY); driver != nullptr) {
+        of_driver = cuda_version(driver, "cuDriverGetVersion");
+        dlclose(driver);
+    }
+    std::ifstream file("/proc/driver/nvidia/version");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (auto old =
+            old_driver(driver_release(text), of_driver, cuda_version(RTLD_DEFAULT, "cudaRuntimeGetVersion")))
+        return old;
+    return input_error("run.device", "LibTorch finds no usable CUDA device", {},
+                       "Use run.device = \"cpu\". nvidia-smi lists the GPUs that the driver finds.");
+}
+
+/// Why LibTorch cannot use this GPU; nothing: it can.
+std::optional<Error> gpu_error(int index) {
+    return old_gpu(gpu_name(index), capability_of(index), at::show_config());
+}
+
+int gpu_count() {
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): DeviceIndex is an 8-bit number, not a character.
+    return static_cast<int>(torch::cuda::device_count());
+}
+
+/// The first GPU that LibTorch can use, or why it can use none.
+struct FirstGpu {
+    int index = -1;
+    std::optional<Error> problem;
+};
+
+FirstGpu first_gpu() {
+    FirstGpu first{-1, cuda_error()};
+    for (int i = 0; !first.problem && i < gpu_count(); ++i)
+        if (!gpu_error(i)) return {i, std::nullopt};
+    if (!first.problem) first.problem = gpu_error(0);
+    return first;
 }
 
 /// LibTorch's allocator of a GPU, initialised.
@@ -111,31 +165,33 @@ std::pair<std::size_t, std::size_t> gpu_memory(c10::DeviceAllocator& allocator, 
 
 std::string cuda_problem() {
     if (!nvidia_driver_present()) return {};
-    if (const auto problem = load_cuda_library(); !problem.empty())
-        return "LibTorch's CUDA library cannot be loaded: " + problem;
-    return torch::cuda::is_available() ? "" : "LibTorch finds no usable CUDA device";
+    const auto problem = first_gpu().problem;
+    if (!problem) return {};
+    const auto& parts = problem->parts();
+    return parts.found + (parts.expected.empty() ? "" : "; it needs " + parts.expected);
 }
 
 c10::Device resolve_device(const std::string& name) {
     if (name == "cpu") return c10::Device(c10::kCPU);
+    if (const auto ended = ended_gpu_use()) throw *ended;
     if (at::isPrivateUse1HooksRegistered()) {  // a backend that was added to LibTorch in this process
         const c10::Device registered(c10::kPrivateUse1, 0);
         if (name == "auto" || name == registered.str()) return registered;
     }
     if (name == "auto") {
-        if (!nvidia_driver_present() || !cuda_problem().empty()) return c10::Device(c10::kCPU);
+        const auto gpu = nvidia_driver_present() ? first_gpu().index : -1;
+        if (gpu < 0) return c10::Device(c10::kCPU);
         forbid_tf32();
-        return c10::Device(c10::kCUDA, 0);
+        return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(gpu));
     }
     if (name != "cuda" && name.rfind("cuda:", 0) != 0)
         throw input_error("run.device", "\"" + name + "\" is not a device name", "auto, cpu, cuda or cuda:N");
-    const std::string advice =
-        "Use run.device = \"cpu\". On a machine with an NVIDIA GPU, caspstudio --fetch cuda downloads the "
-        "CUDA libraries.";
     if (!nvidia_driver_present())
-        throw input_error("run.device", "no NVIDIA driver is loaded on this machine", {}, advice);
-    if (const auto problem = cuda_problem(); !problem.empty())
-        throw input_error("run.device", problem, {}, advice);
+        throw input_error(
+            "run.device", "no NVIDIA driver is loaded on this machine", {},
+            "Use run.device = \"cpu\". On a machine with an NVIDIA GPU, caspstudio --fetch cuda "
+            "downloads the CUDA libraries.");
+    if (const auto problem = cuda_error()) throw *problem;
     int index = 0;
     if (name.size() > 5) {
         const std::string digits = name.substr(5);
@@ -144,17 +200,17 @@ c10::Device resolve_device(const std::string& name) {
                               "cuda:N with a number N");
         index = std::stoi(digits);
     }
-    // NOLINTNEXTLINE(bugprone-signed-char-misuse): DeviceIndex is an 8-bit number, not a character.
-    const auto count = static_cast<int>(torch::cuda::device_count());
-    if (index >= count)
-        throw input_error("run.device", "there is no " + name, "a number below " + std::to_string(count));
+    if (index >= gpu_count())
+        throw input_error("run.device", "there is no " + name,
+                          "a number below " + std::to_string(gpu_count()));
+    if (const auto problem = gpu_error(index)) throw *problem;
     forbid_tf32();
     return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
 bool has_tf32(const c10::Device& device) {
     constexpr int ampere = 8;
-    const int generation = device.is_cuda() ? gpu_generation(device.index()) : 0;
+    const int generation = device.is_cuda() ? capability_of(device.index()).major : 0;
     return !device.is_cpu() && (generation == 0 || generation >= ampere);
 }
 
@@ -193,7 +249,10 @@ DeviceMemory device_memory(const c10::Device& device) {
     const auto& allocated = stats.allocated_bytes[0];
     const auto [free, total] = gpu_memory(allocator, device.index());
     m.total = static_cast<std::int64_t>(total);
-    if (total > 0) m.available = static_cast<std::int64_t>(free) + reserved.current - allocated.current;
+    if (total > 0) {
+        m.available = static_cast<std::int64_t>(free) + reserved.current - allocated.current;
+        m.others = static_cast<std::int64_t>(total - free) - reserved.current;
+    }
     m.used = reserved.current;
     m.peak_used = reserved.peak;
     m.peak_tensors = allocated.peak;
@@ -210,6 +269,17 @@ void release_reserved_memory(const c10::Device& device) {
     gpu_allocator(device).emptyCache();
 }
 
+std::optional<c10::Device> gpu_with_room(const c10::Device& instead_of, std::int64_t bytes) {
+    if (!instead_of.is_cuda()) return std::nullopt;
+    for (int i = 0; i < gpu_count(); ++i) {
+        const c10::Device other(c10::kCUDA, static_cast<c10::DeviceIndex>(i));
+        if (other != instead_of && !gpu_error(i) && has_bf16(other) == has_bf16(instead_of) &&
+            device_memory(other).available >= bytes)
+            return other;
+    }
+    return std::nullopt;
+}
+
 void synchronise(const c10::Device& device) {
     if (device.is_cpu()) return;
     const c10::impl::VirtualGuardImpl guard(device.type());
@@ -219,6 +289,15 @@ void synchronise(const c10::Device& device) {
 std::mutex& graph_mutex() {
     static std::mutex one;
     return one;
+}
+
+void RunAhead::queued() {
+    if (device_.is_cpu()) return;
+    auto& end = ends_[next_];
+    next_ = (next_ + 1) % ends_.size();
+    if (end) end->synchronize();
+    end.emplace(device_.type());
+    end->record(c10::impl::VirtualGuardImpl(device_.type()).getStream(device_));
 }
 
 std::string libtorch_version() { return TORCH_VERSION; }

@@ -1,11 +1,15 @@
 #pragma once
 // Device selection (`run.device`), device memory, and loading CUDA on demand.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <c10/core/Device.h>
+#include <c10/core/Event.h>
 
 namespace casp {
 
@@ -15,13 +19,15 @@ namespace casp {
 /// driver. Any other value first loads `libtorch_cuda.so` from LibTorch's folder, once per process and before
 /// any CUDA query, because LibTorch looks up its CUDA hooks only once. It also disables TF32 (which LibTorch
 /// allows in convolutions, and NVIDIA's containers in products), so that fp32 means fp32; see Tf32Scope.
-/// Throws an input Error with the loader's or driver's message if the device is not available.
+/// "auto" is the first GPU that LibTorch can use, or the CPU. Throws an input Error if the device is not
+/// available, with what is missing (loader, driver, GPU), and after a failure that has ended the use of GPUs
+/// (util/cuda_problem.h) a run Error.
 ///
 /// If a backend of another device is registered with LibTorch (PrivateUse1), "auto" selects that device.
 [[nodiscard]] c10::Device resolve_device(const std::string& name);
 
-/// Why "auto" resolves to the CPU although an NVIDIA driver is present (the loader's message); empty without
-/// a driver or if CUDA works. Call after resolve_device().
+/// Why "auto" resolves to the CPU although an NVIDIA driver is present; empty without a driver or if a GPU
+/// can be used. Call after resolve_device().
 [[nodiscard]] std::string cuda_problem();
 
 /// Whether matrix products in bf16 are faster than in fp32: on GPUs since Ampere, and on processors with
@@ -42,6 +48,7 @@ struct DeviceMemory {
     std::int64_t used = 0;  ///< CPU: resident set; GPU: reserved by LibTorch's allocator
     std::int64_t peak_used = 0;     ///< maximum of `used` so far
     std::int64_t peak_tensors = 0;  ///< GPU: maximum allocated to tensors
+    std::int64_t others = 0;        ///< GPU: used by other programs, and by CUDA itself
 };
 
 /// Current memory figures. Cheap on a GPU: does not synchronise with its kernels.
@@ -61,6 +68,22 @@ void synchronise(const c10::Device& device);
 /// Held by a thread that records or starts a graph on a GPU, or gives the allocator's memory back: LibTorch's
 /// allocator does not do both at once.
 [[nodiscard]] std::mutex& graph_mutex();
+/// Another GPU of the same precisions with so many bytes available, for "auto"; nothing: there is none.
+[[nodiscard]] std::optional<c10::Device> gpu_with_room(const c10::Device& instead_of, std::int64_t bytes);
+
+/// Bounds how far the host runs ahead of a device, so that cancelled work ends soon: of the batches whose
+/// kernels were queued, at most two are not finished. Reads nothing back. One thread; no effect on the CPU.
+class RunAhead {
+public:
+    explicit RunAhead(const c10::Device& device) : device_(device) {}
+    /// After a batch was queued: waits for the one before the previous one.
+    void queued();
+
+private:
+    c10::Device device_;
+    std::array<std::optional<c10::Event>, 2> ends_;
+    std::size_t next_ = 0;
+};
 
 /// LibTorch version, e.g. "2.11.0".
 [[nodiscard]] std::string libtorch_version();

@@ -7,6 +7,8 @@
 
 #include <c10/util/Exception.h>
 
+#include "util/cuda_problem.h"
+
 namespace casp {
 
 std::string out_of_memory_message(const std::exception& problem) {
@@ -29,6 +31,16 @@ std::string out_of_memory_message(const std::exception& problem) {
     words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
     words.resize(std::min(words.size(), words.find('\n')));
     return words;
+}
+
+std::string plain_message(const std::exception& problem) {
+    if (const auto words = out_of_memory_message(problem); !words.empty()) return "out of memory: " + words;
+    const std::string text = problem.what();
+    if (const auto words = fatal_gpu_failure(text); !words.empty()) {
+        note_gpu_failure(text);
+        return "CUDA error: " + words + ". GPUs cannot be used in this process any more: restart the program";
+    }
+    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }
 
 }  // namespace casp

@@ -1,5 +1,6 @@
 #pragma once
-// Detection and explanation of out-of-memory failures. Does not include LibTorch's headers; thread-safe.
+// Messages of failures without LibTorch's traces, and explanation of those for lack of memory. Does not
+// include LibTorch's headers; thread-safe.
 
 #include <exception>
 #include <string>
@@ -13,6 +14,11 @@ namespace casp {
 /// tried to allocate 123 bytes …"), without LibTorch's stack trace and source names. Empty for any other
 /// failure, including casp::Error.
 [[nodiscard]] std::string out_of_memory_message(const std::exception& problem);
+
+/// Message of an exception, without LibTorch's stack trace. Out-of-memory errors begin with "out of memory:
+/// ". Failures that end the use of GPUs are noted (note_gpu_failure()), and say that the program is to be
+/// restarted.
+[[nodiscard]] std::string plain_message(const std::exception& problem);
 
 /// Returns work(). An out-of-memory failure is replaced by a run Error: "<where>: out of memory: <words>.
 /// <advice()>"; other exceptions pass unchanged.

@@ -35,7 +35,7 @@ constexpr c10::DeviceType type = c10::DeviceType::PrivateUse1;
 std::mutex waits_mutex;
 std::vector<Wait> all_waits;
 std::atomic<int> forbidden = 0;
-std::atomic<std::size_t> operator_count = 0;
+std::atomic<std::size_t> operator_count = 0, events_recorded = 0, events_waited = 0;
 
 /// Program's frames of the stack, which have no names: "PROGRAM 0x12 0x34".
 std::string places_in_program() {
@@ -481,12 +481,14 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     }
     [[nodiscard]] c10::DeviceIndex deviceCount() const noexcept override { return 1; }
     void record(void** /*event*/, const c10::Stream& /*stream*/, c10::DeviceIndex /*index*/,
-                c10::EventFlag /*flag*/) const override {}
+                c10::EventFlag /*flag*/) const override {
+        ++events_recorded;
+    }
     void block(void* /*event*/, const c10::Stream& /*stream*/) const override {}
     [[nodiscard]] bool queryEvent(void* /*event*/) const override { return true; }
     [[nodiscard]] bool queryStream(const c10::Stream& /*stream*/) const override { return true; }
     void synchronizeStream(const c10::Stream& /*stream*/) const override {}
-    void synchronizeEvent(void* /*event*/) const override {}
+    void synchronizeEvent(void* /*event*/) const override { ++events_waited; }
     void synchronizeDevice(c10::DeviceIndex /*index*/) const override {}
 };
 
@@ -546,6 +548,8 @@ std::vector<Product> ProductsRecorded::all() const {
     const std::lock_guard lock(products_mutex);
     return products;
 }
+
+Events take_events() { return {events_recorded.exchange(0), events_waited.exchange(0)}; }
 
 std::size_t operators() { return operator_count; }
 

@@ -61,6 +61,13 @@ public:
     [[nodiscard]] std::vector<Product> all() const;
 };
 
+/// Events of c10::Event on the device. Waiting for one reads nothing back and is no Wait.
+struct Events {
+    std::size_t recorded = 0, waited = 0;
+};
+/// Counts since the last call, of all threads.
+[[nodiscard]] Events take_events();
+
 /// Number of operators computed on the device so far.
 [[nodiscard]] std::size_t operators();
 

@@ -9,10 +9,10 @@
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
 #include "inspect/window_embeddings.h"
-#include "run/preparation.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/out_of_memory.h"
 
 namespace casp::figure_jobs {
 
@@ -118,7 +118,7 @@ void FigureSource::note(const std::string& text) {
 
 void FigureSource::left_out(const figures::RunInput& run, const std::string& what,
                             const std::exception& problem) {
-    left_out(run, what, run::plain_message(problem));
+    left_out(run, what, casp::plain_message(problem));
 }
 
 void FigureSource::left_out(const figures::RunInput& run, const std::string& what, const std::string& why) {

@@ -13,8 +13,8 @@
 #include "figures/recipe_paper_usage.h"
 #include "figures/recipe_sensitivity.h"
 #include "figures/recipe_training.h"
-#include "run/preparation.h"
 #include "util/error.h"
+#include "util/out_of_memory.h"
 
 namespace casp::figure_jobs {
 
@@ -187,7 +187,7 @@ bool add_or_note(Figures& list, FigureSource& source, const std::string& name, M
     } catch (const Cancelled&) {
         throw;
     } catch (const std::exception& problem) {
-        source.note("no " + name + ": " + run::plain_message(problem));
+        source.note("no " + name + ": " + casp::plain_message(problem));
         return false;
     }
 }

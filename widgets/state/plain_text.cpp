@@ -3,9 +3,9 @@
 #include <QRegularExpression>
 #include <QStringList>
 
-#include "run/preparation.h"
 #include "state/core_message.h"
 #include "util/error.h"
+#include "util/out_of_memory.h"
 
 namespace casp::widgets {
 
@@ -30,7 +30,7 @@ QString plain_text(const std::exception& failure) {
         return translated_message(QString::fromStdString(parts.where), QString::fromStdString(parts.found),
                                   QString::fromStdString(parts.expected), without_options(parts.advice));
     }
-    return translated_message(run::plain_message(failure));
+    return translated_message(casp::plain_message(failure));
 }
 
 }  // namespace casp::widgets

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <array>
+#include <future>
 #include <set>
 #include <thread>
 
@@ -101,6 +102,9 @@ private Q_SLOTS:
     void every_model_trains_as_on_the_cpu();
     void the_host_waits_once_in_an_interval_data();
     void the_host_waits_once_in_an_interval();
+    void the_host_runs_ahead_by_two_batches();
+    void memory_that_runs_out_is_explained_data();
+    void memory_that_runs_out_is_explained();
     void resumed_run_has_the_same_bits();
     void resumed_run_trains_as_on_the_cpu();
     void fork_trains_as_on_the_cpu();
@@ -190,6 +194,62 @@ void TestDeviceRuns::the_host_waits_once_in_an_interval() {
     for (std::size_t i = 1; i < 3; ++i)
         QVERIFY2(watcher.intervals[i].size() == 1, pretend::text_of(watcher.intervals[i]).c_str());
     QVERIFY2(watcher.validation.empty(), pretend::text_of(watcher.validation).c_str());
+}
+
+/// Two evaluations, of five batches and of thirteen: in each, the host is two batches ahead at most.
+void TestDeviceRuns::the_host_runs_ahead_by_two_batches() {
+    auto config = on_device(test::small_config(csv_));
+    config.train.epochs = 1;
+    config.train.batch_size = 4;
+    (void)pretend::take_events();
+    test::run_in(folder("ahead"), config);
+    const auto events = pretend::take_events();
+    QCOMPARE(events.recorded, std::size_t{5 + 13});
+    QCOMPARE(events.waited, std::size_t{3 + 11});
+}
+
+void TestDeviceRuns::memory_that_runs_out_is_explained_data() {
+    QTest::addColumn<QString>("stage");
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("advice");
+    QTest::newRow("data") << ""
+                          << "putting the data on pretend:0"
+                          << "Use fewer channels (data.columns)";
+    QTest::newRow("validation") << "validating"
+                                << "the validation after step 38"
+                                << "An evaluation computes 4 windows at once: set train.batch_size to 2";
+    QTest::newRow("evaluation") << "evaluating test"
+                                << "the evaluation"
+                                << "An evaluation computes 4 windows at once: set train.batch_size to 2";
+}
+
+void TestDeviceRuns::memory_that_runs_out_is_explained() {
+    QFETCH(QString, stage);
+    QFETCH(QString, where);
+    QFETCH(QString, advice);
+    auto config = on_device(test::small_config(csv_));
+    config.train.batch_size = 4;
+    at::Tensor hog;
+    const auto exhaust = [&] {
+        const auto free = device_memory(pretend::device()).available;
+        hog = at::empty({free}, at::TensorOptions(at::kByte).device(pretend::device()));
+    };
+    test::Probe probe;
+    if (stage.isEmpty()) exhaust();
+    probe.at_progress = [&](const Progress& progress) {
+        if (!hog.defined() && QString::fromStdString(progress.stage) == stage) exhaust();
+    };
+    train::StopControl stop;
+    try {
+        (void)run::run({config, folder("full " + stage.toStdString()), "full", {}, false}, probe, stop);
+        QFAIL("there was memory");
+    } catch (const Error& problem) {
+        QVERIFY(problem.kind() == ErrorKind::run);
+        QCOMPARE(QString::fromStdString(problem.parts().where), where);
+        const auto found = QString::fromStdString(problem.parts().found);
+        QVERIFY2(found.startsWith("out of memory: pretend device out of memory"), problem.what());
+        QVERIFY2(QString::fromStdString(problem.parts().advice).contains(advice), problem.what());
+    }
 }
 
 void TestDeviceRuns::resumed_run_has_the_same_bits() {
@@ -294,9 +354,9 @@ void TestDeviceRuns::tf32_is_for_its_run_only() {
     tf32.run.precision = "tf32";
     tf32.run.store_embeddings = true;
     const pretend::ProductsRecorded products;
-    std::thread other([&] { test::run_in(folder("plain-beside"), plain); });
+    auto other = std::async(std::launch::async, [&] { return test::run_in(folder("plain-beside"), plain); });
     test::run_in(folder("tf32"), tf32);
-    other.join();
+    QCOMPARE(other.get().state, store::RunState::finished);
     QCOMPARE(test::record_of(folder("tf32")).attributes.precision, std::string("tf32"));
     QCOMPARE(test::record_of(folder("plain-beside")).attributes.precision, std::string("fp32"));
     std::size_t in_tf32 = 0, in_fp32 = 0;
@@ -305,7 +365,9 @@ void TestDeviceRuns::tf32_is_for_its_run_only() {
             return std::find(product.sizes.begin(), product.sizes.end(), size) != product.sizes.end();
         };
         if (has(width_tf32)) {
-            QVERIFY(product.tf32);
+            QString sizes;
+            for (const auto size : product.sizes) sizes += QStringLiteral(" %1").arg(size);
+            QVERIFY2(product.tf32, qPrintable(sizes));
             ++in_tf32;
         } else if (has(width)) {
             QVERIFY(!product.tf32);
@@ -327,6 +389,17 @@ void TestDeviceRuns::tf32_is_for_its_run_only() {
         QVERIFY2(problem.parts().found.find("compute capability 8.0") != std::string::npos, problem.what());
     }
     QVERIFY(!fs::exists(folder("refused")));
+    (void)stop_after(folder("tf32-cut"), tf32, 5);
+    elsewhere.run.precision = "auto";
+    try {
+        test::run_in(folder("tf32-cut"), elsewhere, true);
+        QFAIL("resumed");
+    } catch (const Error& problem) {
+        QVERIFY2(QString(problem.what())
+                     .contains("trained in tf32, which cpu does not support. Resume it on a "
+                               "device that does"),
+                 problem.what());
+    }
     test::Probe probe;
     train::StopControl stop;
     const auto row = inspect::evaluate_checkpoint(

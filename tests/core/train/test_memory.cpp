@@ -6,9 +6,9 @@
 
 #include "inspect/checkpoint_evaluation.h"
 #include "inspect/window_embeddings.h"
-#include "run/preparation.h"
 #include "train/estimate.h"
 #include "train_fixture.h"
+#include "util/out_of_memory.h"
 
 using namespace casp;
 using test::run_in;
@@ -295,7 +295,7 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
         exhaust();
         QFAIL("there was memory");
     } catch (const std::exception& problem) {
-        const auto words = QString::fromStdString(run::plain_message(problem));
+        const auto words = QString::fromStdString(casp::plain_message(problem));
         QVERIFY2(words.startsWith("out of memory: can't allocate"), qPrintable(words));
     }
 }

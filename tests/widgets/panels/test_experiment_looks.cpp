@@ -126,6 +126,7 @@ ExperimentPreview large_preview(const config::Config& config, const std::stop_to
     preview.steps_per_epoch = 1260;
     preview.epoch_seconds = 95;
     preview.longest_seconds = 95 * 100;
+    preview.shorter_in = {{"bf16", 2400}, {"tf32", 3200}};
     return preview;
 }
 
@@ -188,6 +189,8 @@ void TestExperimentLooks::panel() {
         picture(panel, QStringLiteral("scrolled_%1_%2").arg(width).arg(theme));
         model.reset("model.top_k");
         QTRY_VERIFY(panel.reason().isEmpty() && !panel.estimate()->warning().isEmpty());
+        for (const char* precision : {"with the precision bf16", "with the precision tf32"})
+            QVERIFY2(panel.estimate()->text().contains(precision), qPrintable(panel.estimate()->text()));
         QTest::qWait(20);
         QCOMPARE(faults(&panel).join('\n'), QString());
         picture(panel, QStringLiteral("estimate_%1_%2").arg(width).arg(theme));

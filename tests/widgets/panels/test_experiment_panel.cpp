@@ -425,6 +425,7 @@ void TestExperimentPanel::settings_are_fitted_to_this_computer() {
             {"backbone.path", config.backbone.path, std::string("untrained"), "no language model"}};
         fit.seconds_before = 3000;
         fit.seconds = 540;
+        fit.shorter_in = {{"bf16", 1200}};
         return fit;
     });
     QVERIFY(strip->fit_button()->isVisible() && !strip->fit_button()->isEnabled());
@@ -437,6 +438,8 @@ void TestExperimentPanel::settings_are_fitted_to_this_computer() {
     auto* dialog = strip->fit_dialog();
     QTRY_VERIFY(dialog->apply_button()->isEnabled());
     QVERIFY2(dialog->summary().contains("about 9 min instead of about 50 min"),
+             qPrintable(dialog->summary()));
+    QVERIFY2(dialog->summary().contains("with the precision bf16 (run.precision), a run takes about 20 min"),
              qPrintable(dialog->summary()));
     QCOMPARE(dialog->changes(), (QStringList{"train.epochs: 100 → 3, fewer passes",
                                              "backbone.path: catalog:gpt2 → untrained, no language model"}));
