@@ -21522,5 +21522,149 @@ Enter 或点击：转到第 %1 行</translation>
         <source>%1 does not support tf32 (NVIDIA GPUs since Ampere, compute capability 8.0)</source>
         <translation>%1 不支持 tf32（需要 Ampere 及以后的 NVIDIA GPU，计算能力 8.0）</translation>
     </message>
+    <message>
+        <source>putting the model on %1</source>
+        <translation>将模型放到 %1</translation>
+    </message>
+    <message>
+        <source>Choose a smaller backbone or pool, or close other programs.</source>
+        <translation>请选择较小的骨干网络或锚点池，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>putting the data on %1</source>
+        <translation>将数据放到 %1</translation>
+    </message>
+    <message>
+        <source>Use fewer channels (data.columns), or close other programs.</source>
+        <translation>请使用较少的通道（data.columns），或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>a step needs about %1, and %2 are free on %3: the run uses %4</source>
+        <translation>一步约需 %1，而 %3 上空闲 %2：该运行使用 %4</translation>
+    </message>
+    <message>
+        <source>the embeddings of a snapshot</source>
+        <translation>快照的嵌入</translation>
+    </message>
+    <message>
+        <source>Set run.store_embeddings to false.</source>
+        <translation>请将 run.store_embeddings 设为 false。</translation>
+    </message>
+    <message>
+        <source>a training step needs about %1, and %2 are free, where other programs use %3</source>
+        <translation>一个训练步约需 %1，而空闲 %2，其他程序占用 %3</translation>
+    </message>
+    <message>
+        <source>a training step needs about %1, and %2 are free on %3, where other programs use %4</source>
+        <translation>一个训练步约需 %1，而 %3 上空闲 %2，其他程序在那里占用 %4</translation>
+    </message>
+    <message>
+        <source>An evaluation computes %1 windows at once: set train.batch_size to %2 or less.</source>
+        <translation>一次评估同时计算 %1 个窗口：请将 train.batch_size 设为 %2 或更小。</translation>
+    </message>
+    <message>
+        <source>the validation after step %1</source>
+        <translation>第 %1 步后的验证</translation>
+    </message>
+    <message>
+        <source>release %1 or later</source>
+        <translation>%1 或更高版本</translation>
+    </message>
+    <message>
+        <source>one for CUDA %1 or later</source>
+        <translation>用于 CUDA %1 或更高版本的驱动</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver is too old: it supports CUDA %1, and this LibTorch has CUDA %2</source>
+        <translation>NVIDIA 驱动过旧：它支持 CUDA %1，而此 LibTorch 使用 CUDA %2</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver %1 is too old: it supports CUDA %2, and this LibTorch has CUDA %3</source>
+        <translation>NVIDIA 驱动 %1 过旧：它支持 CUDA %2，而此 LibTorch 使用 CUDA %3</translation>
+    </message>
+    <message>
+        <source>a driver of %1</source>
+        <translation>驱动 %1</translation>
+    </message>
+    <message>
+        <source>this LibTorch has no code for %1 (compute capability %2)</source>
+        <translation>此 LibTorch 没有用于 %1 的代码（计算能力 %2）</translation>
+    </message>
+    <message>
+        <source>a GPU of compute capability %1</source>
+        <translation>计算能力为 %1 的 GPU</translation>
+    </message>
+    <message>
+        <source>an illegal memory access was encountered</source>
+        <translation>遇到非法内存访问</translation>
+    </message>
+    <message>
+        <source>unspecified launch failure</source>
+        <translation>未指明的启动失败</translation>
+    </message>
+    <message>
+        <source>device-side assert triggered</source>
+        <translation>设备端断言被触发</translation>
+    </message>
+    <message>
+        <source>an illegal instruction was encountered</source>
+        <translation>遇到非法指令</translation>
+    </message>
+    <message>
+        <source>misaligned address</source>
+        <translation>地址未对齐</translation>
+    </message>
+    <message>
+        <source>uncorrectable ECC error encountered</source>
+        <translation>遇到无法纠正的 ECC 错误</translation>
+    </message>
+    <message>
+        <source>the launch timed out and was terminated</source>
+        <translation>启动超时并已终止</translation>
+    </message>
+    <message>
+        <source>an earlier failure (CUDA: %1) has ended the use of GPUs in this process</source>
+        <translation>先前的故障（CUDA：%1）使此进程不能再使用 GPU</translation>
+    </message>
+    <message>
+        <source>Restart the program; runs resume from their last checkpoint.</source>
+        <translation>请重新启动程序；运行将从其最后的检查点恢复。</translation>
+    </message>
+    <message>
+        <source>Use run.device = &quot;cpu&quot;. caspstudio --fetch cuda downloads the CUDA libraries.</source>
+        <translation>请使用 run.device = &quot;cpu&quot;。caspstudio --fetch cuda 可下载 CUDA 库。</translation>
+    </message>
+    <message>
+        <source>Use run.device = &quot;cpu&quot;. nvidia-smi lists the GPUs that the driver finds.</source>
+        <translation>请使用 run.device = &quot;cpu&quot;。nvidia-smi 会列出驱动找到的 GPU。</translation>
+    </message>
+    <message>
+        <source>%1; it needs %2</source>
+        <translation>%1；它需要 %2</translation>
+    </message>
+    <message>
+        <source>CUDA error: %1.</source>
+        <translation>CUDA 错误：%1。</translation>
+    </message>
+    <message>
+        <source>GPUs cannot be used in this process any more: restart the program</source>
+        <translation>此进程不能再使用 GPU：请重新启动程序</translation>
+    </message>
+    <message>
+        <source>Update the NVIDIA driver, or set run.device = &quot;cpu&quot;.</source>
+        <translation>请更新 NVIDIA 驱动，或设置 run.device = &quot;cpu&quot;。</translation>
+    </message>
+    <message>
+        <source>Use another GPU (run.device = &quot;cuda:N&quot;), build with a LibTorch for this one (CASP_LIBTORCH), or set run.device = &quot;cpu&quot;.</source>
+        <translation>请使用另一个 GPU（run.device = &quot;cuda:N&quot;），用适合此 GPU 的 LibTorch 构建（CASP_LIBTORCH），或设置 run.device = &quot;cpu&quot;。</translation>
+    </message>
+    <message>
+        <source>the run was trained in %1, which %2 does not support</source>
+        <translation>该运行以 %1 训练，而 %2 不支持</translation>
+    </message>
+    <message>
+        <source>Resume it on a device that does, or continue from it in another precision with a fork (train.continue_from).</source>
+        <translation>请在支持它的设备上恢复，或用分支（train.continue_from）以另一种精度从它继续。</translation>
+    </message>
 </context>
 </TS>
