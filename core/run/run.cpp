@@ -292,7 +292,10 @@ void ActiveRun::open() {
     record_.anchors.pool_size = model::pool_size(*model_.model);
     record_.data = store::data_section(*data_.prepared);
     identity_ = {data_.prepared->table.sha256, model_.frozen_digest, record_.attributes.config};
-    if (group_ != nullptr) check_same_files();
+    if (group_ == nullptr) return;
+    check_same_files();
+    if (const auto slower = group_->use_device(device_); !slower.empty())
+        observer_.on_message(train::MessageLevel::warning, slower);
 }
 
 void ActiveRun::open_data() {

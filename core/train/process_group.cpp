@@ -1,8 +1,11 @@
 #include "train/process_group.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
+#include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include <sched.h>
@@ -16,17 +19,26 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include "train/nccl.h"
+#include "util/device.h"
+
 namespace casp::train {
 
 namespace {
 
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
+using WorkPtr = c10::intrusive_ptr<c10d::Work>;
+
+enum class Operation { sum, copy };  ///< over the processes; from rank 0
 
 constexpr std::chrono::milliseconds meeting_limit = std::chrono::minutes(5);
 // Rank 0 may evaluate or write for hours; a process that has ended is noticed by its closed connection.
 constexpr std::chrono::milliseconds waiting_limit = std::chrono::hours(24 * 20);
 constexpr std::chrono::milliseconds connection_limit = std::chrono::minutes(1);  // of processes that have met
 constexpr std::chrono::milliseconds farewell_limit = std::chrono::seconds(3);
+constexpr std::chrono::milliseconds device_limit(100);  // then the processes ask whether all are there
 
 constexpr std::int64_t small_elements = 1 << 18;  ///< up to here a copy costs less than a message
 
@@ -38,20 +50,22 @@ std::string process_name(int rank, int size) {
 
 std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
-/// Positive numbers that are equal for processes on the same machine, and for those with the same permitted
-/// processors on it.
-std::pair<std::int64_t, std::int64_t> machine_keys() {
+std::string machine_name() {
     char name[256] = {};
     ::gethostname(name, sizeof name - 1);
+    return name;
+}
+
+std::string permitted_processors() {
     cpu_set_t processors;
     CPU_ZERO(&processors);
     ::sched_getaffinity(0, sizeof processors, &processors);
-    const std::string machine = name;
-    const std::string mask(reinterpret_cast<const char*>(&processors), sizeof processors);
-    const auto key = [](const std::string& text) {
-        return static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-    };
-    return {key(machine), key(machine + mask)};
+    return {reinterpret_cast<const char*>(&processors), sizeof processors};
+}
+
+/// Positive and equal for equal texts.
+std::int64_t key_of(const std::string& text) {
+    return static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
 }
 
 /// Adds `mine` to a counter of the store and waits until it is `all`; false after a few seconds, or once
@@ -95,6 +109,7 @@ ProcessLost::ProcessLost(std::string found, std::string advice)
 struct ProcessGroup::Connection {
     StorePtr store;
     c10::intrusive_ptr<c10d::Backend> backend;
+    std::unique_ptr<Nccl> nccl;  ///< null: tensors on devices go through the host
     int sharing = 1, place = 0;
     std::int64_t bytes = 0;
     std::shared_ptr<bool> is_lost;  ///< of all runs of this connection
@@ -105,9 +120,9 @@ struct ProcessGroup::Connection {
     }
 
     /// Why the others are gone, from what they left in the store.
-    [[nodiscard]] ProcessLost lost() const {
+    [[nodiscard]] ProcessLost lost(std::string found = "another process of this run has ended") {
         *is_lost = true;
-        auto found = std::string("another process of this run has ended");
+        nccl.reset();  // its kernels would wait for the others forever
         try {
             if (store->check({"reason"})) {
                 const auto text = store->get("reason");
@@ -119,24 +134,40 @@ struct ProcessGroup::Connection {
         return {found, loss_advice};
     }
 
-    /// Calls start() with each tensor, or with small ones of a type in one, and writes the results back.
-    template <class Start>
-    void all(const std::vector<at::Tensor>& tensors, const Start& start) {
+    [[nodiscard]] bool uses_nccl(const at::Tensor& tensor) const {
+        return nccl && !tensor.is_cpu() && Nccl::knows(tensor);
+    }
+
+    /// Starts an operation with a tensor of the CPU, or queues it on the device: null.
+    WorkPtr start(Operation operation, const at::Tensor& tensor) const {
+        std::vector<at::Tensor> one{tensor};
+        if (tensor.is_cpu())
+            return operation == Operation::copy ? backend->broadcast(one) : backend->allreduce(one);
+        operation == Operation::copy ? nccl->broadcast(tensor) : nccl->sum(tensor);
+        return {};
+    }
+
+    /// Applies the operation to each tensor, or to small ones of a type in one, and writes the results back.
+    void all(const std::vector<at::Tensor>& tensors, Operation operation) {
         const torch::NoGradGuard no_gradient;
-        std::map<std::pair<at::ScalarType, std::size_t>, std::vector<at::Tensor>> batches;
+        std::map<std::tuple<bool, at::ScalarType, std::size_t>, std::vector<at::Tensor>> batches;
         for (std::size_t i = 0; i < tensors.size(); ++i)
-            batches[{tensors[i].scalar_type(), tensors[i].numel() > small_elements ? i + 1 : 0}].push_back(
-                tensors[i].detach());
+            batches[{uses_nccl(tensors[i]), tensors[i].scalar_type(),
+                     tensors[i].numel() > small_elements ? i + 1 : 0}]
+                .push_back(tensors[i].detach());
         std::vector<at::Tensor> sent;
-        std::vector<c10::intrusive_ptr<c10d::Work>> works;
+        std::vector<WorkPtr> works;
         try {
             for (const auto& [key, batch] : batches) {
                 sent.push_back(joined(batch));
                 bytes += static_cast<std::int64_t>(sent.back().nbytes());
-                std::vector<at::Tensor> one{sent.back()};
-                works.push_back(start(one));
+                works.push_back(start(operation, sent.back()));
             }
-            for (const auto& work : works) work->wait();
+            for (const auto& work : works)
+                if (work) work->wait();
+            if (!sent.empty() && !sent.back().is_cpu()) wait_for(sent.back().device());
+        } catch (const NcclError& error) {
+            throw lost(error.what());
         } catch (const std::exception&) {
             throw lost();
         }
@@ -152,25 +183,41 @@ struct ProcessGroup::Connection {
         }
     }
 
-    /// The elements of all tensors on the CPU, [n]; of a single dense one not a copy.
-    static at::Tensor joined(const std::vector<at::Tensor>& tensors) {
+    /// The elements of all tensors where the operation is done, [n]; of a single dense one there not a copy.
+    [[nodiscard]] at::Tensor joined(const std::vector<at::Tensor>& tensors) const {
         std::vector<at::Tensor> flat;
-        for (const auto& tensor : tensors) flat.push_back(tensor.contiguous().view(-1).to(at::kCPU));
+        for (const auto& tensor : tensors) {
+            flat.push_back(tensor.contiguous().view(-1));
+            if (!uses_nccl(tensor)) flat.back() = flat.back().to(at::kCPU);
+        }
         return flat.size() == 1 ? flat.front() : at::cat(flat);
+    }
+
+    /// Waits until the devices of all processes have finished. NCCL's kernels never end where another process
+    /// has ended; Gloo notices that.
+    void wait_for(const c10::Device& device) const {
+        const auto stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
+        do {
+            nccl->check();
+            const auto until = std::chrono::steady_clock::now() + device_limit;
+            while (!stream.query() && std::chrono::steady_clock::now() < until) ::usleep(20);
+        } while (largest(stream.query() ? 0 : 1) != 0);
+    }
+
+    [[nodiscard]] std::int64_t largest(std::int64_t value) const {
+        std::vector<at::Tensor> number{at::tensor({value}, at::kLong)};
+        c10d::AllreduceOptions options;
+        options.reduceOp = c10d::ReduceOp::MAX;
+        backend->allreduce(number, options)->wait();
+        return number.front().item<std::int64_t>();
     }
 };
 
 ProcessGroup::ProcessGroup(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {
-    const auto [machine, processors] = machine_keys();
-    const auto mine = static_cast<std::int64_t>(rank());
-    auto keys = at::zeros({2, size()}, at::kLong);
-    keys.select(1, mine).copy_(at::tensor({machine, processors}, at::kLong));
-    sum({keys});
-    const auto same = [&](std::int64_t row, std::int64_t key, std::int64_t ranks) {
-        return static_cast<int>(keys.select(0, row).slice(0, 0, ranks).eq(key).sum().item<std::int64_t>());
-    };
-    connection_->place = same(0, machine, mine);
-    connection_->sharing = same(1, processors, size());
+    const auto machine = key_of(machine_name()), processors = key_of(machine_name() + permitted_processors());
+    const auto machines = of_all(machine), masks = of_all(processors);
+    connection_->place = static_cast<int>(std::count(machines.begin(), machines.begin() + rank(), machine));
+    connection_->sharing = static_cast<int>(std::count(masks.begin(), masks.end(), processors));
 }
 
 ProcessGroup::~ProcessGroup() {
@@ -189,10 +236,50 @@ int ProcessGroup::sharing_processors() const { return connection_->sharing; }
 int ProcessGroup::place_on_machine() const { return connection_->place; }
 std::int64_t ProcessGroup::bytes() const { return connection_->bytes; }
 
-void ProcessGroup::sum(const std::vector<at::Tensor>& tensors) {
-    connection_->all(tensors,
-                     [&](std::vector<at::Tensor>& one) { return connection_->backend->allreduce(one); });
+std::vector<std::int64_t> ProcessGroup::of_all(std::int64_t value) {
+    const auto values = at::zeros({size()}, at::kLong);
+    values[rank()] = value;
+    sum({values});
+    return {values.data_ptr<std::int64_t>(), values.data_ptr<std::int64_t>() + size()};
 }
+
+std::string ProcessGroup::use_device(const c10::Device& device) {
+    if (largest(device.is_cpu() ? 1 : 0) == 1) return {};
+    std::unique_ptr<Nccl> nccl;
+    std::string problem;
+    // Each step is taken by all or none: they would wait for each other.
+    const auto all_can = [&](const std::function<void()>& step) {
+        try {
+            step();
+        } catch (const std::exception& error) {
+            problem = error.what();
+        }
+        const bool failed = largest(problem.empty() ? 0 : 1) == 1;
+        if (failed && problem.empty()) problem = "another process cannot use it";
+        return !failed;
+    };
+    const auto address = gpu_address(device);
+    auto gpus = of_all(key_of(machine_name() + (address.empty() ? std::to_string(::getpid()) : address)));
+    std::sort(gpus.begin(), gpus.end());
+    auto id = at::zeros({static_cast<std::int64_t>(sizeof(Nccl::Id))}, at::kByte);
+    const auto prepare = [&] {
+        if (std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end())
+            throw std::runtime_error("several processes use one GPU");
+        nccl = std::make_unique<Nccl>();
+        if (rank() == 0) *reinterpret_cast<Nccl::Id*>(id.data_ptr()) = nccl->new_id();
+    };
+    const auto connect = [&] {
+        broadcast({id});
+        nccl->connect(*reinterpret_cast<const Nccl::Id*>(id.data_ptr()), rank(), size(), device);
+    };
+    if (!all_can(prepare) || !all_can(connect))
+        return "the processes exchange tensors through the host's memory, which is slower than NCCL: " +
+               problem;
+    connection_->nccl = std::move(nccl);
+    return {};
+}
+
+void ProcessGroup::sum(const std::vector<at::Tensor>& tensors) { connection_->all(tensors, Operation::sum); }
 
 at::Tensor ProcessGroup::sum_with_gradient(const at::Tensor& tensor) { return GroupSum::apply(tensor, this); }
 
@@ -205,18 +292,15 @@ void ProcessGroup::sum_gradient(const at::Tensor& tensor) {
 }
 
 void ProcessGroup::broadcast(const std::vector<at::Tensor>& tensors) {
-    connection_->all(tensors,
-                     [&](std::vector<at::Tensor>& one) { return connection_->backend->broadcast(one); });
+    connection_->all(tensors, Operation::copy);
 }
 
 std::int64_t ProcessGroup::largest(std::int64_t value) {
-    auto number = at::tensor({value}, at::kLong);
-    c10d::AllreduceOptions options;
-    options.reduceOp = c10d::ReduceOp::MAX;
-    connection_->all({number}, [&](std::vector<at::Tensor>& one) {
-        return connection_->backend->allreduce(one, options);
-    });
-    return number.item<std::int64_t>();
+    try {
+        return connection_->largest(value);
+    } catch (const std::exception&) {
+        throw connection_->lost();
+    }
 }
 
 void ProcessGroup::finish() noexcept {

@@ -3,7 +3,7 @@
 // LibTorch's headers.
 //
 // The only file that uses LibTorch's c10d: a TCPStore for what rank 0 announces, and a Gloo process group per
-// run for tensors. Tensors on a GPU are copied through the host.
+// run for tensors. Tensors on GPUs are summed by NCCL (nccl.h) after use_device(), else through the host.
 
 #include <cstdint>
 #include <functional>
@@ -17,6 +17,9 @@
 
 namespace at {
 class Tensor;
+}
+namespace c10 {
+struct Device;
 }
 
 namespace casp::train {
@@ -53,6 +56,10 @@ public:
     /// Number of processes of lower rank on this machine.
     [[nodiscard]] int place_on_machine() const;
 
+    /// Call before sums of tensors on `device`, the GPU of this process: they use NCCL. Returns why they go
+    /// through the host instead; empty: they do not, or a process uses the CPU.
+    [[nodiscard]] std::string use_device(const c10::Device& device);
+
     /// Replaces each tensor by its sum over the processes; all get the same bits. No gradient.
     void sum(const std::vector<at::Tensor>& tensors);
     /// The sum of a tensor, differentiable: the backward pass is the same sum of the gradient.
@@ -76,6 +83,7 @@ private:
     friend class Processes;
     struct Connection;
     explicit ProcessGroup(std::unique_ptr<Connection> connection);
+    [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t value);  ///< by rank
     std::unique_ptr<Connection> connection_;
 };
 

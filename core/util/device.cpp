@@ -233,6 +233,16 @@ std::string hardware_name(const c10::Device& device) {
     return text + " (" + host + ")";
 }
 
+std::string gpu_address(const c10::Device& device) {
+    char address[32] = {};
+    const bool found =
+        device.is_cuda() && ask_driver(device.index(), [&](int handle, void* driver) {
+            const auto get = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetPCIBusId"));
+            return get != nullptr && get(address, static_cast<int>(sizeof address), handle) == 0;
+        });
+    return found ? address : "";
+}
+
 DeviceMemory device_memory(const c10::Device& device) {
     DeviceMemory m;
     if (device.is_cpu()) {

@@ -40,6 +40,9 @@ namespace casp {
 /// Processor or GPU name, number of cores and memory as one line, for run file and log.
 [[nodiscard]] std::string hardware_name(const c10::Device& device);
 
+/// PCI address of a GPU, which differs between the GPUs of a machine; empty: unknown.
+[[nodiscard]] std::string gpu_address(const c10::Device& device);
+
 /// Memory in bytes; 0: unknown.
 struct DeviceMemory {
     std::int64_t total = 0;

@@ -21665,6 +21665,28 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Resume it on a device that does, or continue from it in another precision with a fork (train.continue_from).</source>
         <translation>请在支持它的设备上恢复，或用分支（train.continue_from）以另一种精度从它继续。</translation>
+        <source>NCCL: %1</source>
+        <translation>NCCL：%1</translation>
+    </message>
+    <message>
+        <source>NCCL: it needs LibTorch 2.11</source>
+        <translation>NCCL：需要 LibTorch 2.11</translation>
+    </message>
+    <message>
+        <source>another process cannot use it</source>
+        <translation>另一个进程无法使用它</translation>
+    </message>
+    <message>
+        <source>several processes use one GPU</source>
+        <translation>多个进程使用同一个 GPU</translation>
+    </message>
+    <message>
+        <source>the processes exchange tensors through the host&apos;s memory, which is slower than NCCL: %1</source>
+        <translation>各进程通过主机内存交换张量，这比 NCCL 慢：%1</translation>
+    </message>
+    <message>
+        <source>%1 processes exchanged %2 MB per step</source>
+        <translation>%1 个进程每步交换 %2 MB</translation>
     </message>
 </context>
 </TS>

@@ -239,13 +239,24 @@ std::string check_resume(const Setting& s, double dropout) {
     return where + "differs by " + number(difference) + "; a repetition by " + number(repetition);
 }
 
-/// Two processes on one device, here two threads, give the numbers of one, dropout included.
+/// Remembers why processes do not exchange by NCCL.
+class ExchangeWatcher : public train::TrainObserver {
+public:
+    std::string slower;
+    void on_message(train::MessageLevel, const std::string& text) override {
+        if (text.find("slower than NCCL") != std::string::npos) slower = text;
+    }
+};
+
+/// Two processes, here two threads, on two GPUs (one, or the CPU, where there are no two) give the numbers of
+/// one, dropout included.
 std::string check_two_processes(const Setting& s) {
     auto config = small_config(s);
     config.backbone.dropout = 0.1;
     config.train.learning_rate = 1e-4;  // AdamW magnifies rounding by the rate
     config.train.max_steps = 50;
     config.run.threads = 1;
+    if (s.device.is_cuda()) config.run.device = "cuda";
     const auto expected = run_in(s, config, "one-process");
 
     train::Processes first({.rank = 0, .size = 2});
@@ -256,9 +267,9 @@ std::string check_two_processes(const Setting& s) {
         train::StopControl stop;
         (void)run::follow(second, stop);
     });
-    train::TrainObserver quiet;
+    ExchangeWatcher watcher;
     train::StopControl stop;
-    const auto found = run_in(s, config, "two-processes", quiet, stop, false, &first);
+    const auto found = run_in(s, config, "two-processes", watcher, stop, false, &first);
     first.end(0);
     const double worst =
         std::max(curve_difference(found.record.steps.total, expected.record.steps.total),
@@ -266,7 +277,8 @@ std::string check_two_processes(const Setting& s) {
     require(found.record.steps.step.size() == 50, "the run does not have 50 steps");
     require(worst < 1e-5, "two processes leave the curve of one by " + number(worst) + ", allowed 1e-5");
     require(found.record.anchors.usage_train == expected.record.anchors.usage_train, "usage counts differ");
-    return "50 steps within " + number(worst) + " of one process";
+    return "50 steps within " + number(worst) + " of one process" +
+           (watcher.slower.empty() ? "" : "; " + watcher.slower);
 }
 
 /// The number in "Set train.batch_size to N or less".

@@ -1,4 +1,5 @@
 #include "pretend_device/pretend_device.h"
+#include "pretend_device/pretend_stream.h"
 
 #include <algorithm>
 #include <array>
@@ -462,7 +463,12 @@ TORCH_LIBRARY_IMPL(aten, Negative, library) {
 
 // ---- Registration ----
 
-/// One device, on which everything is done at once, whatever its stream.
+Stream& the_stream() {
+    static Stream one;
+    return one;
+}
+
+/// One device, on which everything but work of other libraries is done at once, whatever its stream.
 struct Guard final : c10::impl::DeviceGuardImplInterface {
     [[nodiscard]] c10::DeviceType type() const override { return pretend::type; }
     [[nodiscard]] c10::Device exchangeDevice(c10::Device /*other*/) const override { return device(); }
@@ -486,7 +492,16 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     }
     void block(void* /*event*/, const c10::Stream& /*stream*/) const override {}
     [[nodiscard]] bool queryEvent(void* /*event*/) const override { return true; }
-    [[nodiscard]] bool queryStream(const c10::Stream& /*stream*/) const override { return true; }
+    [[nodiscard]] bool queryStream(const c10::Stream& /*stream*/) const override {
+        auto& work = the_stream().work;
+        while (!work.empty() && work.front()()) work.pop_front();
+        return work.empty();
+    }
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 11
+    [[nodiscard]] void* getStreamNativeHandle(const c10::Stream /*stream*/) const override {
+        return &the_stream();
+    }
+#endif
     void synchronizeStream(const c10::Stream& /*stream*/) const override {}
     void synchronizeEvent(void* /*event*/) const override { ++events_waited; }
     void synchronizeDevice(c10::DeviceIndex /*index*/) const override {}
