@@ -17895,10 +17895,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>多于</translation>
     </message>
     <message>
-        <source>dropout mask wants a dense fp32 or bf16 CPU tensor</source>
-        <translation>随机失活的掩码需要 CPU 上的稠密 fp32 或 bf16 张量</translation>
-    </message>
-    <message>
         <source>% is not followed by two hexadecimal digits</source>
         <translation>% 后面不是两位十六进制数字</translation>
     </message>
@@ -21663,8 +21659,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>该运行以 %1 训练，而 %2 不支持</translation>
     </message>
     <message>
-        <source>Resume it on a device that does, or continue from it in another precision with a fork (train.continue_from).</source>
-        <translation>请在支持它的设备上恢复，或用分支（train.continue_from）以另一种精度从它继续。</translation>
         <source>NCCL: %1</source>
         <translation>NCCL：%1</translation>
     </message>
@@ -21687,6 +21681,78 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 processes exchanged %2 MB per step</source>
         <translation>%1 个进程每步交换 %2 MB</translation>
+    </message>
+    <message>
+        <source>-DWIDTH=%1 -DBRANCH=%2 -DOUT=%3</source>
+        <translation>-DWIDTH=%1 -DBRANCH=%2 -DOUT=%3</translation>
+    </message>
+    <message>
+        <source>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=1</source>
+        <translation>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=1</translation>
+    </message>
+    <message>
+        <source>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=0</source>
+        <translation>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=0</translation>
+    </message>
+    <message>
+        <source>%1: error %2</source>
+        <translation>%1：错误 %2</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver is not there</source>
+        <translation>没有 NVIDIA 驱动程序</translation>
+    </message>
+    <message>
+        <source>this GPU has too little shared memory</source>
+        <translation>该 GPU 的共享内存太小</translation>
+    </message>
+    <message>
+        <source>the kernel %1 is not used, LibTorch&apos;s operators instead: %2</source>
+        <translation>未使用内核 %1，改用 LibTorch 的算子：%2</translation>
+    </message>
+    <message>
+        <source>NVRTC (libnvrtc.so) is not there; caspstudio --fetch cuda downloads it</source>
+        <translation>没有 NVRTC（libnvrtc.so）；caspstudio --fetch cuda 会下载它</translation>
+    </message>
+    <message>
+        <source>NVRTC refuses the source</source>
+        <translation>NVRTC 拒绝源代码</translation>
+    </message>
+    <message>
+        <source>NVRTC %1.%2 for %3: %4</source>
+        <translation>NVRTC %1.%2，用于 %3：%4</translation>
+    </message>
+    <message>
+        <source>dropout mask wants an fp32 or bf16 tensor</source>
+        <translation>随机失活掩码需要 fp32 或 bf16 张量</translation>
+    </message>
+    <message>
+        <source>a mask of LibTorch&apos;s generator cannot be recorded</source>
+        <translation>LibTorch 生成器的掩码无法被记录</translation>
+    </message>
+    <message>
+        <source>Resume it on a device that does, or continue from it in another precision with a fork (train.continue_from).</source>
+        <translation>请在支持它的设备上继续运行，或以另一精度从它分叉继续（train.continue_from）。</translation>
+    </message>
+    <message>
+        <source>this LibTorch has no %1</source>
+        <translation>此 LibTorch 没有 %1</translation>
+    </message>
+    <message>
+        <source>an earlier graph could not be ended</source>
+        <translation>先前的计算图未能结束</translation>
+    </message>
+    <message>
+        <source>LibTorch cannot end the record</source>
+        <translation>LibTorch 无法结束记录</translation>
+    </message>
+    <message>
+        <source>this device has none</source>
+        <translation>此设备没有</translation>
+    </message>
+    <message>
+        <source>steps are not recorded as a graph: %1</source>
+        <translation>训练步未被记录为计算图：%1</translation>
     </message>
 </context>
 </TS>

@@ -80,7 +80,7 @@ public:
         context->saved_data["p"] = p;
         context->saved_data["key"] = key.numbers();
         context->saved_data["branch"] = branch.defined();
-        context->saved_data["half branch"] = branch.defined() && branch.scalar_type() == at::kBFloat16;
+        context->saved_data["half_branch"] = branch.defined() && branch.scalar_type() == at::kBFloat16;
         context->saved_data["half"] = half;
         return branch.defined() ? torch::autograd::variable_list{sum, normed}
                                 : torch::autograd::variable_list{normed};
@@ -104,7 +104,7 @@ public:
         at::Tensor of_branch;
         if (has_branch)
             of_branch = at::empty(
-                sum.sizes(), sum.options().dtype(context->saved_data["half branch"].toBool() ? at::kBFloat16
+                sum.sizes(), sum.options().dtype(context->saved_data["half_branch"].toBool() ? at::kBFloat16
                                                                                              : at::kFloat));
         const auto partial = at::empty({2, backward_blocks, width}, sum.options());
         const auto p = context->saved_data["p"].toDouble();
