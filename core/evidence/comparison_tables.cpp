@@ -95,12 +95,6 @@ std::string backbones_text(const std::vector<Comparison>& rows) {
     return backbone_note(std::move(backbones));
 }
 
-std::set<std::string> precisions_of(const std::vector<Comparison>& rows) {
-    std::set<std::string> precisions;
-    for (const auto& row : rows) precisions.insert(row.precisions.begin(), row.precisions.end());
-    return precisions;
-}
-
 /// Sentences below a table, in which `words`: verdicts have a column.
 std::vector<std::string> notes_of(const std::vector<Comparison>& rows, bool words) {
     std::vector<std::string> notes{few_pairs_note(rows), words ? more_seeds_note(rows) : std::string(),

@@ -73,12 +73,6 @@ std::int64_t place_of(const RankTable& table, std::size_t line, std::size_t colu
     return of_task ? table.rows[line - 1].cells[column - 1].place : 0;
 }
 
-std::set<std::string> precisions_of(const std::vector<RankRow>& rows) {
-    std::set<std::string> precisions;
-    for (const auto& row : rows) precisions.insert(row.precisions.begin(), row.precisions.end());
-    return precisions;
-}
-
 std::string latex_tabular(const RankTable& table) {
     const auto lines = rank_lines(table);
     auto text = "\\begin{tabular}{l*{" + std::to_string(lines[0].size() - 1) + "}{r}}\n\\toprule\n";

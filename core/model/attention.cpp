@@ -12,19 +12,19 @@ namespace casp::model {
 namespace {
 
 /// Rows whose probabilities are at most `elements`.
-std::int64_t rows_of(const at::Tensor& qkv, std::int64_t heads, std::int64_t elements) {
+std::int64_t rows_within(const at::Tensor& qkv, std::int64_t heads, std::int64_t elements) {
     return std::max<std::int64_t>(1, elements / (heads * qkv.size(1) * qkv.size(1)));
 }
 
 /// Rows with one mask of dropout, where masks are keyed hashes.
 std::int64_t rows_of_mask(const at::Tensor& qkv, std::int64_t heads) {
-    return rows_of(qkv, heads, std::int64_t{1} << 19);
+    return rows_within(qkv, heads, std::int64_t{1} << 19);
 }
 
 /// On a GPU more rows are computed at once (128 MB of probabilities).
 MaskSlices slice_rows(const at::Tensor& qkv, std::int64_t heads) {
     if (qkv.is_cpu()) return rows_of_mask(qkv, heads);
-    const auto at_once = rows_of(qkv, heads, std::int64_t{32} << 20);
+    const auto at_once = rows_within(qkv, heads, std::int64_t{32} << 20);
     return has_keyed_mask(qkv) ? MaskSlices(rows_of_mask(qkv, heads), at_once) : MaskSlices(at_once);
 }
 

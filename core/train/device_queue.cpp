@@ -17,7 +17,7 @@ struct Queue {
     bool taken = false;
 };
 
-std::mutex mutex;
+std::mutex queues_mutex;
 std::map<std::string, std::vector<Queue>> queues;  ///< by device
 
 }  // namespace
@@ -26,7 +26,7 @@ DeviceQueue::DeviceQueue(const c10::Device& device) : device_(device) {
     if (device.is_cpu()) return;
     const c10::impl::VirtualGuardImpl guard(device.type());
     {
-        const std::scoped_lock lock(mutex);
+        const std::scoped_lock lock(queues_mutex);
         auto& all = queues[device.str()];
         while (number_ < all.size() && all[number_].taken) ++number_;
         if (number_ == all.size()) all.push_back({guard.getStreamFromGlobalPool(device)});
@@ -53,7 +53,7 @@ DeviceQueue::~DeviceQueue() {
     unless_lost([&] { guard.synchronizeStream(guard.getStream(device_)); });
     unless_lost([&] { guard.exchangeStream(*former_stream_); });
     unless_lost([&] { guard.exchangeDevice(*former_device_); });
-    const std::scoped_lock lock(mutex);
+    const std::scoped_lock lock(queues_mutex);
     queues[device_.str()][number_].taken = false;
 }
 

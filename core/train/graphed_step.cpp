@@ -91,7 +91,7 @@ private:
     bool made_ = false;
 };
 
-std::mutex mutex;
+std::mutex makers_mutex;
 std::map<c10::DeviceType, std::function<std::unique_ptr<DeviceGraph>()>> makers;
 
 }  // namespace
@@ -104,13 +104,13 @@ std::vector<std::string> cuda_graph_symbols() {
 
 std::unique_ptr<DeviceGraph> make_graph(const c10::Device& device) {
     if (device.is_cuda()) return std::make_unique<CudaGraph>();
-    const std::scoped_lock lock(mutex);
+    const std::scoped_lock lock(makers_mutex);
     const auto maker = makers.find(device.type());
     return maker != makers.end() ? maker->second() : nullptr;
 }
 
 void set_graph_maker(c10::DeviceType type, std::function<std::unique_ptr<DeviceGraph>()> maker) {
-    const std::scoped_lock lock(mutex);
+    const std::scoped_lock lock(makers_mutex);
     makers[type] = std::move(maker);
 }
 
@@ -152,7 +152,9 @@ ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::u
         } catch (const std::exception& failure) {
             graph_.reset();
             given_up_ = true;
-            problem_ = std::string("steps are not recorded as a graph: ") + failure.what();
+            const auto* of_libtorch = dynamic_cast<const c10::Error*>(&failure);
+            problem_ = std::string("steps are not recorded as a graph: ") +
+                       (of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : failure.what());
             return work(items, nullptr);
         }
     } else {

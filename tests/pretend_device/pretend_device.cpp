@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -21,11 +22,7 @@
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/Backtrace.h>
 
-#include "train/graphed_step.h"
-
 namespace casp::pretend {
-
-GraphCounts graphs;
 
 namespace {
 
@@ -132,14 +129,6 @@ Allocator& allocator() {
     return *one;
 }
 
-/// What a graph repeats (train/graphed_step.h), and the memory that it keeps.
-struct Record {
-    std::vector<std::function<void()>> work;
-    std::vector<c10::Storage> kept;
-};
-
-thread_local Record* record_of_thread = nullptr;
-
 void forbid_in_graph(const char* what) {
     TORCH_CHECK(record_of_thread == nullptr, what, " cannot be recorded");
 }
@@ -148,16 +137,23 @@ void forbid_in_graph(const char* what) {
 struct Memory {
     explicit Memory(c10::Storage storage) : host(std::move(storage)), bytes(host.nbytes()) {
         allocator().take(bytes);
+        const std::lock_guard lock(live_mutex);
+        live.insert(this);
     }
     ~Memory() {
         if (record_of_thread != nullptr) record_of_thread->kept.push_back(host);
         allocator().give_back(bytes);
+        const std::lock_guard lock(live_mutex);
+        live.erase(this);
     }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
     c10::Storage host;
     std::size_t bytes;
+
+    static inline std::mutex live_mutex;
+    static inline std::set<Memory*> live;
 };
 
 c10::DataPtr data_on_device(c10::Storage host) {
@@ -328,6 +324,8 @@ void compute(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     if (shape_depends_on_values(name)) wait_for(name);
     ++operator_count;
     note_stream();
+    if (record_of_thread != nullptr && name == "aten::_fused_adamw_")
+        TORCH_CHECK(!graphs.fail.exchange(false), "it is to fail");
     const auto count = schema.arguments().size();
     const auto values = torch::jit::pop(*stack, count);
     std::vector<c10::IValue> hosts;
@@ -568,40 +566,21 @@ Events take_events() { return {events_recorded.exchange(0), events_waited.exchan
 
 std::size_t operators() { return operator_count; }
 
-void record_for_graph(std::function<void()> work) {
-    if (record_of_thread != nullptr) record_of_thread->work.push_back(std::move(work));
+MemoryImage::MemoryImage() {
+    const std::lock_guard lock(Memory::live_mutex);
+    for (const auto* memory : Memory::live) {
+        const auto* bytes = static_cast<const char*>(memory->host.data());
+        blocks_.emplace(memory->host.data(), Block{memory->host, {bytes, bytes + memory->bytes}});
+    }
 }
 
-namespace {
-
-/// Operators and kernels with their arguments; they compute again in the same memory.
-class Graph final : public train::DeviceGraph {
-public:
-    void record(const std::function<void()>& work) override {
-        ++graphs.recorded;
-        record_of_thread = &record_;
-        try {
-            work();
-        } catch (...) {
-            record_of_thread = nullptr;
-            throw;
-        }
-        record_of_thread = nullptr;
-    }
-    void start() override {
-        ++graphs.started;
-        const torch::NoGradGuard no_gradient;
-        for (const auto& part : record_.work) part();
-    }
-
-private:
-    Record record_;
-};
-
-}  // namespace
-
-void install_graphs() {
-    train::set_graph_maker(type, [] { return std::make_unique<Graph>(); });
+void MemoryImage::restore() const {
+    for (const auto& [address, block] : blocks_)
+        std::copy(block.bytes.begin(), block.bytes.end(), static_cast<char*>(block.storage.mutable_data()));
+    const std::lock_guard lock(Memory::live_mutex);
+    for (const auto* memory : Memory::live)
+        if (blocks_.count(memory->host.data()) == 0)
+            std::memset(memory->host.mutable_data(), 0xff, memory->bytes);
 }
 
 std::set<StreamUse> take_stream_uses() {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <thread>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <c10/core/Device.h>
+#include <c10/core/Storage.h>
 
 namespace casp::pretend {
 
@@ -75,8 +77,30 @@ struct Events {
 void install_graphs();
 struct GraphCounts {
     std::atomic<std::size_t> recorded = 0, started = 0;
+    std::atomic<bool> fail = false;  ///< the next record fails at the optimiser, when gradients are there
 };
 extern GraphCounts graphs;
+/// All memory of the device as it is. Recording on a GPU computes nothing: afterwards memory is as before,
+/// and what was allocated has no values (NaN).
+class MemoryImage {
+public:
+    MemoryImage();
+    void restore() const;
+
+private:
+    struct Block {
+        c10::Storage storage;
+        std::vector<char> bytes;
+    };
+    std::map<const void*, Block> blocks_;
+};
+
+/// What a graph repeats, and the memory that it keeps.
+struct Record {
+    std::vector<std::function<void()>> work;
+    std::vector<c10::Storage> kept;
+};
+extern thread_local Record* record_of_thread;  ///< null: it records none
 /// If this thread records a graph, it is to do `work` again.
 void record_for_graph(std::function<void()> work);
 

@@ -146,6 +146,18 @@ void TestKernels::repeated_steps_are_recorded() {
     // Steps 0 and 1 warm up, 2 is the first of its kind, 3 is recorded; in the second epoch 7 and 8.
     QCOMPARE(pretend::graphs.started.load(), std::size_t{2 + 4});
     VERIFY_SAME_RUN(place / "graphs", place / "plain");
+
+    // What a record has left behind, gradients without values, must not reach the step that is computed
+    // instead.
+    pretend::graphs.fail = true;
+    test::Probe probe;
+    train::StopControl stop;
+    run::run({config, place / "failed", "failed", {}, false}, probe, stop);
+    QCOMPARE(pretend::graphs.recorded.load(), std::size_t{2});
+    QVERIFY(std::any_of(probe.messages.begin(), probe.messages.end(), [](const std::string& message) {
+        return message.starts_with("steps are not recorded as a graph: it is to fail");
+    }));
+    VERIFY_SAME_RUN(place / "failed", place / "plain");
 }
 
 /// LibTorch's own, by their names; the library itself wants a driver.
