@@ -53,7 +53,7 @@ void TestCompare::batch_compares_its_values() {
     QCOMPARE(lines.size(), qsizetype{3});
     QCOMPARE(lines[0],
              QByteArray("task,metric,base,other,n,improved,mean_base,mean_other,delta,delta_percent,"
-                        "ci_low,ci_high,w,p,p_holm,method"));
+                        "ci_low,ci_high,w,p,p_holm,method,precision"));
     // The first value of the sweep is the base, though not the smallest.
     QVERIFY2(lines[1].startsWith("series-24,test_mse,0.1,0,2,"), lines[1].constData());
     QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",exact"),
