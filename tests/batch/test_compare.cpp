@@ -56,7 +56,7 @@ void TestCompare::batch_compares_its_values() {
                         "ci_low,ci_high,w,p,p_holm,method,precision"));
     // The first value of the sweep is the base, though not the smallest.
     QVERIFY2(lines[1].startsWith("series-24,test_mse,0.1,0,2,"), lines[1].constData());
-    QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",exact"),
+    QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",exact,fp32"),
              lines[2].constData());
     const auto mse = [&](const QString& run) {
         return store::read_run_file(place_.path("runs/sweep/" + run + "/run.h5").toStdString()).test->mse;
