@@ -128,7 +128,7 @@ const Value* exchanged(const Value& value) {
 #define KERNEL void
 #define UNROLL
 #define __shared__ static
-#define __align__(bytes) alignas(bytes)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(threads)
 #define SHARED_MEMORY(type, name) type* name = reinterpret_cast<type*>(dynamic_shared.data())
 
