@@ -1,6 +1,7 @@
 #include "store/results.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
@@ -26,8 +27,11 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 
 std::vector<std::size_t> widths_of(const std::vector<Line>& lines) {
     std::vector<std::size_t> widths(lines.front().size(), 3);
-    for (const auto& line : lines)
+    for (const auto& line : lines) {
+        if (line.size() > widths.size())
+            throw std::logic_error("a line of a table has more columns than its head");
         for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+    }
     return widths;
 }
 
@@ -201,7 +205,10 @@ std::string csv(const std::vector<std::vector<std::string>>& lines) {
 
 std::string markdown(std::vector<std::vector<std::string>> lines, std::vector<bool> right) {
     right.resize(lines.front().size());
-    for (auto& line : lines) line = escaped(std::move(line));
+    for (auto& line : lines) {
+        line.resize(std::max(line.size(), right.size()));
+        line = escaped(std::move(line));
+    }
     const auto widths = widths_of(lines);
     std::string text;
     for (std::size_t row = 0; row < lines.size(); ++row) {
@@ -327,10 +334,26 @@ std::string summary_text(const std::vector<Cell>& cells) {
     const bool scores = std::any_of(cells.begin(), cells.end(), is_collection);
     const bool errors = !scores || !std::all_of(cells.begin(), cells.end(), is_collection);
     lines[0].emplace_back("runs");
-    if (scores) lines[0].insert(lines[0].end(), {"sMAPE", "MASE", "OWA"});
-    if (errors) lines[0].insert(lines[0].end(), {"test MSE", "test MAE", "persistence MSE"});
-    const bool anchors = std::any_of(cells.begin(), cells.end(), has_anchors);
-    if (anchors) lines[0].insert(lines[0].end(), {"usage entropy", "key cosine"});
+    struct Shown {
+        const char* title;
+        double ResultRow::*of_row;
+        Statistic Cell::*of_cell;
+        bool is_score;
+    };
+    std::vector<Shown> shown;
+    if (scores)
+        shown = {{"sMAPE", &ResultRow::test_smape, &Cell::test_smape, true},
+                 {"MASE", &ResultRow::test_mase, &Cell::test_mase, true},
+                 {"OWA", &ResultRow::test_owa, &Cell::test_owa, true}};
+    if (errors)
+        shown.insert(shown.end(),
+                     {{"test MSE", &ResultRow::test_mse, &Cell::test_mse, false},
+                      {"test MAE", &ResultRow::test_mae, &Cell::test_mae, false},
+                      {"persistence MSE", &ResultRow::last_value_mse, &Cell::last_value_mse, false}});
+    if (std::any_of(cells.begin(), cells.end(), has_anchors))
+        shown.insert(shown.end(), {{"usage entropy", &ResultRow::usage_entropy, &Cell::usage_entropy, false},
+                                   {"key cosine", &ResultRow::key_cosine, &Cell::key_cosine, false}});
+    for (const auto& column : shown) lines[0].emplace_back(column.title);
     const bool precisions = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
         return !cell.precision.empty() && cell.precision != "fp32";
     });
@@ -345,21 +368,11 @@ std::string summary_text(const std::vector<Cell>& cells) {
         if (cell.n != cell.runs) runs += " of " + std::to_string(cell.runs);
         if (early != nullptr) runs = cell.runs == 1 ? "finished early" : runs + ", 1 finished early";
         line.push_back(std::move(runs));
-        const auto add = [&](double ResultRow::*single, Statistic Cell::*of_cell) {
-            line.push_back(early != nullptr ? four_digits(early->*single) : mean_and_sd(cell.*of_cell));
-        };
-        for (const auto& column : statistic_columns())
-            if (scores && is_score(column))
-                line.push_back(early != nullptr ? score_text(early->*column.of_row)
-                                                : score_and_sd(cell.*column.of_cell));
-        if (errors) {
-            add(&ResultRow::test_mse, &Cell::test_mse);
-            add(&ResultRow::test_mae, &Cell::test_mae);
-            add(&ResultRow::last_value_mse, &Cell::last_value_mse);
-        }
-        if (anchors) {
-            add(&ResultRow::usage_entropy, &Cell::usage_entropy);
-            add(&ResultRow::key_cosine, &Cell::key_cosine);
+        for (const auto& [title, of_row, of_cell, is_score] : shown) {
+            if (early != nullptr)
+                line.push_back(is_score ? score_text(early->*of_row) : four_digits(early->*of_row));
+            else
+                line.push_back(is_score ? score_and_sd(cell.*of_cell) : mean_and_sd(cell.*of_cell));
         }
         line.push_back(cell.backbone);
         if (precisions) line.push_back(cell.precision);

@@ -225,6 +225,29 @@ private Q_SLOTS:
         QCOMPARE(cells[0].test_mse.mean, 0.5);
     }
 
+    void each_value_of_the_terminals_table_is_below_its_name() {
+        auto one = row("0", 1, 0.5, 0.4, RunState::finished);
+        one.test_smape = 11.1;
+        one.test_mase = 2.2;
+        one.test_owa = 3.3;
+        one.val_smape = 44.4;  // not shown
+        one.usage_entropy = 5.5;
+        one.key_cosine = 0.6;
+        const auto lines = lines_of(summary_text(summarise({one})));
+        const auto ends_at = [&](const std::string& line, const std::string& text) {
+            const auto place = line.find(text);
+            return place == std::string::npos ? -1 : static_cast<int>(place + text.size());
+        };
+        for (const auto& [name, value] :
+             std::vector<std::pair<std::string, std::string>>{{"sMAPE", "11.100"},
+                                                              {"MASE", "2.200"},
+                                                              {"OWA", "3.300"},
+                                                              {"usage entropy", "5.500"},
+                                                              {"key cosine", "0.6000"}})
+            QCOMPARE(ends_at(lines.at(1), value), ends_at(lines.at(0), name));
+        QVERIFY(!contains(lines.at(1), "44.4"));
+    }
+
     /// Who ends the one run of a batch wants to see what it came to.
     void the_only_result_is_shown_though_it_was_finished_early() {
         const auto early = row("0", 1, 0.5, 0.4321, RunState::finished_early);
