@@ -211,7 +211,8 @@ std::string comparisons_csv(const std::vector<Comparison>& rows) {
                                "delta", "delta_percent", "ci_low", "ci_high", "w", "p", "p_holm", "method"}};
     // Comparisons of earlier versions have no such column.
     const bool with_precision = !precisions_of(rows).empty();
-    if (with_precision) lines[0].emplace_back(store::precision_column);
+    // `method` stays the last column.
+    if (with_precision) lines[0].insert(lines[0].end() - 1, store::precision_column);
     for (const auto& row : rows) {
         lines.push_back({row.task, row.metric, row.base, row.other, std::to_string(row.n),
                          std::to_string(row.improved), store::shortest(row.mean_base),
@@ -219,7 +220,7 @@ std::string comparisons_csv(const std::vector<Comparison>& rows) {
                          store::shortest(row.delta_percent), store::shortest(row.interval.low),
                          store::shortest(row.interval.high), store::shortest(row.test.w),
                          store::shortest(row.test.p), store::shortest(row.p_holm), method_of(row.test)});
-        if (with_precision) lines.back().push_back(precisions_text(row.precisions));
+        if (with_precision) lines.back().insert(lines.back().end() - 1, precisions_text(row.precisions));
     }
     return store::csv(lines);
 }

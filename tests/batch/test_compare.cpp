@@ -53,10 +53,10 @@ void TestCompare::batch_compares_its_values() {
     QCOMPARE(lines.size(), qsizetype{3});
     QCOMPARE(lines[0],
              QByteArray("task,metric,base,other,n,improved,mean_base,mean_other,delta,delta_percent,"
-                        "ci_low,ci_high,w,p,p_holm,method,precision"));
+                        "ci_low,ci_high,w,p,p_holm,precision,method"));
     // The first value of the sweep is the base, though not the smallest.
     QVERIFY2(lines[1].startsWith("series-24,test_mse,0.1,0,2,"), lines[1].constData());
-    QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",exact,fp32"),
+    QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",fp32,exact"),
              lines[2].constData());
     const auto mse = [&](const QString& run) {
         return store::read_run_file(place_.path("runs/sweep/" + run + "/run.h5").toStdString()).test->mse;

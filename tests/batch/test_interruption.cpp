@@ -222,8 +222,7 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     const auto summary = test::Finished::lines_of(place_.read("early/small/summary.csv"));
     QCOMPARE(cells(summary[0]).mid(2, 2), (QList<QByteArray>{"runs", "n"}));
     QCOMPARE(cells(summary[1]).mid(2, 2), (QList<QByteArray>{"2", "1"}));
-    QCOMPARE(cells(summary[0]).last(), QByteArray("finished_early"));
-    QCOMPARE(cells(summary[1]).last(), QByteArray("1"));
+    QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("finished_early")], QByteArray("1"));
     QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("test_mse_mean")].toDouble(), whole);
 #ifndef CASP_WITH_GUI
     QSKIP("the sweep was ended early and counted; its figures need a build with the window (CASP_GUI)");

@@ -249,13 +249,13 @@ private Q_SLOTS:
         for (auto& run : runs) run.precision = "fp32";
         const auto same = compare_pairs(runs, "test_mse", "0");
         QVERIFY(contains(comparisons_text(same), "Precision of the runs: fp32."));
-        QVERIFY(lines_of(comparisons_csv(same))[0].ends_with(",method,precision"));
+        QVERIFY(lines_of(comparisons_csv(same))[0].ends_with(",precision,method"));
         for (auto& run : runs) run.precision = run.group == "0" ? "fp32" : "tf32";
         const auto mixed = compare_pairs(runs, "test_mse", "0");
         for (const auto& text :
              {comparisons_text(mixed), comparisons_markdown(mixed), comparisons_latex(mixed)})
             QVERIFY2(contains(text, "The runs have different precisions (fp32 + tf32)"), text.c_str());
-        QVERIFY(lines_of(comparisons_csv(mixed))[1].ends_with(",fp32 + tf32"));
+        QVERIFY(contains(lines_of(comparisons_csv(mixed))[1], ",fp32 + tf32,"));
     }
 
     void percentages() {
