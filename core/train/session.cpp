@@ -7,6 +7,7 @@
 
 #include "config/experiment.h"
 #include "data/series_windows.h"
+#include "model/cuda/kernels.h"
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "store/run_file.h"
@@ -170,6 +171,8 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.version = program_version();
     a.libtorch = libtorch_version();
     a.hardware = hardware_name(device);
+    // Other masks of dropout than without: a result must tell.
+    if (model::cuda::kernels_wanted(device)) a.hardware += ", CASP_GPU_KERNELS";
     a.device = device.str();
     a.precision = model.precision;
     a.threads = at::get_num_threads();

@@ -93,7 +93,7 @@ config::Config shape_with_kernels(const std::string& csv) {
 void TestKernels::a_run_with_dropout_is_the_cpus() {
     const QTemporaryDir dir;
     const test::fs::path place(dir.path().toStdString());
-    auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 3));
+    auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 1));
     test::run_in(place / "cpu", config);
     config.run.device = "auto";
     const auto launches = pretend::kernel_launches();
@@ -103,6 +103,8 @@ void TestKernels::a_run_with_dropout_is_the_cpus() {
     const auto found = test::record_of(place / "kernels").steps.total;
     const auto expected = test::record_of(place / "cpu").steps.total;
     QCOMPARE(found.size(), std::size_t{4});
+    const auto& hardware = test::record_of(place / "kernels").attributes.hardware;
+    QVERIFY2(hardware.ends_with(", CASP_GPU_KERNELS"), hardware.c_str());
     for (std::size_t i = 0; i < found.size(); ++i)
         QVERIFY2(std::abs(found[i] - expected[i]) < 1e-4 * expected[i],
                  std::to_string(found[i] - expected[i]).c_str());
@@ -131,7 +133,7 @@ void TestKernels::a_run_in_bf16_uses_all() {
 void TestKernels::repeated_steps_are_recorded() {
     const QTemporaryDir dir;
     const test::fs::path place(dir.path().toStdString());
-    auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 3));
+    auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 1));
     config.train.max_steps = 0;
     config.train.epochs = 2;
     config.train.batch_size = 24;  // of 151 windows: six of each epoch's steps are alike, the last has seven
