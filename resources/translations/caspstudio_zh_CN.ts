@@ -21754,5 +21754,9 @@ Enter 或点击：转到第 %1 行</translation>
         <source>steps are not recorded as a graph: %1</source>
         <translation>训练步未被记录为计算图：%1</translation>
     </message>
+    <message>
+        <source>, CASP_GPU_KERNELS</source>
+        <translation>, CASP_GPU_KERNELS</translation>
+    </message>
 </context>
 </TS>
