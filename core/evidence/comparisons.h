@@ -112,7 +112,8 @@ inline constexpr double stated_effect = 0.01;
 [[nodiscard]] std::string value_text(const std::string& value);
 
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
-/// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p),precision.
+/// delta_percent,ci_low,ci_high,w,p,p_holm,precision (if known),method ("exact", "approximate"; empty without
+/// a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
 /// The same with a verdict in words for each row, and below it what † (intervals of fewer than six pairs) and
 /// the number of further seeds mean.

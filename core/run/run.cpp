@@ -315,6 +315,7 @@ void ActiveRun::use_gpu_with_room(std::int64_t bytes) {
                                                         bytes_text(free) + " are free on " + device_.str() +
                                                         ": the run uses " + other->str());
     device_ = *other;
+    queue_.emplace(device_);
     open_data();
 }
 

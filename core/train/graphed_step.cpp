@@ -141,7 +141,7 @@ ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::u
         items_ = at::empty_like(items);
         dropout_state_ = at::empty({}, items.options().dtype(at::kLong));
         set_inputs(items, dropout);
-        // A record has memory of its own; that of the one before is not given to it.
+        // A record allocates memory of its own and cannot use that of the previous one.
         release_reserved_memory(device_);
         try {
             graph_ = make_graph(device_);

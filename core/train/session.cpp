@@ -171,7 +171,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.version = program_version();
     a.libtorch = libtorch_version();
     a.hardware = hardware_name(device);
-    // Other masks of dropout than without: a result must tell.
+    // Their dropout masks are not those of LibTorch's operators.
     if (model::cuda::kernels_wanted(device)) a.hardware += ", CASP_GPU_KERNELS";
     a.device = device.str();
     a.precision = model.precision;

@@ -18,7 +18,7 @@ struct State {
     std::map<c10::DeviceType, std::shared_ptr<KernelBackend>> backends;
     std::map<std::string, void*> kernels;  ///< by device, name and constants
     std::string problem;
-    bool told = false;
+    bool reported = false;
 };
 
 State& state() {
@@ -45,8 +45,8 @@ bool kernels_wanted(const c10::Device& device) {
 
 std::string take_kernel_problem() {
     const std::scoped_lock lock(state().mutex);
-    if (state().told || state().problem.empty()) return {};
-    state().told = true;
+    if (state().reported || state().problem.empty()) return {};
+    state().reported = true;
     return state().problem;
 }
 

@@ -52,7 +52,7 @@ bool use_kernels(bool wanted);
 /// Whether they are wanted, and `device` has a backend.
 [[nodiscard]] bool kernels_wanted(const c10::Device& device);
 
-/// Why a kernel was replaced by LibTorch's operators; empty: none was, or it was told before.
+/// Why a kernel was replaced by LibTorch's operators; empty: none was, or it was reported before.
 [[nodiscard]] std::string take_kernel_problem();
 
 /// A kernel on a device, compiled once; false: it is not there.
