@@ -28,20 +28,20 @@ Backbone::Backbone(const BackboneSettings& s) {
     if (s.token_table) token_table_ = untrained_token_table(s.shape, s.gpt2_seed);
 }
 
-at::Tensor Backbone::forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half) {
-    if (gpt2_) return gpt2_->forward(embeddings, dropout, half);
-    return layer_ ? layer_->forward(embeddings, dropout, half) : embeddings;
+at::Tensor Backbone::forward(const Tokens& tokens, DropoutStream* dropout, bool half) {
+    if (gpt2_) return gpt2_->forward(tokens, dropout, half);
+    return layer_ ? layer_->forward(tokens.joined(), dropout, half) : tokens.joined();
 }
 
-at::Tensor Backbone::forward_prompted(const at::Tensor& embeddings, const at::Tensor& prefix, bool half) {
+at::Tensor Backbone::forward_prompted(const Tokens& tokens, const at::Tensor& prefix, bool half) {
     if (!gpt2_ || !prefix.is_cpu())
-        return forward(embeddings, nullptr, half);  // a GPU would wait for the number of prefixes
+        return forward(tokens, nullptr, half);  // a GPU would wait for the number of prefixes
     const auto rows = prefix.size(0);
     const auto [distinct, which, counts] = at::unique_dim(prefix, 0, true, true);
-    if (2 * distinct.size(0) > rows) return forward(embeddings, nullptr, half);
+    if (2 * distinct.size(0) > rows) return forward(tokens, nullptr, half);
     const auto first = at::full({distinct.size(0)}, rows, which.options())
                            .scatter_reduce_(0, which, at::arange(rows, which.options()), "amin");
-    return gpt2_->forward_shared(embeddings, {prefix.size(1), first, which}, half);
+    return gpt2_->forward_shared(tokens.joined(), {prefix.size(1), first, which}, half);
 }
 
 void Backbone::cancel_on(const std::stop_token& stop) {

@@ -44,15 +44,14 @@ class Backbone {
 public:
     explicit Backbone(const BackboneSettings& settings);
 
-    /// Embeddings [N, T, d] fp32 -> hidden states [N, T, d] fp32. `dropout` is null outside training; with
+    /// Embeddings of N·T tokens -> hidden states [N, T, d] fp32. `dropout` is null outside training; with
     /// `half` the matrix products run in bf16.
-    [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half);
+    [[nodiscard]] at::Tensor forward(const Tokens& tokens, DropoutStream* dropout, bool half);
 
-    /// forward() in an evaluation of rows that begin with `prefix` [N, K]: rows of equal numbers have equal
-    /// first K embeddings. Each prefix is computed once where that saves work (GPT-2, at most half as many
+    /// forward() in an evaluation of rows whose prefix has the numbers `prefix` [N, K]: rows of equal numbers
+    /// have equal prefixes. Each prefix is computed once where that saves work (GPT-2, at most half as many
     /// prefixes as rows).
-    [[nodiscard]] at::Tensor forward_prompted(const at::Tensor& embeddings, const at::Tensor& prefix,
-                                              bool half);
+    [[nodiscard]] at::Tensor forward_prompted(const Tokens& tokens, const at::Tensor& prefix, bool half);
 
     /// forward() of GPT-2 throws Cancelled between two blocks after a stop request.
     void cancel_on(const std::stop_token& stop);

@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "model/anchor_replacement.h"
+#include "model/cuda/glue.h"
 #include "model/decomposition.h"
 #include "model/factory.h"
 #include "model/initialisation.h"
@@ -97,8 +98,8 @@ Forecast CaspLlm::look(const ModelInput& input) {
     return out;
 }
 
-at::Tensor CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
-                                    InstanceStatistics& statistics, Forecast& out) {
+Tokens CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
+                                InstanceStatistics& statistics, Forecast& out) {
     // Semantic alignment, time-series branch: one row per (window, channel).
     const auto embedding = embed(lookback, statistics);
 
@@ -107,26 +108,30 @@ at::Tensor CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingSt
         if (trace) out.trace = Trace{{}, embedding.detach().mean(1), {}, embedding.detach(), {}};
         return embedding;
     }
-    const auto prompted = retrieve(lookback, embedding, step, out);
-    const auto tokens = at::cat({prompted.prefix, embedding}, 1);
+    auto prompted = retrieve(lookback, embedding, step, out);
+    Tokens tokens(std::move(prompted.prefix), embedding);
     if (trace)
-        out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(), tokens.detach().mean(1),
-                          embedding.detach(), prompted.prefix.detach()};
+        out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(),
+                          tokens.joined().detach().mean(1), embedding.detach(), tokens.prefix.detach()};
     return tokens;
 }
 
 at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statistics) const {
-    const auto normalised = instance_norm_.normalise(lookback, statistics);
+    return at::linear(patches(instance_norm_.normalise(lookback, statistics)), in_weight_, in_bias_);
+}
+
+at::Tensor CaspLlm::patches(const at::Tensor& normalised) const {
+    const auto& s = settings_;
+    if (s.decomposition)
+        if (auto fused = cuda::decomposed_patches(normalised, s.trend_length, s.seasonal_length,
+                                                  s.patch_length, s.patch_stride))
+            return *fused;
     const auto rows = normalised.transpose(1, 2).flatten(0, 1);
-    Components parts;
-    if (settings_.decomposition) {
-        parts = decompose(rows, settings_.trend_length, settings_.seasonal_length);
-    } else {
-        const auto nothing = at::zeros_like(rows);
-        parts = {rows, nothing, nothing};
-    }
-    return at::linear(make_patches(parts, settings_.patch_length, settings_.patch_stride), in_weight_,
-                      in_bias_);
+    if (s.decomposition)
+        return make_patches(decompose(rows, s.trend_length, s.seasonal_length), s.patch_length,
+                            s.patch_stride);
+    const auto nothing = at::zeros_like(rows);
+    return make_patches({rows, nothing, nothing}, s.patch_length, s.patch_stride);
 }
 
 Anchors CaspLlm::compute_anchors(const BatchShare* share) const {

@@ -96,9 +96,11 @@ private:
         at::Tensor similarity;
         Anchors anchors;
     };
-    /// What the backbone reads, [N, T, d]; fills everything of `out` but the prediction.
-    [[nodiscard]] at::Tensor prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
-                                             InstanceStatistics& statistics, Forecast& out);
+    /// [B·M, N_p, 3·patch_length] of normalised windows.
+    [[nodiscard]] at::Tensor patches(const at::Tensor& normalised) const;
+    /// What the backbone reads; fills everything of `out` but the prediction.
+    [[nodiscard]] Tokens prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
+                                         InstanceStatistics& statistics, Forecast& out);
     [[nodiscard]] NamedTensors layers_before_retrieval() const;
     [[nodiscard]] Prompted retrieve(const at::Tensor& lookback, const at::Tensor& embedding,
                                     const TrainingStep* step, Forecast& out);

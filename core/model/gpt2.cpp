@@ -4,6 +4,8 @@
 
 #include "model/attention.h"
 #include "model/cuda/fused.h"
+#include "model/cuda/gelu_product.h"
+#include "model/cuda/glue.h"
 #include "model/cuda/kernels.h"
 #include "model/half_copy.h"
 #include "util/error.h"
@@ -28,12 +30,17 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 /// W₂ᵀ gelu(W₁ᵀ x + b₁) + b₂ with frozen weights, x [rows, d].
 ///
 /// What the three operators do, but on the CPU in slices of rows: the wide gelu(·) and its gradients are
-/// never there as a whole (8 of 9 bytes of a block's temporaries), and a slice of them stays in the cache.
+/// never there as a whole (8 of 9 bytes of a block's temporaries), and a slice of them stays in the cache. On
+/// a GPU, in bf16, with gelu and its gradient in the epilogues of the products (cuda/gelu_product.h).
 class FrozenMlp : public torch::autograd::Function<FrozenMlp> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
                               const at::Tensor& w1, const at::Tensor& b1, const at::Tensor& w2,
                               const at::Tensor& b2) {
+        if (const auto fused = cuda::gelu_product(x, w1, b1)) {
+            context->save_for_backward({fused->inner, w1, w2});
+            return at::addmm(b2, fused->out, w2);
+        }
         const auto inner = at::addmm(b1, x, w1);
         context->save_for_backward({inner, w1, w2});
         auto out = at::empty({x.size(0), w2.size(1)}, x.options());
@@ -51,6 +58,8 @@ public:
         const auto w1 = saved[1].t();
         const auto w2 = saved[2].t();
         const auto gradient = gradients[0].contiguous();
+        if (const auto fused = cuda::gelu_product_gradient(gradient, saved[2], inner))
+            return {at::mm(*fused, w1), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
         auto out = at::empty({gradient.size(0), w1.size(1)}, gradient.options());
         in_slices(gradient, [&](std::int64_t begin, std::int64_t end) {
             auto target = out.slice(0, begin, end);
@@ -70,6 +79,8 @@ private:
 };
 
 }  // namespace
+
+at::Tensor Tokens::joined() const { return prefix.defined() ? at::cat({prefix, following}, 1) : following; }
 
 /// Calls visitor(name in a GPT-2 checkpoint, tensor, trainable) for every tensor but LoRA's, in the order of
 /// the forward pass.
@@ -150,23 +161,30 @@ Gpt2::Stream Gpt2::add_before(std::size_t i, const at::Tensor& x, const at::Tens
     return add(x, branch, blocks_[i].ln_1, stream, half && !blocks_[i].lora);
 }
 
-at::Tensor Gpt2::linear(const at::Tensor& x, Linear& l, bool half, bool gelu) {
-    const auto rows = x.reshape({-1, x.size(-1)});
-    auto shape = x.sizes().vec();
-    shape.back() = l.weight.size(1);
-    if (!half) return affine(rows, l.weight, l.bias, gelu).view(shape);
+Gpt2::Frozen Gpt2::frozen_of(Linear& l, bool half) {
+    if (!half) return {l.weight, l.bias};
     if (!l.half_weight.defined()) {
         l.half_weight = half_copy(l.weight);
         l.half_bias = half_copy(l.bias);
     }
-    return affine(rows.to(at::kBFloat16), l.half_weight, l.half_bias, gelu).view(shape);
+    return {l.half_weight, l.half_bias};
+}
+
+at::Tensor Gpt2::linear(const at::Tensor& x, Linear& l, bool half, bool gelu) {
+    const auto rows = x.reshape({-1, x.size(-1)});
+    auto shape = x.sizes().vec();
+    shape.back() = l.weight.size(1);
+    const auto [weight, bias] = frozen_of(l, half);
+    return affine(half ? rows.to(at::kBFloat16) : rows, weight, bias, gelu).view(shape);
 }
 
 at::Tensor Gpt2::mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half) {
-    if (half || !at::GradMode::is_enabled() || !x.requires_grad())
+    if (!at::GradMode::is_enabled() || !x.requires_grad() || (half && x.is_cpu()))
         return linear(linear(x, fc, half, true), projection, half);
-    return FrozenMlp::apply(x.reshape({-1, x.size(-1)}), fc.weight, fc.bias, projection.weight,
-                            projection.bias)
+    const auto rows = x.reshape({-1, x.size(-1)});
+    const auto first = frozen_of(fc, half), second = frozen_of(projection, half);
+    return FrozenMlp::apply(half ? rows.to(at::kBFloat16) : rows, first.weight, first.bias, second.weight,
+                            second.bias)
         .view(x.sizes());
 }
 
@@ -179,9 +197,12 @@ double Gpt2::dropout_of(const DropoutStream* stream) const {
     return stream != nullptr ? shape_.dropout : 0.0;
 }
 
-at::Tensor Gpt2::drop(const at::Tensor& x, DropoutStream* stream) const {
+at::Tensor Gpt2::embed(const Tokens& tokens, DropoutStream* stream) const {
+    const auto positions = wpe_.slice(0, 0, tokens.count());
     const double p = dropout_of(stream);
-    return p > 0.0 ? dropout(x, p, stream->next()) : x;
+    const auto key = p > 0.0 ? stream->next() : DropoutKey(0);
+    if (auto fused = cuda::join_tokens(tokens, positions, p, key)) return *fused;
+    return dropout(tokens.joined() + positions, p, key);
 }
 
 Gpt2::Stream Gpt2::after_attention(std::size_t i, at::Tensor x, const at::Tensor& attended,
@@ -192,11 +213,10 @@ Gpt2::Stream Gpt2::after_attention(std::size_t i, at::Tensor x, const at::Tensor
     return add_before(i + 1, between.x, mlp(between.normed, block.c_fc, block.mlp_proj, half), stream, half);
 }
 
-at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bool half,
+at::Tensor Gpt2::forward(const Tokens& tokens, DropoutStream* stream, bool half,
                          std::vector<at::Tensor>* hidden) {
     const double p = dropout_of(stream);
-    auto now =
-        add_before(0, drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)), stream), {}, stream, half);
+    auto now = add_before(0, embed(tokens, stream), {}, stream, half);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         throw_if_stopped(stop_);
         if (hidden != nullptr) hidden->push_back(now.x);

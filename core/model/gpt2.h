@@ -13,6 +13,7 @@
 #include "model/dropout.h"
 #include "model/lora.h"
 #include "model/parameters.h"
+#include "model/tokens.h"
 
 namespace casp::model {
 
@@ -53,11 +54,11 @@ public:
     /// seed.
     Gpt2(const Gpt2Shape& shape, std::uint64_t seed, const Gpt2Role& role = {});
 
-    /// Embeddings [N, T, d] fp32 -> hidden states after ln_f, [N, T, d] fp32. T <= positions.
+    /// Embeddings of N·T tokens -> hidden states after ln_f, [N, T, d] fp32. T <= positions.
     /// `dropout` is null outside training. With `half` the matrix products run in bf16 (residual stream and
     /// norms fp32). `hidden`, where given, receives the input of each block and the result, layers + 1
     /// tensors [N, T, d].
-    [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half,
+    [[nodiscard]] at::Tensor forward(const Tokens& tokens, DropoutStream* dropout, bool half,
                                      std::vector<at::Tensor>* hidden = nullptr);
 
     /// forward() without dropout and gradients where rows share prefixes: in causal attention no token
@@ -111,9 +112,15 @@ private:
     /// The stream before block i; after the last one, that of ln_f.
     [[nodiscard]] Stream add_before(std::size_t i, const at::Tensor& x, const at::Tensor& branch,
                                     DropoutStream* stream, bool half) const;
+    /// Its tensors, with `half` the copies in bf16.
+    struct Frozen {
+        at::Tensor weight, bias;
+    };
+    static Frozen frozen_of(Linear& l, bool half);
     static at::Tensor linear(const at::Tensor& x, Linear& l, bool half, bool gelu = false);
     [[nodiscard]] double dropout_of(const DropoutStream* stream) const;
-    [[nodiscard]] at::Tensor drop(const at::Tensor& x, DropoutStream* stream) const;
+    /// dropout(tokens + positions), [N, T, d].
+    [[nodiscard]] at::Tensor embed(const Tokens& tokens, DropoutStream* stream) const;
     /// The stream after block i, given that before it and the block's attention.
     [[nodiscard]] Stream after_attention(std::size_t i, at::Tensor x, const at::Tensor& attended,
                                          DropoutStream* stream, bool half);

@@ -1,13 +1,12 @@
 #include "train/nccl.h"
 
-#include <dlfcn.h>
-
 #include <optional>
 #include <string>
 
 #include <torch/torch.h>
 
-#include <c10/core/impl/VirtualGuardImpl.h>
+#include "util/device.h"
+#include "util/shared_library.h"
 
 namespace casp::train {
 
@@ -24,19 +23,14 @@ struct Nccl::Functions {
     const char* (*get_error_string)(int error);
 
     Functions() {
-        void* library = ::dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) throw NcclError(::dlerror());
-        const auto find = [&](auto& function, const char* name) {
-            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
-            if (function == nullptr) throw NcclError(::dlerror());
-        };
-        find(get_unique_id, "ncclGetUniqueId");
-        find(init_rank, "ncclCommInitRank");
-        find(all_reduce, "ncclAllReduce");
-        find(broadcast, "ncclBroadcast");
-        find(get_async_error, "ncclCommGetAsyncError");
-        find(abort, "ncclCommAbort");
-        find(get_error_string, "ncclGetErrorString");
+        const SharedLibrary library({"libnccl.so.2"});
+        library.find(get_unique_id, "ncclGetUniqueId");
+        library.find(init_rank, "ncclCommInitRank");
+        library.find(all_reduce, "ncclAllReduce");
+        library.find(broadcast, "ncclBroadcast");
+        library.find(get_async_error, "ncclCommGetAsyncError");
+        library.find(abort, "ncclCommAbort");
+        library.find(get_error_string, "ncclGetErrorString");
     }
 
     void require(int result) const {
@@ -68,20 +62,15 @@ std::optional<int> type_of(const at::Tensor& tensor) {
     }
 }
 
-void* current_stream(const c10::Device& device) {
-#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 11
-    return c10::impl::VirtualGuardImpl(device.type()).getStream(device).native_handle();
-#else
-    static_cast<void>(device);
-    throw NcclError("NCCL: it needs LibTorch 2.11");
-#endif
-}
-
 }  // namespace
 
 Nccl::Nccl() {
-    static const Functions opened;  // throws again on each call, if it failed
-    functions_ = &opened;
+    try {
+        static const Functions opened;  // throws again on each call, if it failed
+        functions_ = &opened;
+    } catch (const std::runtime_error& problem) {
+        throw NcclError(problem.what());
+    }
 }
 
 Nccl::~Nccl() {
@@ -96,7 +85,7 @@ Nccl::Id Nccl::new_id() const {
 
 void Nccl::connect(Id id, int rank, int size, const c10::Device& device) {
     const c10::OptionalDeviceGuard current(device);
-    static_cast<void>(current_stream(device));  // throws if sums would
+    static_cast<void>(native_stream(device));  // throws if sums would
     functions_->require(functions_->init_rank(&communicator_, size, id, rank));
 }
 
@@ -106,13 +95,13 @@ void Nccl::sum(const at::Tensor& tensor) {
     const c10::OptionalDeviceGuard current(tensor.device());
     functions_->require(functions_->all_reduce(
         tensor.data_ptr(), tensor.data_ptr(), static_cast<std::size_t>(tensor.numel()),
-        type_of(tensor).value(), sum_operation, communicator_, current_stream(tensor.device())));
+        type_of(tensor).value(), sum_operation, communicator_, native_stream(tensor.device())));
 }
 
 void Nccl::broadcast(const at::Tensor& tensor) {
     const c10::OptionalDeviceGuard current(tensor.device());
     functions_->require(functions_->broadcast(tensor.data_ptr(), tensor.data_ptr(), tensor.nbytes(),
-                                              bytes_type, 0, communicator_, current_stream(tensor.device())));
+                                              bytes_type, 0, communicator_, native_stream(tensor.device())));
 }
 
 void Nccl::check() const {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
 #include <torch/torch.h>
 
@@ -294,6 +295,15 @@ void synchronise(const c10::Device& device) {
     if (device.is_cpu()) return;
     const c10::impl::VirtualGuardImpl guard(device.type());
     guard.synchronizeStream(guard.getStream(device));
+}
+
+void* native_stream(const c10::Device& device) {
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 11
+    return c10::impl::VirtualGuardImpl(device.type()).getStream(device).native_handle();
+#else
+    static_cast<void>(device);
+    throw std::runtime_error("it needs LibTorch 2.11");
+#endif
 }
 
 std::mutex& graph_mutex() {

@@ -68,6 +68,10 @@ void release_reserved_memory(const c10::Device& device);
 /// of the device's is, which CUDA forbids while another thread records a graph.
 void synchronise(const c10::Device& device);
 
+/// The stream on which this thread queues work on the device, as the device's own libraries know it. Throws
+/// std::runtime_error before LibTorch 2.11.
+[[nodiscard]] void* native_stream(const c10::Device& device);
+
 /// Held by a thread that records or starts a graph on a GPU, or gives the allocator's memory back: LibTorch's
 /// allocator does not do both at once.
 [[nodiscard]] std::mutex& graph_mutex();

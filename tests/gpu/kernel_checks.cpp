@@ -7,8 +7,13 @@
 #include "gpu/run_checks.h"
 #include "model/attention.h"
 #include "model/cuda/fused.h"
+#include "model/cuda/gelu_product.h"
+#include "model/cuda/glue.h"
 #include "model/cuda/kernels.h"
+#include "model/decomposition.h"
 #include "model/dropout.h"
+#include "model/patching.h"
+#include "model/tokens.h"
 #include "util/random.h"
 
 namespace casp::gpu {
@@ -158,6 +163,65 @@ std::string check_norm_without_branch(const c10::Device& device, std::int64_t wi
     return worst.text();
 }
 
+std::string check_join_kernel(const c10::Device& device, std::int64_t prefixed, std::int64_t following,
+                              std::int64_t width) {
+    const auto key = part_of_batch();
+    const std::vector<at::Tensor> inputs{random({4, prefixed, width}, 11), random({4, following, width}, 12),
+                                         random({prefixed + following, width}, 13)};
+    const auto gradient = random({4, prefixed + following, width}, 14);
+    std::vector<at::Tensor> expected, found;
+    for (const auto& input : inputs) {
+        expected.push_back(input.clone().requires_grad_());
+        found.push_back(input.to(device).requires_grad_());
+    }
+    const auto here = model::dropout(at::cat({expected[0], expected[1]}, 1) + expected[2], p, key);
+    here.backward(gradient);
+    const auto there =
+        model::cuda::join_tokens({prefixed > 0 ? found[0] : at::Tensor(), found[1]}, found[2], p, key);
+    require(there.has_value(), "the kernel is not there");
+    there->backward(gradient.to(device));
+    require(at::equal(there->to(at::kCPU), here), "the tokens differ");
+    for (std::size_t i = prefixed > 0 ? 0 : 1; i < 2; ++i)
+        require(at::equal(found[i].grad().to(at::kCPU), expected[i].grad()), "the tokens' gradients differ");
+    Worst worst;
+    worst.add("the positions' gradient", error(found[2].grad(), expected[2].grad()), 1e-6);
+    return worst.text();
+}
+
+std::string check_patches_kernel(const c10::Device& device, std::int64_t size, std::int64_t channels,
+                                 std::int64_t trend, std::int64_t period, std::int64_t length,
+                                 std::int64_t stride) {
+    const auto x = random({5, size, channels}, 15);
+    const auto found = model::cuda::decomposed_patches(x.to(device), trend, period, length, stride);
+    require(found.has_value(), "the kernel is not there");
+    const auto rows = x.transpose(1, 2).flatten(0, 1);
+    const auto expected = model::make_patches(model::decompose(rows, trend, period), length, stride);
+    require(at::equal(found->to(at::kCPU), expected), "the patches differ");
+    return "the CPU's bits";
+}
+
+std::string check_gelu_products(const c10::Device& device, std::int64_t width) {
+    const auto x = random({40, width}, 16, at::kBFloat16), gradient = random({40, width}, 17, at::kBFloat16);
+    const auto w1 =
+        (random({width, 4 * width}, 18) / std::sqrt(static_cast<double>(width))).to(at::kBFloat16);
+    const auto w2 = random({4 * width, width}, 19, at::kBFloat16),
+               bias = random({4 * width}, 20, at::kBFloat16);
+    const auto forward = model::cuda::gelu_product(x.to(device), w1.to(device), bias.to(device));
+    require(forward.has_value(), "cuBLASLt is not there: " + model::cuda::take_kernel_problem());
+    const auto inner = forward->inner.to(at::kCPU, at::kDouble).requires_grad_();
+    const auto gelu = at::gelu(inner, "tanh");
+    at::matmul(gelu, w2.to(at::kDouble)).backward(gradient.to(at::kDouble));
+    const auto backward =
+        model::cuda::gelu_product_gradient(gradient.to(device), w2.to(device), forward->inner);
+    require(backward.has_value(), "cuBLASLt refuses: " + model::cuda::take_kernel_problem());
+    Worst worst;
+    const auto sum = at::addmm(bias.to(at::kDouble), x.to(at::kDouble), w1.to(at::kDouble));
+    worst.add("the product", error(forward->inner, sum), bf16_error);
+    worst.add("gelu of it", error(forward->out, at::gelu(sum, "tanh")), bf16_error);
+    worst.add("its gradient", error(*backward, inner.grad()), bf16_error);
+    return worst.text();
+}
+
 std::string check_attention_kernel(const c10::Device& device, std::int64_t tokens, std::int64_t heads,
                                    std::int64_t width, bool causal) {
     const auto key = part_of_batch();
@@ -216,6 +280,9 @@ std::vector<Check> kernel_checks() {
         on_device("norm in bf16", [=](auto device) { return check_norm_kernel(device, width, true, true); }),
         on_device("last norm", [=](auto device) { return check_norm_kernel(device, width, true, false); }),
         on_device("first norm", [=](auto device) { return check_norm_without_branch(device, width); }),
+        on_device("tokens", [=](auto device) { return check_join_kernel(device, 30, 42, width); }),
+        on_device("patches", [](auto device) { return check_patches_kernel(device, 336, 7, 49, 24, 16, 8); }),
+        on_device("products with GELU", [=](auto device) { return check_gelu_products(device, width); }),
         on_device("attention",
                   [=](auto device) { return check_attention_kernel(device, 72, heads, head_width, true); }),
         on_device("attention to all, 128 tokens",

@@ -15,6 +15,20 @@ std::string check_dropout_kernel(const c10::Device& device);
 std::string check_norm_kernel(const c10::Device& device, std::int64_t width, bool half_branch, bool half);
 std::string check_norm_without_branch(const c10::Device& device, std::int64_t width);
 
+/// Values and gradients of rows of `prefixed` and `following` tokens: the CPU's bits, sums for positions
+/// nearly.
+std::string check_join_kernel(const c10::Device& device, std::int64_t prefixed, std::int64_t following,
+                              std::int64_t width);
+
+/// The CPU's bits, of look-backs of `size` rows; trend, period, length and stride of decomposition and
+/// patches.
+std::string check_patches_kernel(const c10::Device& device, std::int64_t size, std::int64_t channels,
+                                 std::int64_t trend, std::int64_t period, std::int64_t length,
+                                 std::int64_t stride);
+
+/// gelu(x·W + b), and its gradient in a product, against float64; a feed-forward layer of 4·width.
+std::string check_gelu_products(const c10::Device& device, std::int64_t width);
+
 /// Output and gradients in bf16 against float64 of the same values.
 std::string check_attention_kernel(const c10::Device& device, std::int64_t tokens, std::int64_t heads,
                                    std::int64_t width, bool causal);

@@ -248,6 +248,65 @@ bool add(const char* name, const char* constants, Started started) {
 #define HEAD_WIDTH 64
 #define CAUSAL 1
 #include "pretend_device/attention_of.inc"
+#define TOKENS 128
+#define HEADS 1
+#define HEAD_WIDTH 64
+#define CAUSAL 0
+#include "pretend_device/attention_of.inc"
+
+#define TOKENS 7
+#define PREFIX 3
+#define WIDTH 32
+#include "pretend_device/join_tokens_of.inc"
+#define TOKENS 10
+#define PREFIX 4
+#define WIDTH 96
+#include "pretend_device/join_tokens_of.inc"
+#define TOKENS 16
+#define PREFIX 0
+#define WIDTH 96
+#include "pretend_device/join_tokens_of.inc"
+#define TOKENS 4
+#define PREFIX 0
+#define WIDTH 32
+#include "pretend_device/join_tokens_of.inc"
+
+// Cycles and patches that fill the look-back, and that do not.
+#define LENGTH 24
+#define CHANNELS 2
+#define TREND 5
+#define PERIOD 6
+#define PATCH 8
+#define STRIDE 4
+#include "pretend_device/patches_of.inc"
+#define LENGTH 23
+#define CHANNELS 1
+#define TREND 4
+#define PERIOD 7
+#define PATCH 6
+#define STRIDE 5
+#include "pretend_device/patches_of.inc"
+#define LENGTH 24
+#define CHANNELS 2
+#define TREND 1
+#define PERIOD 24
+#define PATCH 8
+#define STRIDE 4
+#include "pretend_device/patches_of.inc"
+#define LENGTH 48
+#define CHANNELS 1
+#define TREND 13
+#define PERIOD 12
+#define PATCH 16
+#define STRIDE 8
+#include "pretend_device/patches_of.inc"
+#define LENGTH 48
+#define CHANNELS 3
+#define TREND 13
+#define PERIOD 12
+#define PATCH 16
+#define STRIDE 8
+#include "pretend_device/patches_of.inc"
 
 class HostBackend : public model::cuda::KernelBackend {
 public:
@@ -255,7 +314,8 @@ public:
                std::string& problem) override {
         const auto known = kernels().find(std::string(spec.name) + " " + spec.constants);
         if (known != kernels().end() && shared <= dynamic_shared.size()) return &known->second;
-        problem = std::string("the kernel ") + spec.name + " is not compiled for " + spec.constants;
+        problem =
+            std::string("the kernel ") + spec.name + " is not used, it is not compiled for " + spec.constants;
         return nullptr;
     }
 

@@ -11,6 +11,7 @@
 #include "model/cuda/nvrtc.h"
 #include "model/dropout.h"
 #include "pretend_device/kernels_on_host.h"
+#include "pretend_device/pretend_blas_lt.h"
 #include "pretend_device/pretend_device.h"
 #include "train/graphed_step.h"
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void what_is_not_there_is_told_once();
     void nvrtc_compiles_them_data();
     void nvrtc_compiles_them();
+    void compiled_kernels_are_kept();
 };
 
 void TestKernels::initTestCase() { pretend::install_kernels(); }
@@ -53,6 +55,17 @@ void TestKernels::on_the_pretend_device_data() {
     }
     QTest::newRow("first norm") << Function(
         [](const auto& d) { return gpu::check_norm_without_branch(d, 32); });
+    QTest::newRow("tokens") << Function([](const auto& d) { return gpu::check_join_kernel(d, 3, 4, 32); });
+    QTest::newRow("tokens without prefix")
+        << Function([](const auto& d) { return gpu::check_join_kernel(d, 0, 4, 32); });
+    QTest::newRow("patches") << Function(
+        [](const auto& d) { return gpu::check_patches_kernel(d, 24, 2, 5, 6, 8, 4); });
+    QTest::newRow("patches: parts of cycles and strides")
+        << Function([](const auto& d) { return gpu::check_patches_kernel(d, 23, 1, 4, 7, 6, 5); });
+    QTest::newRow("patches without trend")
+        << Function([](const auto& d) { return gpu::check_patches_kernel(d, 24, 2, 1, 24, 8, 4); });
+    QTest::newRow("products with GELU")
+        << Function([](const auto& d) { return gpu::check_gelu_products(d, 24); });
     const auto add = [](const char* name, int tokens, int heads, int width, bool causal) {
         QTest::newRow(name) << Function([=](const auto& device) {
             return gpu::check_attention_kernel(device, tokens, heads, width, causal);
@@ -62,18 +75,20 @@ void TestKernels::on_the_pretend_device_data() {
     add("attention: one tile, to all", 16, 2, 16, false);
     add("attention: heads of 48", 10, 2, 48, true);
     add("attention: five tiles", 72, 2, 64, true);
+    add("attention: the most tokens, to all", 128, 1, 64, false);
     QTest::newRow("attention's mask") << Function(gpu::check_attention_mask);
 }
 
 void TestKernels::on_the_pretend_device() {
     QFETCH(std::function<std::string(const c10::Device&)>, check);
-    const auto launches = pretend::kernel_launches();
+    const auto launched = [] { return pretend::kernel_launches() + pretend::blas_lt_products(); };
+    const auto launches = launched();
     try {
         qInfo("%s", check(pretend::device()).c_str());
     } catch (const gpu::Failure& failure) {
         QFAIL(failure.what());
     }
-    QVERIFY(pretend::kernel_launches() > launches);
+    QVERIFY(launched() > launches);
 }
 
 namespace {
@@ -88,6 +103,16 @@ config::Config shape_with_kernels(const std::string& csv) {
     return config;
 }
 
+/// What the run's log says of kernels that are not there.
+std::string problem_of_run(const test::fs::path& folder, const config::Config& config) {
+    test::Probe probe;
+    train::StopControl stop;
+    run::run({config, folder, folder.filename().string(), {}, false}, probe, stop);
+    for (const auto& message : probe.messages)
+        if (message.find(" not used") != std::string::npos) return message;
+    return {};
+}
+
 }  // namespace
 
 void TestKernels::a_run_with_dropout_is_the_cpus() {
@@ -97,7 +122,7 @@ void TestKernels::a_run_with_dropout_is_the_cpus() {
     test::run_in(place / "cpu", config);
     config.run.device = "auto";
     const auto launches = pretend::kernel_launches();
-    test::run_in(place / "kernels", config);
+    QCOMPARE(problem_of_run(place / "kernels", config), std::string());
     // Each step: an embedding's dropout, two of attention, and five norms; all but the first norm's twice.
     QVERIFY(pretend::kernel_launches() - launches > 4 * 15);
     const auto found = test::record_of(place / "kernels").steps.total;
@@ -117,10 +142,9 @@ void TestKernels::a_run_in_bf16_uses_all() {
     test::run_in(place / "cpu", config);
     config.run.device = "auto";
     config.run.precision = "bf16";
-    (void)model::cuda::take_kernel_problem();
-    test::run_in(place / "kernels", config);
-    const auto problem = model::cuda::take_kernel_problem();
-    QVERIFY2(problem.empty(), problem.c_str());
+    const auto products = pretend::blas_lt_products();
+    QCOMPARE(problem_of_run(place / "kernels", config), std::string());
+    QVERIFY(pretend::blas_lt_products() - products >= 4 * 2 * 2);  // steps, blocks, both ways
     const auto found = test::record_of(place / "kernels").steps.total;
     const auto expected = test::record_of(place / "cpu").steps.total;
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -177,8 +201,9 @@ void TestKernels::what_is_not_there_is_told_once() {
     const auto x = at::ones({2, 3, 64}, at::TensorOptions(pretend::device()));
     QVERIFY(!model::cuda::residual_norm(x, {}, x[0][0], x[0][0], 1e-5, 0, 0, false));
     const auto problem = model::cuda::take_kernel_problem();
-    QVERIFY2(problem.find("residual_norm is not compiled for -DWIDTH=64") != std::string::npos,
-             problem.c_str());
+    QVERIFY2(
+        problem.find("residual_norm is not used, it is not compiled for -DWIDTH=64") != std::string::npos,
+        problem.c_str());
     QCOMPARE(model::cuda::take_kernel_problem(), std::string());
     model::cuda::use_kernels(false);
     QVERIFY(!model::has_keyed_mask(x));
@@ -196,6 +221,11 @@ void TestKernels::nvrtc_compiles_them_data() {
             QTest::addRow("norm of %d, %s", width, branch)
                 << "residual_norm" << QString("-DWIDTH=%1 -DBRANCH=%2 -DOUT=%2").arg(width).arg(branch)
                 << (width == 768 ? all : one);
+    QTest::addRow("tokens") << "join_tokens"
+                            << "-DTOKENS=72 -DPREFIX=30 -DWIDTH=768" << all;
+    QTest::addRow("patches") << "patches"
+                             << "-DLENGTH=336 -DCHANNELS=7 -DTREND=49 -DPERIOD=24 -DPATCH=16 -DSTRIDE=8"
+                             << all;
     QTest::addRow("last norm") << "residual_norm"
                                << "-DWIDTH=768 -DBRANCH=bf16 -DOUT=float" << all;
     const QString shape = "-DTOKENS=%1 -DHEADS=12 -DHEAD_WIDTH=64 -DCAUSAL=%2";
@@ -218,6 +248,32 @@ void TestKernels::nvrtc_compiles_them() {
                      log.count("bytes spill stores") == log.count(" 0 bytes spill stores"),
                  compiled.log.c_str());
     }
+}
+
+/// In the user's cache; a damaged file is compiled again.
+void TestKernels::compiled_kernels_are_kept() {
+    if (!model::cuda::has_nvrtc()) QSKIP("NVRTC (libnvrtc.so) is not installed");
+    const QTemporaryDir cache;
+    const auto former = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", cache.path().toLocal8Bit());
+    const auto restore = qScopeGuard(
+        [&] { former.isEmpty() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", former); });
+    const auto binary = [] { return model::cuda::kernel_binary("dropout", "-DVALUE=float", "sm_90"); };
+    const auto first = binary();
+    const QDir folder(cache.path() + "/caspstudio/kernels");
+    QCOMPARE(folder.entryList(QDir::Files).size(), 1);
+    QFile file(folder.filePath(folder.entryList(QDir::Files).first()));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QCOMPARE(file.size(), static_cast<qint64>(64 + first.size()));
+    const auto written = QFileInfo(file).lastModified();
+    QCOMPARE(binary(), first);
+    QCOMPARE(QFileInfo(file).lastModified(), written);
+    QVERIFY(file.resize(500));
+    file.close();
+    QCOMPARE(binary(), first);
+    QCOMPARE(file.size(), static_cast<qint64>(64 + first.size()));
+    qputenv("XDG_CACHE_HOME", "/proc/none");
+    QCOMPARE(binary(), first);
 }
 
 QTEST_GUILESS_MAIN(TestKernels)

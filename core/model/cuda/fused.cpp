@@ -5,38 +5,18 @@
 #include <torch/torch.h>
 
 #include "model/cuda/kernels.h"
+#include "model/cuda/tensor_access.h"
 #include "model/dropout.h"
 
 namespace casp::model::cuda {
 
 namespace {
 
-constexpr unsigned threads = 256;
-
 const char* type_name(const at::Tensor& x) { return x.scalar_type() == at::kFloat ? "float" : "bf16"; }
 
 bool is_fp32_or_bf16(const at::Tensor& x) {
     return x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
 }
-
-/// Its values as the kernels see them; null: undefined.
-template <class T>
-T* data(const at::Tensor& x) {
-    return x.defined() ? static_cast<T*>(x.data_ptr()) : nullptr;
-}
-
-bool is_aligned(const at::Tensor& x) {
-    return !x.defined() || reinterpret_cast<std::uintptr_t>(x.data_ptr()) % 16 == 0;
-}
-
-/// Dense, and readable 16 bytes at once; undefined: undefined.
-at::Tensor packed(const at::Tensor& x) {
-    if (!x.defined()) return x;
-    const auto dense = x.contiguous();
-    return is_aligned(dense) ? dense : dense.clone();
-}
-
-std::int64_t blocks_for(std::int64_t items, std::int64_t each) { return (items + each - 1) / each; }
 
 // ---- Dropout ----
 

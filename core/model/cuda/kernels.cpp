@@ -43,6 +43,11 @@ bool kernels_wanted(const c10::Device& device) {
     return state().wanted && (device.is_cuda() || state().backends.count(device.type()) > 0);
 }
 
+void note_kernel_problem(const std::string& problem) {
+    const std::scoped_lock lock(state().mutex);
+    if (state().problem.empty()) state().problem = problem;
+}
+
 std::string take_kernel_problem() {
     const std::scoped_lock lock(state().mutex);
     if (state().reported || state().problem.empty()) return {};

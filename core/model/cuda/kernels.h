@@ -52,6 +52,8 @@ bool use_kernels(bool wanted);
 /// Whether they are wanted, and `device` has a backend.
 [[nodiscard]] bool kernels_wanted(const c10::Device& device);
 
+/// Kept for take_kernel_problem() if it is the first.
+void note_kernel_problem(const std::string& problem);
 /// Why a kernel was replaced by LibTorch's operators; empty: none was, or it was reported before.
 [[nodiscard]] std::string take_kernel_problem();
 

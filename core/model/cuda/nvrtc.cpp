@@ -4,26 +4,27 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
 #include <ATen/Context.h>
 #include <c10/core/DeviceGuard.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "data/catalog.h"
 #include "model/cuda/kernels.h"
 #include "model/cuda/nvrtc.h"
+#include "store/atomic_file.h"
+#include "util/device.h"
+#include "util/digest.h"
+#include "util/error.h"
+#include "util/shared_library.h"
 
 namespace casp::model::cuda {
 
 namespace {
-
-void* open_first(const std::vector<std::string>& names) {
-    for (const auto& name : names)
-        if (void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL); library != nullptr) return library;
-    return nullptr;
-}
 
 /// LibTorch's folder with a slash, or nothing.
 std::string libtorch_folder() {
@@ -31,11 +32,6 @@ std::string libtorch_folder() {
     if (dladdr(reinterpret_cast<const void*>(&at::globalContext), &info) == 0 || info.dli_fname == nullptr)
         return {};
     return std::filesystem::path(info.dli_fname).parent_path().string() + "/";
-}
-
-template <class Function>
-Function function_of(void* library, const char* name) {
-    return reinterpret_cast<Function>(dlsym(library, name));
 }
 
 /// The functions of nvrtc.h that are used; a program is a void*.
@@ -48,31 +44,27 @@ struct Nvrtc {
     int (*binary_size)(void*, std::size_t*);
     int (*binary)(void*, char*);
     int (*destroy)(void**);
-};
 
-/// Null: there is no NVRTC. libtorch_cuda's wheels come with it, and a CUDA toolkit has it.
-const Nvrtc* nvrtc() {
-    static const auto* one = []() -> const Nvrtc* {
+    Nvrtc() {
         // LibTorch's CUDA wheels have it where their own library finds it, which finds it by name afterwards.
         const auto folder = libtorch_folder();
         (void)dlopen((folder + "libcaffe2_nvrtc.so").c_str(), RTLD_LAZY | RTLD_LOCAL);
-        void* library = open_first({"libnvrtc.so.13", folder + "../../nvidia/cu13/lib/libnvrtc.so.13",
-                                    "libnvrtc.so.12", "libnvrtc.so"});
-        if (library == nullptr) return nullptr;
-        auto* found = new Nvrtc{
-            function_of<decltype(Nvrtc::version)>(library, "nvrtcVersion"),
-            function_of<decltype(Nvrtc::create)>(library, "nvrtcCreateProgram"),
-            function_of<decltype(Nvrtc::compile)>(library, "nvrtcCompileProgram"),
-            function_of<decltype(Nvrtc::log_size)>(library, "nvrtcGetProgramLogSize"),
-            function_of<decltype(Nvrtc::log)>(library, "nvrtcGetProgramLog"),
-            function_of<decltype(Nvrtc::binary_size)>(library, "nvrtcGetCUBINSize"),
-            function_of<decltype(Nvrtc::binary)>(library, "nvrtcGetCUBIN"),
-            function_of<decltype(Nvrtc::destroy)>(library, "nvrtcDestroyProgram"),
-        };
-        const bool complete = found->version && found->create && found->compile && found->log_size &&
-                              found->log && found->binary_size && found->binary && found->destroy;
-        return complete ? found : nullptr;
-    }();
+        const SharedLibrary library({"libnvrtc.so.13", folder + "../../nvidia/cu13/lib/libnvrtc.so.13",
+                                     "libnvrtc.so.12", "libnvrtc.so"});
+        library.find(version, "nvrtcVersion");
+        library.find(create, "nvrtcCreateProgram");
+        library.find(compile, "nvrtcCompileProgram");
+        library.find(log_size, "nvrtcGetProgramLogSize");
+        library.find(log, "nvrtcGetProgramLog");
+        library.find(binary_size, "nvrtcGetCUBINSize");
+        library.find(binary, "nvrtcGetCUBIN");
+        library.find(destroy, "nvrtcDestroyProgram");
+    }
+};
+
+/// Throws std::runtime_error: there is none.
+const Nvrtc& nvrtc() {
+    static const Nvrtc one;
     return one;
 }
 
@@ -86,32 +78,29 @@ struct Driver {
     int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                   void**);
     int (*error)(int, const char**);
+
+    Driver() {
+        const SharedLibrary library({"libcuda.so.1"});
+        library.find(device, "cuDeviceGet");
+        library.find(attribute, "cuDeviceGetAttribute");
+        library.find(load, "cuModuleLoadData");
+        library.find(function, "cuModuleGetFunction");
+        library.find(set_attribute, "cuFuncSetAttribute");
+        library.find(launch, "cuLaunchKernel");
+        library.find(error, "cuGetErrorString");
+    }
 };
 
-const Driver* driver() {
-    static const auto* one = []() -> const Driver* {
-        void* library = open_first({"libcuda.so.1"});
-        if (library == nullptr) return nullptr;
-        const auto* found = new Driver{
-            function_of<decltype(Driver::device)>(library, "cuDeviceGet"),
-            function_of<decltype(Driver::attribute)>(library, "cuDeviceGetAttribute"),
-            function_of<decltype(Driver::load)>(library, "cuModuleLoadData"),
-            function_of<decltype(Driver::function)>(library, "cuModuleGetFunction"),
-            function_of<decltype(Driver::set_attribute)>(library, "cuFuncSetAttribute"),
-            function_of<decltype(Driver::launch)>(library, "cuLaunchKernel"),
-            function_of<decltype(Driver::error)>(library, "cuGetErrorString"),
-        };
-        const bool complete = found->device && found->attribute && found->load && found->function &&
-                              found->set_attribute && found->launch && found->error;
-        return complete ? found : nullptr;
-    }();
+/// Throws std::runtime_error: there is none.
+const Driver& driver() {
+    static const Driver one;
     return one;
 }
 
 void check(int result, const char* what) {
     if (result == 0) return;
     const char* text = nullptr;
-    driver()->error(result, &text);
+    driver().error(result, &text);
     throw std::runtime_error(std::string(what) + ": " +
                              (text != nullptr ? text : "error " + std::to_string(result)));
 }
@@ -121,7 +110,6 @@ public:
     void* find(const KernelSpec& spec, const c10::Device& device, unsigned shared,
                std::string& problem) override {
         try {
-            if (driver() == nullptr) throw std::runtime_error("the NVIDIA driver is not there");
             const c10::DeviceGuard guard(device);
             constexpr int largest_shared = 97, major = 75, minor = 76;  // CU_DEVICE_ATTRIBUTE_…
             constexpr unsigned small = 48 * 1024;                       // without asking for more
@@ -131,14 +119,14 @@ public:
                 "sm_" + std::to_string(attribute(device, major)) + std::to_string(attribute(device, minor));
             auto& module = modules_[device.str() + spec.source + spec.constants];
             if (module == nullptr) {
-                const auto binary = compile_kernels(spec.source, spec.constants, architecture).binary;
-                check(driver()->load(&module, binary.data()), "cuModuleLoadData");
+                const auto binary = kernel_binary(spec.source, spec.constants, architecture);
+                check(driver().load(&module, binary.data()), "cuModuleLoadData");
             }
             void* function = nullptr;
-            check(driver()->function(&function, module, spec.name), "cuModuleGetFunction");
+            check(driver().function(&function, module, spec.name), "cuModuleGetFunction");
             constexpr int dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             if (shared > small)
-                check(driver()->set_attribute(function, dynamic_shared, static_cast<int>(shared)),
+                check(driver().set_attribute(function, dynamic_shared, static_cast<int>(shared)),
                       "cuFuncSetAttribute");
             return function;
         } catch (const std::exception& failure) {
@@ -151,17 +139,16 @@ public:
     void launch(void* kernel, const c10::Device& device, const Grid& grid, void** arguments,
                 const std::size_t* /*sizes*/, const bool* /*pointers*/, std::size_t /*count*/) override {
         const c10::DeviceGuard guard(device);
-        void* stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device).native_handle();
-        check(driver()->launch(kernel, static_cast<unsigned>(grid.blocks), 1, 1, grid.threads, 1, 1,
-                               grid.shared, stream, arguments, nullptr),
+        check(driver().launch(kernel, static_cast<unsigned>(grid.blocks), 1, 1, grid.threads, 1, 1,
+                              grid.shared, native_stream(device), arguments, nullptr),
               "cuLaunchKernel");
     }
 
 private:
     static int attribute(const c10::Device& device, int which) {
         int handle = 0, value = 0;
-        check(driver()->device(&handle, device.index()), "cuDeviceGet");
-        check(driver()->attribute(&value, which, handle), "cuDeviceGetAttribute");
+        check(driver().device(&handle, device.index()), "cuDeviceGet");
+        check(driver().attribute(&value, which, handle), "cuDeviceGetAttribute");
         return value;
     }
 
@@ -172,13 +159,30 @@ private:
 
 std::shared_ptr<KernelBackend> make_cuda_backend() { return std::make_shared<CudaBackend>(); }
 
-bool has_nvrtc() { return nvrtc() != nullptr; }
+bool has_nvrtc() {
+    try {
+        (void)nvrtc();
+        return true;
+    } catch (const std::runtime_error&) {
+        return false;
+    }
+}
+
+namespace {
+
+std::string version_of(const Nvrtc& compiler) {
+    int major = 0, minor = 0;
+    compiler.version(&major, &minor);
+    return "NVRTC " + std::to_string(major) + "." + std::to_string(minor);
+}
+
+}  // namespace
 
 CompiledKernels compile_kernels(const std::string& source, const std::string& constants,
                                 const std::string& architecture) {
-    const auto* compiler = nvrtc();
-    if (compiler == nullptr)
+    if (!has_nvrtc())
         throw std::runtime_error("NVRTC (libnvrtc.so) is not there; caspstudio --fetch cuda downloads it");
+    const auto& compiler = nvrtc();
     std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17",
                                      "--ptxas-options=-v"};
     for (std::size_t begin = 0; begin < constants.size();) {
@@ -191,28 +195,52 @@ CompiledKernels compile_kernels(const std::string& source, const std::string& co
 
     const auto text = kernel_source(source);
     void* program = nullptr;
-    if (compiler->create(&program, text.c_str(), (source + ".cu").c_str(), 0, nullptr, nullptr) != 0)
+    if (compiler.create(&program, text.c_str(), (source + ".cu").c_str(), 0, nullptr, nullptr) != 0)
         throw std::runtime_error("NVRTC refuses the source");
-    const int failed = compiler->compile(program, static_cast<int>(words.size()), words.data());
+    const int failed = compiler.compile(program, static_cast<int>(words.size()), words.data());
     CompiledKernels result;
     std::size_t size = 0;
-    if (compiler->log_size(program, &size) == 0 && size > 1) {
+    if (compiler.log_size(program, &size) == 0 && size > 1) {
         result.log.resize(size);
-        compiler->log(program, result.log.data());
+        compiler.log(program, result.log.data());
         result.log.resize(size - 1);
     }
-    if (failed == 0 && compiler->binary_size(program, &size) == 0) {
+    if (failed == 0 && compiler.binary_size(program, &size) == 0) {
         result.binary.resize(size);
-        compiler->binary(program, result.binary.data());
+        compiler.binary(program, result.binary.data());
     }
-    compiler->destroy(&program);
-    if (result.binary.empty()) {
-        int major = 0, minor = 0;
-        compiler->version(&major, &minor);
-        throw std::runtime_error("NVRTC " + std::to_string(major) + "." + std::to_string(minor) + " for " +
-                                 architecture + ": " + result.log);
-    }
+    compiler.destroy(&program);
+    if (result.binary.empty())
+        throw std::runtime_error(version_of(compiler) + " for " + architecture + ": " + result.log);
     return result;
+}
+
+std::string kernel_binary(const std::string& source, const std::string& constants,
+                          const std::string& architecture) {
+    std::filesystem::path file;
+    if (has_nvrtc()) {
+        try {
+            const auto name = sha256_of(kernel_source(source) + "\n" + constants + "\n" + architecture +
+                                        "\n" + version_of(nvrtc()));
+            file = data::cache_folder() / "caspstudio" / "kernels" / (name + ".cubin");
+        } catch (const Error&) {
+            file.clear();  // the user has no cache
+        }
+    }
+    constexpr std::size_t digits = 64;
+    std::ifstream opened(file, std::ios::binary);
+    const std::string kept{std::istreambuf_iterator<char>(opened), {}};
+    if (kept.size() > digits && kept.substr(0, digits) == sha256_of(std::string_view(kept).substr(digits)))
+        return kept.substr(digits);
+    auto binary = compile_kernels(source, constants, architecture).binary;
+    try {
+        if (file.empty()) return binary;
+        std::filesystem::create_directories(file.parent_path());
+        store::write_file_atomically(file, sha256_of(binary) + binary);
+    } catch (const std::exception&) {
+        return binary;  // compiled again next time
+    }
+    return binary;
 }
 
 }  // namespace casp::model::cuda

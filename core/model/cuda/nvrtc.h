@@ -18,4 +18,9 @@ struct CompiledKernels {
 [[nodiscard]] CompiledKernels compile_kernels(const std::string& source, const std::string& constants,
                                               const std::string& architecture);
 
+/// The binary of compile_kernels(), from the user's cache where this NVRTC has compiled the same before
+/// ($XDG_CACHE_HOME or ~/.cache, caspstudio/kernels; not needed: without it they are compiled each time).
+[[nodiscard]] std::string kernel_binary(const std::string& source, const std::string& constants,
+                                        const std::string& architecture);
+
 }  // namespace casp::model::cuda

@@ -1,5 +1,6 @@
 // GPT-2: dropout, attention, weights from files, sizes.
 #include <fstream>
+#include <optional>
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -11,6 +12,7 @@
 #include "model/attention.h"
 #include "model/backbone.h"
 #include "model/casp_llm.h"
+#include "model/cuda/blas_lt.h"
 #include "model/dropout.h"
 #include "model/feed_forward.h"
 #include "model/gpt2.h"
@@ -19,6 +21,7 @@
 #include "store/safetensors.h"
 #include "util/error.h"
 #include "util/random.h"
+#include "util/shared_library.h"
 
 using namespace casp::model;
 
@@ -42,6 +45,7 @@ private Q_SLOTS:
     void wrong_files_are_explained();
     void full_size_has_the_papers_parameters();
     void initialisation_is_hugging_faces();
+    void cublaslt_knows_our_numbers();
 
 private:
     std::filesystem::path tiny_ = std::filesystem::path(CASP_SOURCE_DIR) / "tests/golden/gpt2_tiny";
@@ -422,6 +426,47 @@ void TestBackbone::initialisation_is_hugging_faces() {
     QVERIFY(at::equal(again.token_table(), gpt2.token_table()));
     const Gpt2 other({2, 96, 4, 500, 64, 0.1}, 10);
     QVERIFY(!at::equal(other.token_table(), gpt2.token_table()));
+}
+
+/// Of blas_lt.h, in the library itself, which describes products without a GPU. Numbers that it does not
+/// know, and values of another size, are errors.
+void TestBackbone::cublaslt_knows_our_numbers() {
+    namespace lt = cuda::blas_lt;
+    std::optional<lt::Functions> library;
+    int (*get)(void*, int, void*, std::size_t, std::size_t*) = nullptr;
+    try {
+        library.emplace();
+        casp::SharedLibrary({"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"})
+            .find(get, "cublasLtMatmulDescGetAttribute");
+    } catch (const std::runtime_error& missing) {
+        QSKIP(missing.what());
+    }
+    void* product = nullptr;
+    QCOMPARE(library->create_product(&product, lt::compute_fp32, lt::type_fp32), 0);
+    const auto set = [&](int attribute, auto value) {
+        return library->set_attribute(product, attribute, &value, sizeof value);
+    };
+    int after = 0;
+    std::size_t size = 0;
+    QCOMPARE(get(product, lt::epilogue, &after, sizeof after, &size), 0);
+    QCOMPARE(after, 1);  // CUBLASLT_EPILOGUE_DEFAULT
+    QCOMPARE(set(lt::transpose_a, 1), 0);
+    for (const int kind : {lt::gelu_aux_bias, lt::gelu_gradient}) QCOMPARE(set(lt::epilogue, kind), 0);
+    for (const auto pointer : {lt::bias_pointer, lt::aux_pointer})
+        QCOMPARE(set(pointer, static_cast<void*>(&after)), 0);
+    QCOMPARE(set(lt::aux_line, std::int64_t{3072}), 0);
+    QVERIFY(set(lt::aux_line, 3072) != 0);
+    QVERIFY(set(lt::epilogue, std::int64_t{1}) != 0);
+    QCOMPARE(library->destroy_product(product), 0);
+
+    void* layout = nullptr;
+    QCOMPARE(library->create_layout(&layout, lt::type_bf16, 3072, 448, 3072), 0);
+    QCOMPARE(library->destroy_layout(layout), 0);
+    void* preference = nullptr;
+    QCOMPARE(library->create_preference(&preference), 0);
+    const std::size_t most = 1 << 20;
+    QCOMPARE(library->set_preference(preference, lt::workspace_limit, &most, sizeof most), 0);
+    QCOMPARE(library->destroy_preference(preference), 0);
 }
 
 QTEST_APPLESS_MAIN(TestBackbone)
