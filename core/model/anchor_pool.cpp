@@ -2,12 +2,16 @@
 
 #include <torch/torch.h>
 
+#include "model/cuda/glue.h"
 #include "model/cuda/kernels.h"
 #include "model/initialisation.h"
 
 namespace casp::model {
 
-at::Tensor l2_normalise(const at::Tensor& v) { return v * v.square().sum(-1, true).clamp_min(1e-12).rsqrt(); }
+at::Tensor l2_normalise(const at::Tensor& v) {
+    if (auto fused = cuda::l2_norm(v)) return *fused;
+    return v * v.square().sum(-1, true).clamp_min(1e-12).rsqrt();
+}
 
 AnchorPool::AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed)
     : weight(uniform_parameter({pool_size, vocabulary}, vocabulary, seed,

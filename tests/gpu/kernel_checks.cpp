@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "gpu/run_checks.h"
+#include "model/anchor_pool.h"
 #include "model/attention.h"
 #include "model/cuda/fused.h"
 #include "model/cuda/gelu_product.h"
@@ -200,6 +201,23 @@ std::string check_patches_kernel(const c10::Device& device, std::int64_t size, s
     return "the CPU's bits";
 }
 
+std::string check_l2_kernel(const c10::Device& device, std::int64_t width) {
+    const auto x = random({11, width}, 21), gradient = random({11, width}, 22);
+    x[7].zero_();
+    const auto expected_x = x.to(at::kDouble).requires_grad_();
+    const auto expected = model::l2_normalise(expected_x);
+    expected.backward(gradient.to(at::kDouble));
+    const auto there = x.to(device).requires_grad_();
+    const auto found = model::cuda::l2_norm(there);
+    require(found.has_value(), "the kernel is not there");
+    found->backward(gradient.to(device));
+    Worst worst;
+    worst.add("the norm", error(*found, expected), 1e-6);
+    for (const std::int64_t row : {3, 7})  // of zeros: a million times as large
+        worst.add("a gradient", error(there.grad()[row], expected_x.grad()[row]), 1e-6);
+    return worst.text();
+}
+
 std::string check_gelu_products(const c10::Device& device, std::int64_t width) {
     const auto x = random({40, width}, 16, at::kBFloat16), gradient = random({40, width}, 17, at::kBFloat16);
     const auto w1 =
@@ -282,6 +300,7 @@ std::vector<Check> kernel_checks() {
         on_device("first norm", [=](auto device) { return check_norm_without_branch(device, width); }),
         on_device("tokens", [=](auto device) { return check_join_kernel(device, 30, 42, width); }),
         on_device("patches", [](auto device) { return check_patches_kernel(device, 336, 7, 49, 24, 16, 8); }),
+        on_device("norm of anchors", [=](auto device) { return check_l2_kernel(device, width); }),
         on_device("products with GELU", [=](auto device) { return check_gelu_products(device, width); }),
         on_device("attention",
                   [=](auto device) { return check_attention_kernel(device, 72, heads, head_width, true); }),

@@ -26,6 +26,9 @@ std::string check_patches_kernel(const c10::Device& device, std::int64_t size, s
                                  std::int64_t trend, std::int64_t period, std::int64_t length,
                                  std::int64_t stride);
 
+/// Rows, and their gradients, against float64; one of zeros.
+std::string check_l2_kernel(const c10::Device& device, std::int64_t width);
+
 /// gelu(x·W + b), and its gradient in a product, against float64; a feed-forward layer of 4·width.
 std::string check_gelu_products(const c10::Device& device, std::int64_t width);
 

@@ -271,6 +271,11 @@ bool add(const char* name, const char* constants, Started started) {
 #define WIDTH 32
 #include "pretend_device/join_tokens_of.inc"
 
+#define WIDTH 32
+#include "pretend_device/l2_norm_of.inc"
+#define WIDTH 96
+#include "pretend_device/l2_norm_of.inc"
+
 // Cycles and patches that fill the look-back, and that do not.
 #define LENGTH 24
 #define CHANNELS 2

@@ -64,6 +64,7 @@ void TestKernels::on_the_pretend_device_data() {
         << Function([](const auto& d) { return gpu::check_patches_kernel(d, 23, 1, 4, 7, 6, 5); });
     QTest::newRow("patches without trend")
         << Function([](const auto& d) { return gpu::check_patches_kernel(d, 24, 2, 1, 24, 8, 4); });
+    QTest::newRow("norm of anchors") << Function([](const auto& d) { return gpu::check_l2_kernel(d, 32); });
     QTest::newRow("products with GELU")
         << Function([](const auto& d) { return gpu::check_gelu_products(d, 24); });
     const auto add = [](const char* name, int tokens, int heads, int width, bool causal) {
@@ -221,6 +222,8 @@ void TestKernels::nvrtc_compiles_them_data() {
             QTest::addRow("norm of %d, %s", width, branch)
                 << "residual_norm" << QString("-DWIDTH=%1 -DBRANCH=%2 -DOUT=%2").arg(width).arg(branch)
                 << (width == 768 ? all : one);
+    QTest::addRow("norm of anchors") << "l2_norm"
+                                     << "-DWIDTH=768" << all;
     QTest::addRow("tokens") << "join_tokens"
                             << "-DTOKENS=72 -DPREFIX=30 -DWIDTH=768" << all;
     QTest::addRow("patches") << "patches"

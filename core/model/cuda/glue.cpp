@@ -62,7 +62,47 @@ public:
     }
 };
 
+Kernel l2_kernel(const char* name, const at::Tensor& x) {
+    return {{"l2_norm", name, "-DWIDTH=" + std::to_string(x.size(-1))}, x.device()};
+}
+
+class L2Norm : public torch::autograd::Function<L2Norm> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x) {
+        const auto rows = x.numel() / x.size(-1);
+        const auto y = at::empty_like(x), scale = at::empty({rows}, x.options());
+        l2_kernel("l2_norm", x)
+            .launch(grid_for(rows), data<const float>(x), data<float>(y), data<float>(scale),
+                    static_cast<long long>(rows));
+        context->save_for_backward({y, scale});
+        return y;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const auto& y = saved[0];
+        const auto gradient = packed(gradients[0]);
+        const auto of_x = at::empty_like(y);
+        l2_kernel("l2_norm_backward", y)
+            .launch(grid_for(saved[1].numel()), data<const float>(gradient), data<const float>(y),
+                    data<const float>(saved[1]), data<float>(of_x), static_cast<long long>(saved[1].numel()));
+        return {of_x};
+    }
+
+private:
+    static Grid grid_for(std::int64_t rows) { return {blocks_for(rows, threads / 32), threads}; }
+};
+
 }  // namespace
+
+std::optional<at::Tensor> l2_norm(const at::Tensor& x) {
+    constexpr std::int64_t widest = 1024;  // a row is kept in a warp's registers
+    if (!kernels_wanted(x.device()) || x.scalar_type() != at::kFloat || x.size(-1) % 32 != 0 ||
+        x.size(-1) > widest || !l2_kernel("l2_norm", x) || !l2_kernel("l2_norm_backward", x))
+        return std::nullopt;
+    return L2Norm::apply(packed(x));
+}
 
 std::optional<at::Tensor> join_tokens(const Tokens& tokens, const at::Tensor& positions, double p,
                                       const DropoutKey& key) {

@@ -1,5 +1,5 @@
 #pragma once
-// What is before the backbone, in one pass over memory each way. Where a kernel cannot be used (kernels.h),
+// What is before the backbone, in one pass over memory each way: tokens, patches, norms of anchors and queries. Where a kernel cannot be used (kernels.h),
 // the functions return nothing, and the caller computes the same with LibTorch's operators.
 
 #include <cstdint>
@@ -23,5 +23,8 @@ namespace casp::model::cuda {
 [[nodiscard]] std::optional<at::Tensor> decomposed_patches(const at::Tensor& lookback, std::int64_t trend,
                                                            std::int64_t period, std::int64_t length,
                                                            std::int64_t stride);
+
+/// l2_normalise() (anchor_pool.h) of fp32 rows [.., d], with its gradient.
+[[nodiscard]] std::optional<at::Tensor> l2_norm(const at::Tensor& x);
 
 }  // namespace casp::model::cuda
