@@ -20,6 +20,7 @@
 #include "batch/device_workers.h"
 #include "batch/lanes.h"
 #include "batch/processes.h"
+#include "batch/sharing.h"
 #include "batch/table_commands.h"
 #include "config/experiment.h"
 #include "evidence/batch_tables.h"
@@ -32,11 +33,8 @@
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "util/error.h"
-#include "util/memory.h"
 #include "util/out_of_memory.h"
 #include "util/shell_word.h"
-#include "util/threads.h"
-#include "util/turns.h"
 
 namespace casp::batch {
 
@@ -95,14 +93,12 @@ public:
 
 private:
     void use_processes();
-    void check_together() const;
-    [[nodiscard]] int runs_at_once() const;
     void report_ended_processes() {
         for (const auto& ended : processes_.ended_children()) warn(ended);
     }
     void check_folders();
     void make_all();
-    void work(train::StopControl& stop, Turns* turns);
+    void work(train::StopControl& stop, Sharing* sharing);
     [[nodiscard]] const Item* next(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] const Item* next_in_order();
     [[nodiscard]] const Item* next_free(std::unique_lock<std::mutex>& lock);
@@ -110,9 +106,9 @@ private:
     void make_on_devices();
     void blame_run_of(pid_t pid, const std::string& what);
     void skip_finished(const Item& item);
-    void make(const Item& item, train::StopControl& stop, Turns* turns, std::unique_lock<std::mutex>& lock);
+    void make(const Item& item, train::StopControl& stop, Sharing* sharing,
+              std::unique_lock<std::mutex>& lock);
     [[nodiscard]] store::ResultRow run_alone(const Item& item);
-    [[nodiscard]] store::ResultRow run_in_turns(const Item& item, train::StopControl& stop, Turns& turns);
     [[nodiscard]] run::RunRequest request_of(const Item& item);
     void fail(const Item& item, const std::exception& problem);
     void mark_queued();
@@ -143,9 +139,9 @@ private:
     std::vector<Item> items_;                         ///< this process' share
     config::Config base_;
 
-    train::SharedParts parts_;       ///< of runs together
     std::mutex mutex_;               ///< the lanes': held but while a run is made; for everything below
     std::size_t position_ = 0;       ///< of the next item, in order
+    std::int64_t lanes_ = 0;         ///< in work()
     std::optional<FreeItems> free_;  ///< a worker's
     int status_ = exit_done;
     std::ptrdiff_t finished_ = 0;    ///< runs in the written tables
@@ -163,10 +159,10 @@ private:
 Batch::Batch(const CommandLine& line, train::StopControl& stop) : line_(line), stop_(stop), processes_(line) {
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     base_ = experiment.base;
-    console_ = make_console(line.log_format, base_.run.together > 1);
+    console_ = make_console(line.log_format, !why_alone(base_));
     sweep_ = config::expand(experiment);
     use_processes();
-    check_together();
+    check_together(base_, sweep_);
     for (const auto* texts : {&experiment.replaced, &experiment.notes})
         for (const auto& text : *texts) warn(text);
     folder_ = fs::path(line.out) / experiment.base.name;
@@ -193,32 +189,6 @@ void Batch::use_processes() {
         throw input_error("run.processes", "run.devices trains each run in one process on one device",
                           "one of the two settings",
                           "Leave run.devices out: the processes of a run take one GPU each.");
-}
-
-void Batch::check_together() const {
-    const auto is_alone = [](const auto& plan) { return plan.config.run.together == 1; };
-    if (base_.run.together == 1 && std::all_of(sweep_.begin(), sweep_.end(), is_alone)) return;
-    for (const auto& plan : sweep_) {
-        const auto& run = plan.config.run;
-        if (run.together != base_.run.together || run.threads != base_.run.threads)
-            throw input_error("run.together",
-                              "the runs of this batch have different settings of run.together or run.threads",
-                              "the same for runs that share a process",
-                              "Take run.together and run.threads out of [sweep].");
-        if (run.processes > 1)
-            throw input_error(
-                "run.together",
-                "run.processes trains each run in several processes, run.together several runs in one",
-                "one of the two settings", "Leave one of them out.");
-    }
-}
-
-/// How many runs compute at the same time: on the CPU, those whose threads it has; on a GPU, all.
-int Batch::runs_at_once() const {
-    const auto together = static_cast<int>(base_.run.together);
-    if (run::device_key(base_.run.device) != "cpu") return together;
-    if (base_.run.threads == 0) return 1;
-    return static_cast<int>(std::clamp<std::int64_t>(usable_processors() / base_.run.threads, 1, together));
 }
 
 /// Checks all folders before anything starts.
@@ -296,25 +266,15 @@ store::ResultRow Batch::run_alone(const Item& item) {
     return run::run(request, *console_, stop_);
 }
 
-store::ResultRow Batch::run_in_turns(const Item& item, train::StopControl& stop, Turns& turns) {
-    auto request = request_of(item);
-    request.shared = &parts_;
-    ConsoleOfRun console(*console_, item.plan.run_name);
-    const Turn turn(turns);
-    if (stop_.must_stop()) throw Cancelled();
-    stop.forget();  // what was asked of the lane's previous run
-    return run::run(request, console, stop);
-}
-
 /// With the lanes' lock, which is released while the run is made.
-void Batch::make(const Item& item, train::StopControl& stop, Turns* turns,
+void Batch::make(const Item& item, train::StopControl& stop, Sharing* sharing,
                  std::unique_lock<std::mutex>& lock) {
     say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
         item.plan.run_name);
     try {
         const auto row = [&] {
             const Unlocked unlocked(lock);
-            return turns != nullptr ? run_in_turns(item, stop, *turns) : run_alone(item);
+            return sharing != nullptr ? sharing->run(request_of(item), stop, stop_) : run_alone(item);
         }();
         anything_started_ = true;
         if (!store::is_complete(row.state)) status_ = exit_interrupted;
@@ -407,12 +367,15 @@ const Item* Batch::next(std::unique_lock<std::mutex>& lock) {
     return free_ ? next_free(lock) : next_in_order();
 }
 
-void Batch::work(train::StopControl& stop, Turns* turns) {
+void Batch::work(train::StopControl& stop, Sharing* sharing) {
     std::unique_lock lock(mutex_);
+    ++lanes_;
     while (const auto* item = next(lock)) {
-        make(*item, stop, turns, lock);
+        make(*item, stop, sharing, lock);
         if (device_is_lost(*item)) stopped_early_ = true;
+        if (sharing != nullptr && lanes_ > sharing->wanted()) break;  // others make the runs that are left
     }
+    --lanes_;
 }
 
 /// A worker first skips what is finished, and notes what had failed.
@@ -429,20 +392,23 @@ void Batch::look_at_former_runs() {
 
 void Batch::make_all() {
     if (line_.worker) look_at_former_runs();
-    if (base_.run.together == 1) return work(stop_, nullptr);
-    const int at_once = runs_at_once();
-    say("up to " + std::to_string(base_.run.together) + " runs share this process; " +
-        std::to_string(at_once) + (at_once == 1 ? " computes" : " compute") + " at a time");
-    share_freed_memory();
-    Turns turns(at_once);
+    if (const auto reason = why_alone(base_)) {
+        if (!reason->empty()) say(*reason);
+        return work(stop_, nullptr);
+    }
+    Sharing sharing(
+        base_,
+        std::count_if(items_.begin(), items_.end(), [](const Item& item) { return !item.is_finished(); }),
+        *console_);
     const auto others_may_begin = [this] {
         const std::scoped_lock lock(mutex_);
         return anything_started_;  // else bad input would be reported by each of them
     };
-    work_in_lanes(base_.run.together, stop_, others_may_begin, [&](train::StopControl& own) {
-        own.take_turns(turns);
-        work(own, &turns);
-    });
+    work_in_lanes([&] { return sharing.wanted(); }, stop_, others_may_begin,
+                  [&](train::StopControl& own) {
+                      own.take_turns(sharing.turns());
+                      work(own, &sharing);
+                  });
 }
 
 void Batch::make_on_devices() {

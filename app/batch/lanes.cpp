@@ -31,7 +31,7 @@ void pass_on_requests(train::StopControl& stop, const std::vector<std::unique_pt
 
 }  // namespace
 
-void work_in_lanes(std::int64_t count, train::StopControl& stop,
+void work_in_lanes(const std::function<std::int64_t()>& wanted, train::StopControl& stop,
                    const std::function<bool()>& others_may_begin,
                    const std::function<void(train::StopControl& own)>& work) {
     std::vector<std::unique_ptr<Lane>> lanes;
@@ -41,6 +41,7 @@ void work_in_lanes(std::int64_t count, train::StopControl& stop,
         lanes.push_back(std::move(lane));
     };
     std::exception_ptr problem;
+    bool out_of_threads = false;
     begin_lane();
     while (true) {
         pass_on_requests(stop, lanes);
@@ -55,12 +56,13 @@ void work_in_lanes(std::int64_t count, train::StopControl& stop,
             }
         }
         if (std::none_of(lanes.begin(), lanes.end(), running)) break;
-        if (std::cmp_less(lanes.size(), count) && !stop.must_stop() && others_may_begin()) {
+        if (!out_of_threads && std::cmp_less(lanes.size(), wanted()) && !stop.must_stop() &&
+            others_may_begin()) {
             try {
                 begin_lane();
                 continue;
             } catch (const std::system_error&) {
-                count = std::ssize(lanes);  // a limit on threads: those that run do the work
+                out_of_threads = true;  // those that run do the work
             }
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -104,13 +104,22 @@ std::int64_t gpus_of(const std::vector<config::RunPlan>& plans, const std::vecto
 
 void resolve(config::SchedulerSettings& settings, const std::vector<config::RunPlan>& plans,
              const std::string& experiment, std::int64_t unfinished, double bytes, std::int64_t processes) {
-    std::int64_t together = 1;
-    for (const auto& plan : plans) together = std::max(together, plan.config.run.together);
+    std::int64_t together = 1, threads = 0;
+    for (const auto& plan : plans) {
+        together = std::max(together, plan.config.run.together.count);
+        threads = std::max(threads, plan.config.run.threads);
+    }
+    // "auto": as many as the cores that were asked for have room for. On a GPU the measured number is not
+    // known before.
+    const bool is_auto = std::any_of(plans.begin(), plans.end(),
+                                     [](const auto& plan) { return plan.config.run.together.is_auto(); });
+    if (is_auto && settings.gpus == 0 && threads > 0)
+        together =
+            std::clamp<std::int64_t>(settings.cpus / threads, 1, std::max<std::int64_t>(unfinished, 1));
     if (settings.name.empty()) settings.name = experiment;
     if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(unfinished, 1, most_workers);
     if (settings.cpus == 0) {
-        for (const auto& plan : plans) settings.cpus = std::max(settings.cpus, plan.config.run.threads);
-        settings.cpus *= together;  // 0: they take turns
+        settings.cpus = threads * together;  // 0: they take turns
         if (settings.cpus == 0) settings.cpus = usual_cpus;
         settings.cpus *= processes;
     }

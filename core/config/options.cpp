@@ -181,9 +181,9 @@ std::string split_problem(const Limits& limits, const SplitSetting& split) {
 }
 
 std::string_view with_article(std::size_t index) {
-    constexpr std::array<std::string_view, 7> names{"an integer", "a float",           "a boolean",
+    constexpr std::array<std::string_view, 8> names{"an integer", "a float",           "a boolean",
                                                     "a string",   "a list of numbers", "a list of strings",
-                                                    "a split"};
+                                                    "a split",    "an integer or auto"};
     return names.at(index);
 }
 
@@ -229,8 +229,9 @@ Limits& Limits::model_name() {
 }
 
 std::string_view type_name(OptionType type) {
-    constexpr std::array<std::string_view, 7> names{"integer",         "number",          "boolean", "string",
-                                                    "list of numbers", "list of strings", "split"};
+    constexpr std::array<std::string_view, 8> names{"integer", "number",          "boolean",
+                                                    "string",  "list of numbers", "list of strings",
+                                                    "split",   "integer or auto"};
     return names.at(static_cast<std::size_t>(type));
 }
 
@@ -277,6 +278,8 @@ std::string expected_text(const OptionSpec& option) {
     switch (option.type) {
         case OptionType::integer:
             return (limits.is_odd ? "an odd integer" : "an integer") + range_text(limits, true);
+        case OptionType::count:
+            return "an integer" + range_text(limits, true) + ", or \"auto\"";
         case OptionType::number:
             return "a number" + range_text(limits);
         case OptionType::boolean:
@@ -317,6 +320,8 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
     const auto wanted = static_cast<std::size_t>(option.type);
     if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
         return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
+    if (option.type == OptionType::count && std::holds_alternative<std::int64_t>(value))
+        return range_problem(option.limits, std::get<std::int64_t>(value));
     if (value.index() != wanted) return "is " + std::string(with_article(value.index()));
     switch (option.type) {
         case OptionType::integer:
@@ -344,8 +349,20 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
         }
         case OptionType::split:
             return split_problem(option.limits, std::get<SplitSetting>(value));
+        case OptionType::count: {
+            const auto& setting = std::get<CountSetting>(value);
+            return setting.is_auto() ? "" : range_problem(option.limits, setting.count);
+        }
     }
     return {};
+}
+
+Value in_own_type(const OptionSpec& option, Value value) {
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    if (integer == nullptr) return value;
+    if (option.type == OptionType::number) return static_cast<double>(*integer);
+    if (option.type == OptionType::count) return CountSetting{*integer};
+    return value;
 }
 
 bool changes_the_task(std::string_view key) {
@@ -363,10 +380,7 @@ void set(Config& config, std::string_view key, const Value& value) {
     const auto& option = option_or_throw(key);
     if (auto problem = problem_with(option, value); !problem.empty())
         throw input_error(option.key, abbreviated(to_toml(value), 80) + " " + problem, expected_text(option));
-    if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
-        option.assign(config, static_cast<double>(std::get<std::int64_t>(value)));
-    else
-        option.assign(config, value);
+    option.assign(config, in_own_type(option, value));
 }
 
 std::vector<Difference> differences(const Config& a, const Config& b) {

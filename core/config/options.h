@@ -14,9 +14,10 @@
 
 namespace casp::config {
 
-enum class OptionType { integer, number, boolean, string, numbers, strings, split };
+enum class OptionType { integer, number, boolean, string, numbers, strings, split, count };
 
-/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split".
+/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split", "integer or
+/// auto".
 [[nodiscard]] std::string_view type_name(OptionType type);
 
 /// model.name of forecasts made by other code: valid in the files of a run, and no model to choose.
@@ -24,7 +25,7 @@ inline constexpr const char* imported_model = "imported";
 
 /// A setting's value, in the order of OptionType.
 using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
-                           std::vector<std::string>, SplitSetting>;
+                           std::vector<std::string>, SplitSetting, CountSetting>;
 
 /// Permitted values of a setting. The member functions build it in options.def.
 struct Limits {
@@ -91,8 +92,11 @@ struct OptionSpec {
 [[nodiscard]] std::string expected_text(const OptionSpec& option);
 
 /// The problem with a value of the setting (type, range, finite, choice), or "" if there is none.
-/// An integer is right for a number.
+/// An integer is right for a number and for a count.
 [[nodiscard]] std::string problem_with(const OptionSpec& option, const Value& value);
+
+/// A right value in the setting's own type: an integer as a number or a count where the setting is one.
+[[nodiscard]] Value in_own_type(const OptionSpec& option, Value value);
 
 /// Whether a data.* setting changes the forecasting task, and not only the model's input: errors of runs that
 /// differ in it are not comparable.

@@ -123,15 +123,18 @@ std::optional<SplitSetting> split_of(const toml::array& array) {
     return split;
 }
 
+Value text_value(const OptionSpec& option, const std::string& text) {
+    if (option.type == OptionType::split) return SplitSetting{text};
+    if (option.type == OptionType::count && text == "auto") return CountSetting();
+    return text;
+}
+
 /// The node as a Value of its own type, shaped by what the option needs where TOML leaves that open.
 std::optional<Value> value_of(const OptionSpec& option, const toml::node& node) {
     if (const auto* integer = node.as_integer()) return Value(integer->get());
     if (const auto* number = node.as_floating_point()) return Value(number->get());
     if (const auto* boolean = node.as_boolean()) return Value(boolean->get());
-    if (const auto* text = node.as_string()) {
-        if (option.type == OptionType::split) return Value(SplitSetting{text->get()});
-        return Value(text->get());
-    }
+    if (const auto* text = node.as_string()) return text_value(option, text->get());
     const auto* array = node.as_array();
     if (array == nullptr) return std::nullopt;
     if (option.type == OptionType::split)
@@ -163,9 +166,7 @@ std::string whole_path(const std::filesystem::path& base_folder, const std::stri
 
 /// Throws what whole_path() throws.
 Value resolved(const OptionSpec& option, Value value, const std::filesystem::path& base_folder) {
-    if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
-        return static_cast<double>(std::get<std::int64_t>(value));
-    if (!option.limits.is_path) return value;
+    if (!option.limits.is_path) return in_own_type(option, std::move(value));
     auto& text = std::get<std::string>(value);
     const bool word = std::any_of(
         option.limits.words.begin(), option.limits.words.end(),
@@ -463,35 +464,32 @@ void add_syntax_problem(const std::string& where, const std::string& words, Prob
     problems.add(where, "TOML syntax: " + found, expected, advice);
 }
 
+struct PlainWriter {
+    std::string operator()(std::int64_t integer) const { return std::to_string(integer); }
+    std::string operator()(double number) const { return shortest(number); }
+    std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
+    std::string operator()(const std::string& text) const { return text; }
+    template <class Item>
+    std::string operator()(const std::vector<Item>& items) const {
+        std::string text;
+        for (const auto& item : items) text += (text.empty() ? "" : "-") + (*this)(item);
+        return text;
+    }
+    std::string operator()(const SplitSetting& split) const {
+        if (split.rule == "dates") return split.dates[0] + "-" + split.dates[1];
+        if (split.rule == "fractions")
+            return (*this)(std::vector<double>(split.fractions.begin(), split.fractions.end()));
+        if (split.rule != "rows") return split.rule;
+        return (*this)(std::vector<std::int64_t>(split.rows.begin(), split.rows.end()));
+    }
+    std::string operator()(const CountSetting& setting) const {
+        return setting.is_auto() ? "auto" : std::to_string(setting.count);
+    }
+};
+
 }  // namespace
 
-std::string plain_text(const Value& value) {
-    struct Writer {
-        std::string operator()(std::int64_t integer) const { return std::to_string(integer); }
-        std::string operator()(double number) const { return shortest(number); }
-        std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
-        std::string operator()(const std::string& text) const { return text; }
-        std::string operator()(const std::vector<double>& items) const {
-            std::string text;
-            for (const auto item : items) text += (text.empty() ? "" : "-") + shortest(item);
-            return text;
-        }
-        std::string operator()(const std::vector<std::string>& items) const {
-            std::string text;
-            for (const auto& item : items) text += (text.empty() ? "" : "-") + item;
-            return text;
-        }
-        std::string operator()(const SplitSetting& split) const {
-            if (split.rule == "dates") return split.dates[0] + "-" + split.dates[1];
-            if (split.rule == "fractions")
-                return (*this)(std::vector<double>(split.fractions.begin(), split.fractions.end()));
-            if (split.rule != "rows") return split.rule;
-            return std::to_string(split.rows[0]) + "-" + std::to_string(split.rows[1]) + "-" +
-                   std::to_string(split.rows[2]);
-        }
-    };
-    return std::visit(Writer{}, value);
-}
+std::string plain_text(const Value& value) { return std::visit(PlainWriter{}, value); }
 
 void Problems::add(std::string where, std::string found, std::string expected, std::string advice) {
     list_.push_back({std::move(where), std::move(found), std::move(expected), std::move(advice)});
@@ -587,8 +585,8 @@ Document read_set(const std::string& argument, Problems& problems) {
         value = reader.checked(*option, text, where);
     else if (parsed)
         value = reader.value(*option, *parsed->get("v"), where);
-    else if (option->type == OptionType::split)
-        value = reader.checked(*option, SplitSetting{text}, where);
+    else if (option->type == OptionType::split || option->type == OptionType::count)
+        value = reader.checked(*option, text_value(*option, text), where);
     else
         problems.add(where, option->key + " = " + abbreviated(text, 80) + " is no TOML value",
                      expected_text(*option));

@@ -276,6 +276,7 @@ void ActiveRun::open() {
     estimate_ = model::estimate(
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     use_gpu_with_room(estimate_.step_bytes(windows * channels));
+    if (request_.room) request_.room(estimate_.step_bytes(windows * channels), device_.str());
     train::check_memory(estimate_, windows, channels, device_);
     explaining_memory(
         "putting the model on " + device_.str(),

@@ -31,6 +31,9 @@ struct RunRequest {
     train::Processes* processes =
         nullptr;  ///< that train the run together, this one the first; null: this one
     train::SharedParts* shared = nullptr;  ///< with other runs of this process; null: nothing is shared
+    /// Called on the run's thread with the memory that a step will take on which device ("cuda:0"), before it
+    /// is checked whether that is free: may wait, or throw Cancelled.
+    std::function<void(std::int64_t bytes, const std::string& device)> room = {};
 };
 
 /// Whether a setting affects results. False for those that may change on resume (run.checkpoint_seconds, …).

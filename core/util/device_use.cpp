@@ -55,4 +55,13 @@ std::string device_for_pictures(const std::string& name, std::int64_t bytes) {
     }
 }
 
+DeviceRoom room_on(const std::string& device) {
+    try {
+        const auto memory = device_memory(resolve_device(device));
+        return {memory.total - memory.others - memory.used, memory.used, memory.available};
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
 }  // namespace casp

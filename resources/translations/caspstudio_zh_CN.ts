@@ -11415,10 +11415,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>同时训练</translation>
     </message>
     <message>
-        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for</source>
-        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算</translation>
-    </message>
-    <message>
         <source>runs</source>
         <translation>个运行</translation>
     </message>
@@ -18607,10 +18603,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。</translation>
     </message>
     <message>
-        <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for</source>
-        <translation>在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算</translation>
-    </message>
-    <message>
         <source>a name without spaces</source>
         <translation>不含空格的名称</translation>
     </message>
@@ -21757,6 +21749,26 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>, CASP_GPU_KERNELS</source>
         <translation>, CASP_GPU_KERNELS</translation>
+    </message>
+    <message>
+        <source>an integer or auto</source>
+        <translation>整数或 auto</translation>
+    </message>
+    <message>
+        <source>integer or auto</source>
+        <translation>整数或 auto</translation>
+    </message>
+    <message>
+        <source>an integer%1, or &quot;auto&quot;</source>
+        <translation>整数%1，或 &quot;auto&quot;</translation>
+    </message>
+    <message>
+        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for. auto: on a CPU, as many as compute at once; on a GPU, one at first, then more while memory allows and each addition is measured to pay</source>
+        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算。auto：在 CPU 上为能同时计算的个数；在 GPU 上先开始一个，在内存允许且实测每次增加都合算时再增加</translation>
+    </message>
+    <message>
+        <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for. auto: on a CPU, as many as compute at once; on a GPU, one at first, then more while memory allows and each addition is measured to pay</source>
+        <translation>在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算。auto：在 CPU 上为能同时计算的个数；在 GPU 上先开始一个，在内存允许且实测每次增加都合算时再增加</translation>
     </message>
 </context>
 </TS>

@@ -5,6 +5,7 @@
 
 #include "batch_fixture.h"
 #include "store/run_control.h"
+#include "util/threads.h"
 
 using namespace casp;
 
@@ -14,7 +15,8 @@ const QStringList batch{"--batch", "small.toml"};
 const QStringList four_seeds{"--set", "sweep.train.seed=[1, 2, 3, 4]"};
 const QStringList seeds{"seed-1", "seed-2", "seed-3", "seed-4"};
 
-QStringList together(int runs) { return {"--set", "run.together=" + QString::number(runs)}; }
+QStringList together(const QString& runs) { return {"--set", "run.together=" + runs}; }
+QStringList together(int runs) { return together(QString::number(runs)); }
 QStringList to(const QString& out) { return {"--out", out}; }
 
 }  // namespace
@@ -86,24 +88,46 @@ void TestTogether::initTestCase() {
 }
 
 void TestTogether::each_run_is_as_if_it_were_alone_data() {
-    QTest::addColumn<int>("runs");
+    QTest::addColumn<QString>("runs");
     QTest::addColumn<QString>("threads");
-    QTest::addRow("one at a time") << 4 << "0";
-    QTest::addRow("as many at a time as there are processors") << 3 << "1";
-    QTest::addRow("more than there are runs") << 9 << "1";
+    QTest::addColumn<QString>("said");
+    const auto processors = usable_processors();
+    const auto at_once = std::min(processors, 4);
+    QTest::addRow("one at a time") << "4"
+                                   << "0"
+                                   << "up to 4 runs share this process; 1 computes at a time";
+    QTest::addRow("as many at a time as there are processors") << "3"
+                                                               << "1"
+                                                               << "up to 3 runs share this process; ";
+    QTest::addRow("more than there are runs") << "9"
+                                              << "1"
+                                              << "up to 9 runs share this process; ";
+    QTest::addRow("auto, all threads") << "auto"
+                                       << "0"
+                                       << "one run at a time, which uses all processors";
+    QTest::addRow("auto, one thread")
+        << "auto"
+        << "1"
+        << (processors == 1
+                ? QStringLiteral("one run at a time, which uses 1 of 1 processor")
+                : QStringLiteral("up to %1 runs share this process; %1 compute at a time (%2 processors, "
+                                 "run.threads = 1)")
+                      .arg(at_once)
+                      .arg(processors));
 }
 
 void TestTogether::each_run_is_as_if_it_were_alone() {
-    QFETCH(int, runs);
+    QFETCH(QString, runs);
     QFETCH(QString, threads);
-    const auto out = QString::number(runs) + "-together";
+    QFETCH(QString, said);
+    const auto out = runs + "-together-" + threads;
     const auto same = batch + four_seeds + QStringList{"--set", "run.threads=" + threads};
     const QString alone = threads == "1" ? "alone" : "alone-all-threads";
     const auto one_after_another = place_.run(same + to(alone));
     VERIFY_CODE(one_after_another, 0);
     const auto end = place_.run(same + to(out) + together(runs));
     VERIFY_CODE(end, 0);
-    QVERIFY2(end.err.contains("runs share this process; "), end.err.constData());
+    QVERIFY2(end.err.contains(said.toUtf8()), end.err.constData());
     QCOMPARE(table(out), table(alone));
     for (const auto& run : seeds) QVERIFY(tensors(out, run) == tensors(alone, run));
     const auto again = place_.run(same + to(out) + together(runs));
@@ -222,15 +246,21 @@ void TestTogether::bad_input_starts_nothing() {
 }
 
 void TestTogether::contradicting_settings_data() {
+    QTest::addColumn<QString>("runs");
     QTest::addColumn<QString>("setting");
-    QTest::addRow("processes") << "run.processes=2";
-    QTest::addRow("threads differ") << "sweep.run.threads=[1, 2]";
-    QTest::addRow("numbers differ") << "sweep.run.together=[1, 2]";
+    for (const QString runs : {"2", "auto"}) {
+        QTest::addRow("%s, processes", qPrintable(runs)) << runs << "run.processes=2";
+        QTest::addRow("%s, threads differ", qPrintable(runs)) << runs << "sweep.run.threads=[1, 2]";
+        QTest::addRow("%s, numbers differ", qPrintable(runs)) << runs << "sweep.run.together=[1, \"auto\"]";
+    }
+    QTest::addRow("auto, devices differ") << "auto"
+                                          << "sweep.run.device=[\"cpu\", \"cuda\"]";
 }
 
 void TestTogether::contradicting_settings() {
+    QFETCH(QString, runs);
     QFETCH(QString, setting);
-    const auto end = place_.run(batch + to("contradiction") + together(2) + QStringList{"--set", setting});
+    const auto end = place_.run(batch + to("contradiction") + together(runs) + QStringList{"--set", setting});
     QCOMPARE(end.code, 2);
     QVERIFY2(end.err.contains("run.together: "), end.err.constData());
     QVERIFY(!QFile::exists(place_.path("contradiction")));

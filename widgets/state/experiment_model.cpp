@@ -80,7 +80,8 @@ std::string item_toml(const config::OptionSpec& option, const QString& typed) {
             return config::to_toml(config::Value(number));
     }
     const bool textual = option.type == config::OptionType::string ||
-                         (option.type == config::OptionType::split && !item.empty() && item.front() != '[');
+                         (option.type == config::OptionType::split && !item.empty() && item.front() != '[') ||
+                         (option.type == config::OptionType::count && item == "auto");
     return textual && !quoted ? config::in_quotes(item) : item;
 }
 

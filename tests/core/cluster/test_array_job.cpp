@@ -81,6 +81,22 @@ private Q_SLOTS:
         QCOMPARE(together.scheduler.cpus, std::int64_t{6});
         QVERIFY(cluster::slurm_script(together).find("OMP_NUM_THREADS=$((SLURM_CPUS_PER_TASK / 2))") !=
                 std::string::npos);
+        const auto shared = cluster::plan_array_job(submission({"run.together=2"}));
+        QCOMPARE(shared.scheduler.cpus, std::int64_t{6});
+        const auto automatic = cluster::plan_array_job(submission({"run.together=auto"}));
+        QCOMPARE(automatic.scheduler.cpus, std::int64_t{3});
+        QCOMPARE(automatic.scheduler.memory, std::string("2G"));
+        // Nine cores have room for three runs of three threads.
+        const auto memory = [&](const char* cpus, const char* runs) {
+            return cluster::plan_array_job(
+                       submission({"model.name=casp-llm", "backbone.path=untrained", "model.trend_length=25",
+                                   "model.seasonal_length=24", std::string("scheduler.cpus=") + cpus,
+                                   std::string("run.together=") + runs}))
+                .scheduler.memory;
+        };
+        QCOMPARE(memory("9", "auto"), memory("9", "3"));
+        QCOMPARE(memory("3", "auto"), memory("3", "1"));
+        QVERIFY(memory("3", "1") != memory("9", "3"));
         const auto given =
             cluster::plan_array_job(submission({"scheduler.workers=2", "scheduler.memory=5G"}));
         QCOMPARE(given.scheduler.workers, std::int64_t{2});

@@ -35,6 +35,8 @@ Value other_value(const OptionSpec& option) {
             return std::vector<std::string>{"a \"b\"", "µ\n\t\\"};
         case OptionType::split:
             return SplitSetting{"rows", {8640, 2880, 2880}};
+        case OptionType::count:
+            return CountSetting();
         case OptionType::string:
             break;
     }
@@ -226,6 +228,9 @@ private Q_SLOTS:
             {"data.csv.header", true},
             {"data.csv.time_column", std::string()},
             {"data.split", std::string("ratio")},
+            {"run.together", std::int64_t{0}},
+            {"run.together", CountSetting{257}},
+            {"run.together", std::string("auto")},
             {"backbone.path", std::string()},
             {"preset", std::string("etth1-97")},
             {"name", std::string("../up")},

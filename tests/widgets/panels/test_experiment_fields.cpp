@@ -70,6 +70,10 @@ std::vector<Value> good_values(const config::OptionSpec& option) {
             values.emplace_back(config::SplitSetting{"fractions", {}, {0.7, 0.1, 0.2}});
             values.emplace_back(config::SplitSetting{"dates", {}, {}, {"2018-01-01", "2018-07-01 12:00"}});
             break;
+        case OptionType::count:
+            values.emplace_back(config::CountSetting());
+            values.emplace_back(config::CountSetting{256});
+            break;
     }
     return values;
 }
@@ -202,6 +206,14 @@ void TestExperimentFields::typed_values_arrive_exactly_data() {
                             << "cuda:2"
                             << "\"cuda:2\""
                             << "cuda:2";
+    QTest::newRow("auto") << "run.together"
+                          << "auto"
+                          << "\"auto\""
+                          << "auto";
+    QTest::newRow("runs") << "run.together"
+                          << "8"
+                          << "8"
+                          << "8";
 }
 
 void TestExperimentFields::typed_values_arrive_exactly() {

@@ -81,7 +81,7 @@ QString number_advice(const QString& typed) {
 
 Parsed checked(const config::OptionSpec& option, config::Value value, const QString& typed) {
     const auto problem = config::problem_with(option, value);
-    if (problem.empty()) return {std::move(value), {}};
+    if (problem.empty()) return {config::in_own_type(option, std::move(value)), {}};
     const auto shown = typed.size() > 40 ? typed.left(39) + u'…' : typed;
     return {std::nullopt, wrong(option, shown, translated_message(problem))};
 }
@@ -151,7 +151,8 @@ QString option_range(const config::OptionSpec& option) {
     }
     if (!limits.min && !limits.max) return {};
     if (limits.min && limits.max && !limits.min_exclusive && !limits.max_exclusive)
-        return bound(option, *limits.min) + QStringLiteral(" … ") + bound(option, *limits.max) + unit;
+        return (option.type == config::OptionType::count ? QStringLiteral("auto, ") : QString()) +
+               bound(option, *limits.min) + QStringLiteral(" … ") + bound(option, *limits.max) + unit;
     QStringList sides;
     if (limits.min) sides.append((limits.min_exclusive ? "> " : "≥ ") + bound(option, *limits.min));
     if (limits.max) sides.append((limits.max_exclusive ? "< " : "≤ ") + bound(option, *limits.max));
@@ -232,6 +233,9 @@ QString value_text(const config::Value& value) {
             if (split.rule != "rows") return utf8(split.rule);
             return QStringLiteral("%1, %2, %3").arg(split.rows[0]).arg(split.rows[1]).arg(split.rows[2]);
         }
+        QString operator()(const config::CountSetting& setting) const {
+            return setting.is_auto() ? QStringLiteral("auto") : QString::number(setting.count);
+        }
     };
     return std::visit(Writer{}, value);
 }
@@ -284,6 +288,9 @@ QStringList split_items(const QString& typed) {
 Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
     const auto text = typed.trimmed();
     switch (option.type) {
+        case config::OptionType::count:
+            if (text == QStringLiteral("auto")) return checked(option, config::CountSetting(), text);
+            [[fallthrough]];
         case config::OptionType::integer:
             if (const auto integer = integer_of(text)) return checked(option, *integer, text);
             return no_value(option, text, QObject::tr("is not a whole number"));

@@ -1,0 +1,144 @@
+// run.together = "auto" on a device that is not the CPU (pretend_device.h): runs are added, and wait for
+// memory.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include <QtTest>
+
+#include "batch/lanes.h"
+#include "batch/sharing.h"
+#include "core/train/train_fixture.h"
+#include "pretend_device/pretend_device.h"
+#include "util/device.h"
+
+using namespace casp;
+
+namespace {
+
+class Messages : public batch::Console {
+public:
+    void on_message(train::MessageLevel, const std::string& text) override {
+        const std::scoped_lock lock(mutex_);
+        all_.push_back(text);
+    }
+    void on_started(const train::RunStarted& started) override { estimated_bytes = started.estimated_bytes; }
+    [[nodiscard]] std::ptrdiff_t with(const std::string& part) const {
+        const std::scoped_lock lock(mutex_);
+        return std::count_if(all_.begin(), all_.end(),
+                             [&](const std::string& text) { return text.find(part) != std::string::npos; });
+    }
+    std::atomic<std::int64_t> estimated_bytes = 0;
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<std::string> all_;
+};
+
+}  // namespace
+
+class TestSharing : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir dir_;
+    config::Config config_;
+
+    [[nodiscard]] run::RunRequest request(const std::string& name) const {
+        return {config_, dir_.path().toStdString() + "/" + name, name, {}, false};
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(dir_.isValid());
+        config_ = test::small_config(test::write_csv((dir_.path() + "/series.csv").toStdString(),
+                                                     test::small_rows, test::small_channels));
+        config_.run.device = pretend::device().str();
+        config_.run.together = {};
+    }
+
+    void a_second_run_is_added_after_the_first_was_measured() {
+        auto config = config_;
+        config.train.epochs = config.train.patience = 100000;  // ended by a request
+        Messages console;
+        batch::Sharing sharing(config, 2, console);
+        QCOMPARE(sharing.wanted(), std::int64_t{1});
+        QCOMPARE(console.with("run.together = \"auto\": begins with one run"), std::ptrdiff_t{1});
+        train::StopControl stop;
+        std::atomic<int> next = 0, started = 0, finished = 0;
+        batch::work_in_lanes([&] { return sharing.wanted(); }, stop, [] { return true; },
+                             [&](train::StopControl& own) {
+                                 own.take_turns(sharing.turns());
+                                 auto one = request("added-" + std::to_string(++next));
+                                 one.config = config;
+                                 one.started = [&] {
+                                     if (++started == 2) stop.ask(train::StopRequest::finish_early);
+                                 };
+                                 if (sharing.run(one, own, stop).state == store::RunState::finished_early)
+                                     ++finished;
+                             });
+        QCOMPARE(finished.load(), 2);
+        QVERIFY(console.with("a second run may begin: ") == 1);
+    }
+
+    /// Of two runs that begin at the same time, only one has room for its first step.
+    void runs_wait_for_memory() {
+        Messages console;
+        batch::Sharing sharing(config_, 2, console);
+        train::StopControl stop;
+        const auto alone = sharing.run(request("alone"), stop, stop);
+        const auto step = console.estimated_bytes.load();
+        QVERIFY(step > 0);
+        const auto room = device_memory(pretend::device()).available;
+        const auto taken =
+            at::empty({room - step * 3 / 2}, at::TensorOptions(pretend::device()).dtype(at::kByte));
+        std::vector<std::thread> threads;
+        std::atomic<bool> same = true;
+        for (const auto* name : {"first", "second"})
+            threads.emplace_back([&, name] {
+                train::StopControl own;
+                auto one = request(name);
+                one.started = [&] {
+                    while (console.with(" waits until another run ends: a step needs about ") == 0)
+                        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                };
+                const auto row = sharing.run(one, own, stop);
+                if (row.val_mse != alone.val_mse || row.test_mse != alone.test_mse) same = false;
+            });
+        for (auto& thread : threads) thread.join();
+        QCOMPARE(console.with(" waits until another run ends"), std::ptrdiff_t{1});
+        QVERIFY(same);
+    }
+
+    void a_waiting_run_can_be_cancelled() {
+        Messages console;
+        batch::Sharing sharing(config_, 2, console);
+        train::StopControl stop, first_stop, second_stop;
+        std::atomic<bool> cancelled = false;
+        std::thread second;
+        auto one = request("long");
+        at::Tensor taken;
+        one.started = [&] {
+            taken = at::empty({device_memory(pretend::device()).available - (1 << 16)},
+                              at::TensorOptions(pretend::device()).dtype(at::kByte));
+            second = std::thread([&] {
+                try {
+                    (void)sharing.run(request("waiting"), second_stop, stop);
+                } catch (const Cancelled&) {
+                    cancelled = true;
+                }
+            });
+            while (console.with("waiting waits until another run ends") == 0)
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            second_stop.ask(train::StopRequest::cancel);
+            second.join();
+            taken = at::Tensor();
+        };
+        QCOMPARE(sharing.run(one, first_stop, stop).state, store::RunState::finished);
+        QVERIFY(cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSharing)
+#include "test_sharing.moc"
