@@ -10,7 +10,7 @@
     profile    kernels of a CASP-LLM step, fp32 and bf16 (LibTorch's profiler)
     models     a step and an evaluation of every model in fp32, TF32 and bf16: ours, then eager PyTorch
     installed  the quick start by an installed program with the libraries of --fetch cuda
-    together   sixteen small runs, 1, 2, 4 and 8 at a time in one process
+    together   sixteen small runs, 1, 2, 4, 8 and "auto" at a time in one process
     analysis   t-SNE on the device and on the CPU, and PCA (which has no GPU form)
     seeds      paper:seeds at ETTh1-96: full size, untrained backbone, bf16, 16 runs (needs --data with ETTh1.csv)
     compiled   the models again by compiled PyTorch (torch.compile, fused attention), a minute for each
@@ -94,8 +94,8 @@ class Session:
         """Standard output of a program, which is stopped (SIGTERM, then SIGKILL) at the end of the time."""
         if self.left() < needs:
             raise OutOfTime
-        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   start_new_session=True, **more)
+        process = subprocess.Popen([str(word) for word in command], text=True, start_new_session=True,
+                                   **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more))
         try:
             output, errors = process.communicate(timeout=self.left())
         except subprocess.TimeoutExpired:
@@ -108,7 +108,7 @@ class Session:
             raise OutOfTime(output=output)
         if process.returncode != 0:
             message = f"{' '.join(str(word) for word in command)[:200]}: exit status {process.returncode}"
-            raise Failed(f"{message}\n{output[-1500:]}{errors[-1500:]}", output)
+            raise Failed(f"{message}\n{output[-1500:]}{(errors or '')[-1500:]}", output)
         return output
 
     def record(self, key, **values):
@@ -206,7 +206,7 @@ def kernels(s):
     s.once("kernels/profile", lambda: {"table": s.run([s.program("casp_bench"), "--breakdown", 64,
                                                        f"casp-llm run.device={s.device} run.precision=bf16"], env=on)})
     s.once("kernels/checks", checks_with_them)
-    together(s, "kernels/together", (1, 8), on)
+    together(s, "kernels/together", (1, 8, "auto"), on)
 
 
 def has_python(*modules):
@@ -277,7 +277,7 @@ def rivals(s, way, names):
         raise ended
 
 
-def together(s, group="together", numbers=(1, 2, 4, 8), environment=None):
+def together(s, group="together", numbers=(1, 2, 4, 8, "auto"), environment=None):
     sys.path.insert(0, str(TESTS / "bench"))
     from together import SHAPES, write_csv
 
@@ -288,14 +288,17 @@ def together(s, group="together", numbers=(1, 2, 4, 8), environment=None):
         (folder / "experiment.toml").write_text('name = "bench"\n[data]\npath = "series.csv"\n')
         settings = SHAPES["small"] | {"sweep.train.seed": list(range(1, runs + 1)), "train.max_steps": steps, "train.epochs": 10,
                                       "run.device": json.dumps(s.device), "run.threads": 1, "run.frozen_weights": '"omit"'}
-        for at_once in (1, 2) if s.small else numbers:
+        for at_once in (1, 2, "auto") if s.small else numbers:
             def measure(at_once=at_once):
                 command = [s.program("caspstudio"), "--batch", folder / "experiment.toml", "--out", folder / str(at_once)]
                 for key, value in (settings | {"run.together": at_once}).items():
                     command += ["--set", f"{key}={value}"]
                 begin = time.monotonic()
-                s.run(command, needs=30, env=environment)
-                return {"seconds": time.monotonic() - begin, "runs": runs, "steps": steps}
+                log = s.run(command, needs=30, env=environment, stderr=subprocess.STDOUT)
+                seconds = time.monotonic() - begin
+                chosen = re.compile('run.together = "auto"|share the GPU|run may begin|run does not pay|no memory for')
+                said = {"said": [line for line in log.splitlines() if chosen.search(line)]} if at_once == "auto" else {}
+                return {"seconds": seconds, "runs": runs, "steps": steps} | said
 
             s.once(f"{group}/{at_once}", measure)
 
