@@ -84,7 +84,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const bool computes = !model.trainable().empty();
     ErrorSums errors, last_value;
     at::Tensor usage, cosine;
-    RunAhead ahead(windows.device());
+    RunAhead ahead(windows.device(), 2);
     std::int64_t evaluated = 0, planned = all ? total : 0;
     for (const auto number : options.batches) planned += std::min(per_batch, total - number * per_batch);
     auto* const group = options.group;

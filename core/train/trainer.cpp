@@ -24,6 +24,8 @@ namespace casp::train {
 namespace {
 
 constexpr std::size_t gpu_logging_interval = 20;  ///< steps between two reads of the device
+/// Steps of 150 ms then end within half a second, and the device has work for two while the host wakes up.
+constexpr std::size_t most_steps_ahead = 3;
 
 double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
@@ -53,7 +55,8 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       stop_(stop),
       hooks_(std::move(hooks)),
       group_(group),
-      trains_(!model.trainable().empty() && model.closed_form() == nullptr) {}
+      trains_(!model.trainable().empty() && model.closed_form() == nullptr),
+      ahead_(train.device(), most_steps_ahead) {}
 
 std::int64_t Trainer::steps_per_epoch() const {
     return trains_ ? (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
@@ -300,6 +303,7 @@ void Trainer::step() {
         ++exchanging_steps_;
         state_before_step_.clear();
     }
+    ahead_.queued();
     const double pairs =
         static_cast<double>(count * computed.channels) * static_cast<double>(model::pool_size(model_));
     ++state_.step;

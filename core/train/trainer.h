@@ -19,6 +19,7 @@
 #include "train/process_group.h"
 #include "train/schedule.h"
 #include "train/stop.h"
+#include "util/device.h"
 
 namespace casp::train {
 
@@ -145,6 +146,7 @@ private:
     model::NamedTensors state_before_step_;  ///< copies of what a forward pass changes; with a group only
     std::vector<at::Tensor> whole_;  ///< parameters whose gradients are the whole batch's; with a group only
     std::vector<Pending> pending_;
+    RunAhead ahead_;  ///< cancel, pause and finish early take effect soon
     Clock::time_point interval_begin_;
     std::optional<Clock::time_point> last_checkpoint_;   ///< none: the run has no checkpoint yet
     std::int64_t exchanged_ = 0, exchanging_steps_ = 0;  ///< bytes and number of this trainer's steps

@@ -1,12 +1,12 @@
 #pragma once
 // Device selection (`run.device`), device memory, and loading CUDA on demand.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <c10/core/Device.h>
 #include <c10/core/Event.h>
@@ -78,17 +78,18 @@ void synchronise(const c10::Device& device);
 /// Another GPU of the same precisions with so many bytes available, for "auto"; nothing: there is none.
 [[nodiscard]] std::optional<c10::Device> gpu_with_room(const c10::Device& instead_of, std::int64_t bytes);
 
-/// Bounds how far the host runs ahead of a device, so that cancelled work ends soon: of the batches whose
-/// kernels were queued, at most two are not finished. Reads nothing back. One thread; no effect on the CPU.
+/// Bounds how far the host runs ahead of a device, so that cancelled work ends soon: of the batches or steps
+/// that were queued on the thread's stream, at most `most` (at least 1) are not finished. Reads nothing back.
+/// One thread; no effect on the CPU.
 class RunAhead {
 public:
-    explicit RunAhead(const c10::Device& device) : device_(device) {}
-    /// After a batch was queued: waits for the one before the previous one.
+    RunAhead(const c10::Device& device, std::size_t most) : device_(device), ends_(most) {}
+    /// After a batch was queued: waits for the one that was queued `most` batches earlier.
     void queued();
 
 private:
     c10::Device device_;
-    std::array<std::optional<c10::Event>, 2> ends_;
+    std::vector<std::optional<c10::Event>> ends_;
     std::size_t next_ = 0;
 };
 

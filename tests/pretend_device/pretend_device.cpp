@@ -312,9 +312,9 @@ std::set<StreamUse> all_users;
 
 c10::Stream stream(c10::StreamId id) { return c10::Stream(c10::Stream::UNSAFE, device(), id); }
 
-void note_stream() {
+void note_stream(c10::StreamId id) {
     const std::lock_guard lock(users_mutex);
-    all_users.insert({std::this_thread::get_id(), stream_of_thread});
+    all_users.insert({std::this_thread::get_id(), id});
 }
 
 /// Any operator: the CPU's kernel in the memory of the arguments.
@@ -323,7 +323,7 @@ void compute(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const auto& name = schema.name();
     if (shape_depends_on_values(name)) wait_for(name);
     ++operator_count;
-    note_stream();
+    note_stream(stream_of_thread);
     if (record_of_thread != nullptr && name == "aten::_fused_adamw_")
         TORCH_CHECK(!graphs.fail.exchange(false), "it is to fail");
     const auto count = schema.arguments().size();
@@ -484,8 +484,10 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
         return stream(std::exchange(stream_of_thread, other.id()));
     }
     [[nodiscard]] c10::DeviceIndex deviceCount() const noexcept override { return 1; }
-    void record(void** /*event*/, const c10::Stream& /*stream*/, c10::DeviceIndex /*index*/,
+    void record(void** /*event*/, const c10::Stream& stream, c10::DeviceIndex /*index*/,
                 c10::EventFlag /*flag*/) const override {
+        forbid_in_graph("an event");
+        note_stream(stream.id());
         ++events_recorded;
     }
     void block(void* /*event*/, const c10::Stream& /*stream*/) const override {}
@@ -501,7 +503,10 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     }
 #endif
     void synchronizeStream(const c10::Stream& /*stream*/) const override {}
-    void synchronizeEvent(void* /*event*/) const override { ++events_waited; }
+    void synchronizeEvent(void* /*event*/) const override {
+        forbid_in_graph("waiting for an event");
+        ++events_waited;
+    }
     void synchronizeDevice(c10::DeviceIndex /*index*/) const override {}
 };
 

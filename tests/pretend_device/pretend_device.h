@@ -104,7 +104,7 @@ extern thread_local Record* record_of_thread;  ///< null: it records none
 /// If this thread records a graph, it is to do `work` again.
 void record_for_graph(std::function<void()> work);
 
-/// A thread, and the stream on which it computed.
+/// A thread, and the stream on which it computed or recorded an event.
 using StreamUse = std::pair<std::thread::id, std::int64_t>;
 
 /// Removes and returns those so far.

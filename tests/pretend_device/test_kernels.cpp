@@ -165,7 +165,9 @@ void TestKernels::repeated_steps_are_recorded() {
     config.train.schedule = "exponential";
     config.coverage.warmup = 2;
     config.run.device = "auto";
+    (void)pretend::take_events();
     test::run_in(place / "plain", config);
+    const auto events = pretend::take_events();
     QCOMPARE(pretend::graphs.recorded.load(), std::size_t{0});
     pretend::install_graphs();
     test::run_in(place / "graphs", config);
@@ -173,6 +175,11 @@ void TestKernels::repeated_steps_are_recorded() {
     // Steps 0 and 1 warm up, 2 is the first of its kind, 3 is recorded; in the second epoch 7 and 8.
     QCOMPARE(pretend::graphs.started.load(), std::size_t{2 + 4});
     VERIFY_SAME_RUN(place / "graphs", place / "plain");
+    // The host waits for recorded steps as for others, and not within a record.
+    QVERIFY(events.recorded > 14);
+    const auto of_graphs = pretend::take_events();
+    QCOMPARE(of_graphs.recorded, events.recorded);
+    QCOMPARE(of_graphs.waited, events.waited);
 
     // What a record has left behind, gradients without values, must not reach the step that is computed
     // instead.

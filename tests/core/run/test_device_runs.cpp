@@ -102,7 +102,7 @@ private Q_SLOTS:
     void every_model_trains_as_on_the_cpu();
     void the_host_waits_once_in_an_interval_data();
     void the_host_waits_once_in_an_interval();
-    void the_host_runs_ahead_by_two_batches();
+    void the_host_runs_ahead_by_few_steps();
     void memory_that_runs_out_is_explained_data();
     void memory_that_runs_out_is_explained();
     void resumed_run_has_the_same_bits();
@@ -196,16 +196,26 @@ void TestDeviceRuns::the_host_waits_once_in_an_interval() {
     QVERIFY2(watcher.validation.empty(), pretend::text_of(watcher.validation).c_str());
 }
 
-/// Two evaluations, of five batches and of thirteen: in each, the host is two batches ahead at most.
-void TestDeviceRuns::the_host_runs_ahead_by_two_batches() {
+/// Reports after step 1, 21 and 38, of which at most three are queued; two evaluations, of five batches and
+/// of thirteen, of which at most two are.
+void TestDeviceRuns::the_host_runs_ahead_by_few_steps() {
     auto config = on_device(test::small_config(csv_));
     config.train.epochs = 1;
     config.train.batch_size = 4;
+    std::vector<std::size_t> recorded, waited;
+    const auto count = [&] {
+        const auto events = pretend::take_events();
+        recorded.push_back(events.recorded);
+        waited.push_back(events.waited);
+    };
+    test::Probe probe;
+    probe.at_step = [&](const train::StepReport& /*report*/) { count(); };
+    train::StopControl stop;
     (void)pretend::take_events();
-    test::run_in(folder("ahead"), config);
-    const auto events = pretend::take_events();
-    QCOMPARE(events.recorded, std::size_t{5 + 13});
-    QCOMPARE(events.waited, std::size_t{3 + 11});
+    (void)run::run({config, folder("ahead"), "ahead", {}, false}, probe, stop);
+    count();
+    QCOMPARE(recorded, (std::vector<std::size_t>{1, 20, 17, 5 + 13}));
+    QCOMPARE(waited, (std::vector<std::size_t>{0, 21 - 3, 17, 3 + 11}));
 }
 
 void TestDeviceRuns::memory_that_runs_out_is_explained_data() {
