@@ -136,6 +136,8 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         result.parameters_trainable = preview.parameters_trainable;
         result.step_bytes = preview.step_bytes;
         result.free_bytes = preview.memory_available;
+        result.total_bytes = preview.memory_total;
+        result.others_bytes = preview.memory_others;
         result.largest_batch = preview.largest_batch_size;
         result.steps_per_epoch = preview.steps_per_epoch;
         result.epoch_seconds = preview.epoch_seconds;

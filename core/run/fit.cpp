@@ -144,6 +144,8 @@ Fit fit_to_time(const config::Config& config, const DataFacts& data, const Machi
             const auto p = preview(config, data, measured);
             fit.seconds_before = fit.seconds = p.longest_seconds;
             fit.shorter_in = p.shorter_in;
+            fit.memory_total = p.memory_total;
+            fit.memory_others = p.memory_others;
             if (p.fits && p.longest_seconds <= seconds) return fit;
         }
         auto proposal = with_fitting_batch(sizes[i], data, measured);

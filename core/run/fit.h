@@ -34,7 +34,8 @@ struct Fit {
     /// False: even this smallest proposal takes longer, or does not fit into memory.
     bool in_time = true;
     bool fits = true;  ///< a training step of the proposal fits into memory
-    /// Preview::shorter_in of the settings as they are.
+    /// Preview::memory_total, memory_others and shorter_in of the settings as they are.
+    std::int64_t memory_total = 0, memory_others = 0;
     std::vector<std::pair<std::string, double>> shorter_in = {};
 };
 

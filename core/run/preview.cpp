@@ -75,7 +75,10 @@ Machine measure_machine(const config::Config& config) {
         return train::measured_training_rate(other, config.train.batch_size, device);
     };
     m.flop_rate = rate_in(m.precision);
-    m.memory_available = device_memory(device).available;
+    const auto memory = device_memory(device);
+    m.memory_available = memory.available;
+    m.memory_total = memory.total;
+    m.memory_others = memory.others;
     if (!model::capabilities(config).backbone || m.precision == "bf16") return m;
     if (has_tf32(device) && m.precision == "fp32") m.other_rates["tf32"] = rate_in("tf32");
     if (has_bf16(device)) m.other_rates["bf16"] = rate_in("bf16");
@@ -112,6 +115,11 @@ Preview preview(const config::Config& wanted, const DataFacts& data, const Machi
     p.step_bytes = e.step_bytes(p.rows_per_step);
     p.step_flop = e.step_flop;
     p.memory_available = machine.memory_available;
+    p.memory_total = machine.memory_total;
+    p.memory_others = notable_others({.total = machine.memory_total,
+                                      .available = machine.memory_available,
+                                      .others = machine.memory_others},
+                                     p.step_bytes);
     if (p.memory_available > 0) {
         p.fits = p.step_bytes <= p.memory_available;
         const auto room = std::max<std::int64_t>(0, p.memory_available - e.fixed_bytes);

@@ -32,11 +32,12 @@ struct DataFacts {
 
 /// Measured properties of the computing device.
 struct Machine {
-    std::string device;                 ///< resolved run.device: "cpu", "cuda:0"
-    std::string hardware;               ///< for display
-    std::int64_t memory_available = 0;  ///< bytes; 0: unknown
-    double flop_rate = 0;               ///< FLOP/s of a training step at the run's width and precision
-    std::string precision = {};         ///< resolved run.precision; empty: as configured
+    std::string device;                                ///< resolved run.device: "cpu", "cuda:0"
+    std::string hardware;                              ///< for display
+    std::int64_t memory_available = 0;                 ///< bytes; 0: unknown
+    std::int64_t memory_total = 0, memory_others = 0;  ///< bytes of a GPU (DeviceMemory)
+    double flop_rate = 0;        ///< FLOP/s of a training step at the run's width and precision
+    std::string precision = {};  ///< resolved run.precision; empty: as configured
     /// FLOP/s of the same step in lower precisions that the device has, by run.precision; empty for a model
     /// without backbone, of which no step is measured.
     std::map<std::string, double> other_rates = {};
@@ -62,6 +63,8 @@ struct Preview {
     std::int64_t steps_per_epoch = 0;
     std::int64_t step_bytes = 0;        ///< peak memory of a training step
     std::int64_t memory_available = 0;  ///< of the device; 0: unknown
+    std::int64_t memory_total = 0;      ///< of a GPU
+    std::int64_t memory_others = 0;     ///< used by other programs; 0: it does not matter (notable_others())
     bool fits = true;                   ///< step_bytes within memory_available
     std::int64_t largest_batch_size =
         0;  ///< largest train.batch_size that fits, at most all windows; 0: none

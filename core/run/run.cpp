@@ -277,7 +277,9 @@ void ActiveRun::open() {
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     use_gpu_with_room(estimate_.step_bytes(windows * channels));
     if (request_.room) request_.room(estimate_.step_bytes(windows * channels), device_.str());
-    train::check_memory(estimate_, windows, channels, device_);
+    const auto others = train::check_memory(estimate_, windows, channels, device_);
+    // Processes of one run may share a GPU.
+    if (!others.empty() && group_ == nullptr) observer_.on_message(train::MessageLevel::info, others);
     explaining_memory(
         "putting the model on " + device_.str(),
         [&] {

@@ -127,22 +127,27 @@ double measured_flop_rate(const std::string& precision, const c10::Device& devic
     return rate;
 }
 
-void check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
-                  const c10::Device& device) {
+std::string check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
+                         const c10::Device& device) {
     const auto memory = device_memory(device);
     const auto available = memory.available;
     const auto needed = estimate.step_bytes(windows * rows_per_window);
-    if (available == 0 || needed <= available) return;
+    const auto others = notable_others(memory, needed);
+    if (available == 0 || needed <= available)
+        return others > 0 ? "other programs use " + bytes_text(others) + " of " + bytes_text(memory.total) +
+                                " on " + device.str()
+                          : "";
     const auto fitting = (available - estimate.fixed_bytes) /
                          std::max<std::int64_t>(1, estimate.bytes_per_row * rows_per_window);
     std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
                                       : "Even one window does not fit: choose a smaller backbone or pool.";
-    throw run_error(
-        "train.batch_size",
-        "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) + " are free" +
-            (device.is_cpu() ? "" : " on " + device.str()) +
-            (memory.others > available ? ", where other programs use " + bytes_text(memory.others) : ""),
-        {}, advice);
+    throw run_error("train.batch_size",
+                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
+                        " are free" + (device.is_cpu() ? "" : " on " + device.str()) +
+                        (others > 0 ? ", where other programs use " + bytes_text(others) + " of " +
+                                          bytes_text(memory.total)
+                                    : ""),
+                    {}, advice);
 }
 
 void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windows,

@@ -13,9 +13,10 @@
 namespace casp::train {
 
 /// Throws a run Error with the largest batch that fits if a step of `windows` windows of `rows_per_window`
-/// rows needs more than the free memory of `device`. Passes if the free memory is not known.
-void check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
-                  const c10::Device& device);
+/// rows needs more than the free memory of `device`. Passes if the free memory is not known. Returns a
+/// message about other programs on the GPU; empty: they do not matter (notable_others()).
+[[nodiscard]] std::string check_memory(const model::Estimate& estimate, std::int64_t windows,
+                                       std::int64_t rows_per_window, const c10::Device& device);
 
 /// Throws an input Error if the model and the forecasts of `windows` windows of `rows_per_window` rows at
 /// once need more than `available` bytes (0: unknown, passes). Stored forecasts are written batch by batch

@@ -270,6 +270,13 @@ DeviceMemory device_memory(const c10::Device& device) {
     return m;
 }
 
+std::int64_t notable_others(const DeviceMemory& memory, std::int64_t bytes) {
+    constexpr std::int64_t of_cuda = std::int64_t{768} << 20;
+    if (memory.others <= of_cuda) return 0;
+    const bool lacking = bytes > memory.available && bytes <= memory.available + memory.others;
+    return lacking || memory.others > memory.total / 10 ? memory.others : 0;
+}
+
 void reset_peak_memory(const c10::Device& device) {
     if (!device.is_cpu()) gpu_allocator(device).resetPeakStats(device.index());
 }

@@ -57,6 +57,11 @@ struct DeviceMemory {
 /// Current memory figures. Cheap on a GPU: does not synchronise with its kernels.
 [[nodiscard]] DeviceMemory device_memory(const c10::Device& device);
 
+/// DeviceMemory::others where it matters to work that needs `bytes`: over a tenth of the GPU's memory, or
+/// work that would fit without the other programs. Otherwise 0, as for up to 768 MiB, which CUDA itself may
+/// take.
+[[nodiscard]] std::int64_t notable_others(const DeviceMemory& memory, std::int64_t bytes);
+
 /// Resets the peaks of a GPU. No effect on the CPU, whose peak the system keeps.
 void reset_peak_memory(const c10::Device& device);
 

@@ -6110,6 +6110,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <source>%1 in all with the precision %2 (run.precision), whose results differ slightly</source>
         <translation>以精度 %2（run.precision）总共 %1，其结果略有不同</translation>
     </message>
+    <message>
+        <source>other programs use %1 of %2 on %3</source>
+        <translation>其他程序占用 %3 上 %2 中的 %1</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentModel</name>
@@ -6842,6 +6846,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Without these changes, but with the precision %1 (run.precision), a run takes about %2; its results differ slightly.</source>
         <translation>不作这些更改，而以精度 %1（run.precision），一个运行约需 %2；其结果略有不同。</translation>
+    </message>
+    <message>
+        <source>Other programs use %1 of the GPU&apos;s %2 of memory.</source>
+        <translation>其他程序占用 GPU 的 %2 内存中的 %1。</translation>
     </message>
 </context>
 <context>
@@ -21539,14 +21547,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请将 run.store_embeddings 设为 false。</translation>
     </message>
     <message>
-        <source>a training step needs about %1, and %2 are free, where other programs use %3</source>
-        <translation>一个训练步约需 %1，而空闲 %2，其他程序占用 %3</translation>
-    </message>
-    <message>
-        <source>a training step needs about %1, and %2 are free on %3, where other programs use %4</source>
-        <translation>一个训练步约需 %1，而 %3 上空闲 %2，其他程序在那里占用 %4</translation>
-    </message>
-    <message>
         <source>An evaluation computes %1 windows at once: set train.batch_size to %2 or less.</source>
         <translation>一次评估同时计算 %1 个窗口：请将 train.batch_size 设为 %2 或更小。</translation>
     </message>
@@ -21769,6 +21769,18 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for. auto: on a CPU, as many as compute at once; on a GPU, one at first, then more while memory allows and each addition is measured to pay</source>
         <translation>在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算。auto：在 CPU 上为能同时计算的个数；在 GPU 上先开始一个，在内存允许且实测每次增加都合算时再增加</translation>
+    </message>
+    <message>
+        <source>other programs use %1 of %2 on %3</source>
+        <translation>其他程序占用 %3 上 %2 中的 %1</translation>
+    </message>
+    <message>
+        <source>a training step needs about %1, and %2 are free, where other programs use %3 of %4</source>
+        <translation>一个训练步约需 %1，而空闲 %2，其他程序占用 %4 中的 %3</translation>
+    </message>
+    <message>
+        <source>a training step needs about %1, and %2 are free on %3, where other programs use %4 of %5</source>
+        <translation>一个训练步约需 %1，而 %3 上空闲 %2，其他程序在那里占用 %5 中的 %4</translation>
     </message>
 </context>
 </TS>

@@ -80,11 +80,13 @@ void record_product(const std::string& name, const std::vector<c10::IValue>& arg
 class Allocator final : public c10::DeviceAllocator {
 public:
     static constexpr std::size_t total = std::size_t{4} << 30;  // as much as a layout of t-SNE wants
+    std::atomic<std::size_t> others = 0;
 
     void take(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
         auto& bytes_used = stats_.allocated_bytes[0];
-        TORCH_CHECK_WITH(OutOfMemoryError, static_cast<std::size_t>(bytes_used.current) + bytes <= total,
+        TORCH_CHECK_WITH(OutOfMemoryError,
+                         static_cast<std::size_t>(bytes_used.current) + bytes <= total - others,
                          "pretend device out of memory. Tried to allocate ", bytes, " bytes.");
         bytes_used.increase(bytes);
         stats_.reserved_bytes[0].increase(bytes);
@@ -115,7 +117,7 @@ public:
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 10
     std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex /*index*/) override {
         const std::lock_guard lock(mutex_);
-        return {total - static_cast<std::size_t>(stats_.reserved_bytes[0].current), total};
+        return {total - others - static_cast<std::size_t>(stats_.reserved_bytes[0].current), total};
     }
 #endif
 
@@ -568,6 +570,8 @@ std::vector<Product> ProductsRecorded::all() const {
 }
 
 Events take_events() { return {events_recorded.exchange(0), events_waited.exchange(0)}; }
+
+void set_memory_of_others(std::size_t bytes) { allocator().others = bytes; }
 
 std::size_t operators() { return operator_count; }
 

@@ -70,6 +70,9 @@ struct Events {
 /// Counts since the last call, of all threads.
 [[nodiscard]] Events take_events();
 
+/// From now on other programs use so much of the device's memory of 4 GiB.
+void set_memory_of_others(std::size_t bytes);
+
 /// Number of operators computed on the device so far.
 [[nodiscard]] std::size_t operators();
 

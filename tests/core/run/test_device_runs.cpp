@@ -103,6 +103,8 @@ private Q_SLOTS:
     void the_host_waits_once_in_an_interval_data();
     void the_host_waits_once_in_an_interval();
     void the_host_runs_ahead_by_few_steps();
+    void other_programs_matter_if_they_use_much();
+    void other_programs_are_named();
     void memory_that_runs_out_is_explained_data();
     void memory_that_runs_out_is_explained();
     void resumed_run_has_the_same_bits();
@@ -216,6 +218,50 @@ void TestDeviceRuns::the_host_runs_ahead_by_few_steps() {
     count();
     QCOMPARE(recorded, (std::vector<std::size_t>{1, 20, 17, 5 + 13}));
     QCOMPARE(waited, (std::vector<std::size_t>{0, 21 - 3, 17, 3 + 11}));
+}
+
+void TestDeviceRuns::other_programs_matter_if_they_use_much() {
+    constexpr std::int64_t gib = std::int64_t{1} << 30;
+    QCOMPARE(notable_others({.total = 24 * gib, .available = 10 * gib, .others = 12 * gib}, gib), 12 * gib);
+    const DeviceMemory little{.total = 24 * gib, .available = 20 * gib, .others = 2 * gib};
+    QCOMPARE(notable_others(little, 20 * gib), std::int64_t{0});
+    QCOMPARE(notable_others(little, 21 * gib), 2 * gib);
+    QVERIFY2(notable_others(little, 23 * gib) == 0, "without them it does not fit either");
+    const DeviceMemory small{.total = 2 * gib, .available = gib, .others = gib / 2};
+    QVERIFY2(notable_others(small, 2 * gib) == 0, "CUDA itself may take as much");
+}
+
+void TestDeviceRuns::other_programs_are_named() {
+    constexpr std::int64_t gib = std::int64_t{1} << 30;
+    auto config = on_device(test::small_config(csv_));
+    config.train.max_steps = 1;
+    const auto named = "other programs use 2.0 GiB of 4.0 GiB on " + pretend::device().str();
+    const auto names = [&](const std::string& place) {
+        test::Probe probe;
+        train::StopControl stop;
+        (void)run::run({config, folder(place), place, {}, false}, probe, stop);
+        return std::find(probe.messages.begin(), probe.messages.end(), named) != probe.messages.end();
+    };
+    const auto estimate = [&] {
+        const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
+        return run::preview(config, data, run::measure_machine(config));
+    };
+    {
+        const auto own = at::empty({2 * gib}, at::TensorOptions(at::kByte).device(pretend::device()));
+        QVERIFY(!names("own memory"));
+        QCOMPARE(estimate().memory_others, std::int64_t{0});
+    }
+    pretend::set_memory_of_others(2 * gib);
+    const auto alone = qScopeGuard([] { pretend::set_memory_of_others(0); });
+    QVERIFY(names("others"));
+    QCOMPARE(estimate().memory_others, 2 * gib);
+    QCOMPARE(estimate().memory_total, 4 * gib);
+    // Also where it does not fit.
+    pretend::set_memory_of_others(4 * gib - (std::size_t{1} << 20));
+    const auto problem = test::error_of([&] { (void)names("full"); });
+    QCOMPARE(problem.parts().where, std::string("train.batch_size"));
+    QVERIFY2(problem.parts().found.find(", where other programs use 4.0 GiB of 4.0 GiB") != std::string::npos,
+             problem.what());
 }
 
 void TestDeviceRuns::memory_that_runs_out_is_explained_data() {

@@ -119,7 +119,12 @@ void TestFit::too_little_memory_is_said() {
     run::Machine machine;
     machine.memory_available = std::int64_t{1} << 20;
     const auto fit = run::fit_to_time(defaults(), ettm2, machine, rate(1e15));
-    QVERIFY(!fit.fits && !fit.in_time);
+    QVERIFY(!fit.fits && !fit.in_time && fit.memory_others == 0);
+    machine.memory_total = std::int64_t{24} << 30;
+    machine.memory_others = std::int64_t{23} << 30;
+    const auto beside_others = run::fit_to_time(defaults(), ettm2, machine, rate(1e15));
+    QCOMPARE(beside_others.memory_others, machine.memory_others);
+    QCOMPARE(beside_others.memory_total, machine.memory_total);
     QVERIFY(run::fit_to_time(defaults(), {2'000'000, 321, nullptr}, {}, rate(1e9)).fits);  // but too slow
 }
 

@@ -349,11 +349,21 @@ void TestExperimentPanel::the_estimate_follows() {
     QVERIFY2(strip->text().contains("about 6.4 GB of memory needed, 8.0 GB free on cpu"),
              qPrintable(strip->text()));
     QVERIFY(strip->text().contains("124M parameters, 61M of them trained"));
+    QVERIFY(!strip->text().contains("other programs"));
     QCOMPARE(strip->warning(), QString());
     model_->set("train.epochs", std::int64_t{2});
     QTRY_VERIFY2(strip->text().contains("about 1 min in all"), qPrintable(strip->text()));
     model_->set("train.max_steps", std::int64_t{40});
     QTRY_VERIFY2(strip->text().contains("about 12 s in all"), qPrintable(strip->text()));
+    panel_->set_preview_function([](const config::Config& config, const std::stop_token& stop) {
+        auto preview = some_preview(config, stop);
+        preview.device = "cuda:0";
+        preview.total_bytes = 24'000'000'000;
+        preview.others_bytes = 18'200'000'000;
+        return preview;
+    });
+    QTRY_VERIFY2(strip->text().contains("\nother programs use 18 GB of 24 GB on cuda:0\n"),
+                 qPrintable(strip->text()));
     panel_->set_preview_function([](const config::Config&, const std::stop_token&) {
         ExperimentPreview none;
         none.problem = "the file is not there";
@@ -458,12 +468,16 @@ void TestExperimentPanel::settings_are_fitted_to_this_computer() {
     panel_->set_fit_function([](const config::Config&, const std::stop_token&) {
         run::Fit fit;
         fit.in_time = fit.fits = false;
+        fit.memory_total = 24'000'000'000;
+        fit.memory_others = 18'200'000'000;
         return fit;
     });
     strip->fit_button()->click();
     QTRY_VERIFY2(dialog->summary().contains("does not fit into the free memory"),
                  qPrintable(dialog->summary()));
     QVERIFY(!dialog->summary().contains("evaluation"));
+    QVERIFY2(dialog->summary().contains("\nOther programs use 18 GB of the GPU's 24 GB of memory."),
+             qPrintable(dialog->summary()));
     QTest::keyClick(dialog, Qt::Key_Escape);
     // Esc closes it without effect; what cannot be computed is said there.
     panel_->set_fit_function([](const config::Config&, const std::stop_token&) -> run::Fit {

@@ -193,6 +193,9 @@ void ExperimentEstimate::show_preview() {
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
         lines.append(memory);
+        if (p.others_bytes > 0)
+            lines.append(tr("other programs use %1 of %2 on %3")
+                             .arg(bytes_text(p.others_bytes), bytes_text(p.total_bytes), p.device));
         lines.append(tr("%1 parameters, %2 of them trained")
                          .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
         if (p.windows[0] > 0)

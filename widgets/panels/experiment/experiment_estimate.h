@@ -36,6 +36,8 @@ struct ExperimentPreview {
     std::int64_t parameters_total = 0, parameters_trainable = 0;
     std::int64_t step_bytes = 0;     ///< peak memory that a training step adds
     std::int64_t free_bytes = 0;     ///< free memory on the device
+    std::int64_t total_bytes = 0;    ///< memory of a GPU
+    std::int64_t others_bytes = 0;   ///< what other programs use of it; 0: it does not matter
     std::int64_t largest_batch = 0;  ///< largest train.batch_size that fits into the free memory; 0: none
     std::int64_t steps_per_epoch = 0;
     std::array<std::int64_t, 3> windows{};  ///< of training, validation and test

@@ -92,6 +92,9 @@ void FitDialog::show_fit(const run::Fit& fit) {
             : tr("Even with these changes a run takes about %1 instead of about %2. Most of it is the "
                  "evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.")
                   .arg(after, before));
+    if (fit.memory_others > 0)
+        lines << tr("Other programs use %1 of the GPU's %2 of memory.")
+                     .arg(bytes_text(fit.memory_others), bytes_text(fit.memory_total));
     for (const auto& [precision, seconds] : fit.shorter_in)
         lines << tr("Without these changes, but with the precision %1 (run.precision), a run takes about %2; "
                     "its results differ slightly.")
