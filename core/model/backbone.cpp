@@ -41,7 +41,7 @@ at::Tensor Backbone::forward_prompted(const Tokens& tokens, const at::Tensor& pr
     if (2 * distinct.size(0) > rows) return forward(tokens, nullptr, half);
     const auto first = at::full({distinct.size(0)}, rows, which.options())
                            .scatter_reduce_(0, which, at::arange(rows, which.options()), "amin");
-    return gpt2_->forward_shared(tokens.joined(), {prefix.size(1), first, which}, half);
+    return gpt2_->forward_shared(tokens, {first, which}, half);
 }
 
 void Backbone::cancel_on(const std::stop_token& stop) {

@@ -228,11 +228,11 @@ at::Tensor Gpt2::forward(const Tokens& tokens, DropoutStream* stream, bool half,
     return now.normed;
 }
 
-at::Tensor Gpt2::forward_shared(const at::Tensor& embeddings, const SharedPrefix& shared, bool half) {
-    const auto all = embeddings + wpe_.slice(0, 0, embeddings.size(1));
-    auto prefix =
-        add_before(0, all.slice(1, 0, shared.tokens).index_select(0, shared.first), {}, nullptr, half);
-    auto rest = add_before(0, all.slice(1, shared.tokens).contiguous(), {}, nullptr, half);
+at::Tensor Gpt2::forward_shared(const Tokens& tokens, const SharedPrefix& shared, bool half) {
+    const auto prefixed = tokens.prefixed();
+    auto prefix = add_before(0, tokens.prefix.index_select(0, shared.first) + wpe_.slice(0, 0, prefixed), {},
+                             nullptr, half);
+    auto rest = add_before(0, tokens.following + wpe_.slice(0, prefixed, tokens.count()), {}, nullptr, half);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         throw_if_stopped(stop_);
         const auto before = queries_keys_values(std::exchange(prefix.normed, {}), blocks_[i], nullptr, half);

@@ -38,9 +38,8 @@ struct Gpt2Role {
 
 /// Rows of an evaluation that begin with the same tokens.
 struct SharedPrefix {
-    std::int64_t tokens;  ///< K
-    at::Tensor first;     ///< [U], a row with each prefix
-    at::Tensor which;     ///< [N], number of a row's prefix, < U
+    at::Tensor first;  ///< [U], a row with each prefix
+    at::Tensor which;  ///< [N], number of a row's prefix, < U
 };
 
 /// Pre-norm transformer decoder: x += drop(attention(ln_1 x)); x += drop(mlp(ln_2 x)); then ln_f.
@@ -63,8 +62,7 @@ public:
 
     /// forward() without dropout and gradients where rows share prefixes: in causal attention no token
     /// depends on later ones, so that each prefix is computed once. Equal to forward() but for rounding.
-    [[nodiscard]] at::Tensor forward_shared(const at::Tensor& embeddings, const SharedPrefix& shared,
-                                            bool half);
+    [[nodiscard]] at::Tensor forward_shared(const Tokens& tokens, const SharedPrefix& shared, bool half);
 
     /// forward() throws Cancelled between two blocks once `stop` asks for it.
     void cancel_on(const std::stop_token& stop) { stop_ = stop; }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -91,6 +92,7 @@ private:
     bool made_ = false;
 };
 
+std::atomic<bool> graphs_allowed = true;
 std::mutex makers_mutex;
 std::map<c10::DeviceType, std::function<std::unique_ptr<DeviceGraph>()>> makers;
 
@@ -109,13 +111,15 @@ std::unique_ptr<DeviceGraph> make_graph(const c10::Device& device) {
     return maker != makers.end() ? maker->second() : nullptr;
 }
 
+bool allow_graphs(bool allowed) { return graphs_allowed.exchange(allowed); }
+
 void set_graph_maker(c10::DeviceType type, std::function<std::unique_ptr<DeviceGraph>()> maker) {
     const std::scoped_lock lock(makers_mutex);
     makers[type] = std::move(maker);
 }
 
 bool GraphedStep::may_record() {
-    if (given_up_ || !model::cuda::kernels_wanted(device_)) return false;
+    if (given_up_ || !graphs_allowed || !model::cuda::kernels_wanted(device_)) return false;
     // A record keeps its memory besides that of steps which are not recorded.
     const auto memory = device_memory(device_);
     if (memory.available == 0 || 2 * memory.peak_tensors < memory.available) return true;

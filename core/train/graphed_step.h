@@ -28,6 +28,8 @@ public:
 [[nodiscard]] std::unique_ptr<DeviceGraph> make_graph(const c10::Device& device);
 /// Names of those functions as the linker knows them; for a test.
 [[nodiscard]] std::vector<std::string> cuda_graph_symbols();
+/// Whether steps may be recorded; returns what was. For tests. Thread-safe.
+bool allow_graphs(bool allowed);
 /// Instead of make_graph() for a type of device; for tests.
 void set_graph_maker(c10::DeviceType type, std::function<std::unique_ptr<DeviceGraph>()> maker);
 

@@ -7,6 +7,10 @@
 namespace casp {
 
 SharedLibrary::SharedLibrary(const std::vector<std::string>& names) {
+    for (const auto& name : names) {  // what another library has loaded rather than its neighbour
+        library_ = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+        if (library_ != nullptr) return;
+    }
     std::string problem;
     for (const auto& name : names) {
         library_ = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);

@@ -9,8 +9,8 @@ namespace casp {
 /// Its functions; it stays open for the life of the process. Thread-safe.
 class SharedLibrary {
 public:
-    /// The first of `names`, or paths, that the loader finds. Throws std::runtime_error with the loader's
-    /// message.
+    /// The first of `names`, or paths, that the process has loaded already, else that the loader finds.
+    /// Throws std::runtime_error with the loader's message.
     explicit SharedLibrary(const std::vector<std::string>& names);
 
     /// Makes `function` the library's; throws std::runtime_error if there is none of this name.

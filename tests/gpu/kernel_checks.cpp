@@ -186,6 +186,16 @@ std::string check_join_kernel(const c10::Device& device, std::int64_t prefixed, 
         require(at::equal(found[i].grad().to(at::kCPU), expected[i].grad()), "the tokens' gradients differ");
     Worst worst;
     worst.add("the positions' gradient", error(found[2].grad(), expected[2].grad()), 1e-6);
+    // Without dropout, positions frozen, and a gradient that is not dense.
+    const auto frozen = inputs[2].to(device);
+    const auto other = found[1].detach().clone().requires_grad_();
+    const auto plain = model::cuda::join_tokens(model::Tokens(other), frozen.slice(0, 0, following), 0, 0);
+    require(at::equal(plain->to(at::kCPU), inputs[1] + inputs[2].slice(0, 0, following)),
+            "the tokens differ without dropout");
+    const auto transposed = random({4, width, following}, 23);
+    plain->backward(transposed.to(device).transpose(1, 2));
+    require(at::equal(other.grad().to(at::kCPU), transposed.transpose(1, 2)),
+            "another gradient without dropout");
     return worst.text();
 }
 

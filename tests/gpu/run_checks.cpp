@@ -14,6 +14,7 @@
 #include "run/run.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/graphed_step.h"
 #include "train/process_group.h"
 #include "util/device.h"
 #include "util/error.h"
@@ -135,6 +136,17 @@ std::string check_curves(const Setting& s) {
            number(losses.back()) + ", within " + number(worst) + " of the CPU's";
 }
 
+/// What a run says of kernels or graphs that are not there.
+class KernelProblems : public train::TrainObserver {
+public:
+    void on_message(train::MessageLevel /*level*/, const std::string& message) override {
+        if (message.find("not used") != std::string::npos ||
+            message.find("not recorded") != std::string::npos)
+            text = message;
+    }
+    std::string text;
+};
+
 /// With dropout: the kernels drop what the CPU drops.
 std::string check_kernel_curves(const Setting& s) {
     const KernelSwitch on(true);
@@ -146,18 +158,23 @@ std::string check_kernel_curves(const Setting& s) {
     const auto expected = run_in(s, reference, "kernels-cpu");
     const auto compare = [&](const char* precision, double allowed) {
         config.run.precision = precision;
-        const auto found = run_in(s, config, std::string("kernels-") + precision);
+        KernelProblems problems;
+        train::StopControl stop;
+        const auto found = run_in(s, config, std::string("kernels-") + precision, problems, stop);
+        require(problems.text.empty(), problems.text);
         const double worst = std::max(curve_difference(found.record.steps.total, expected.record.steps.total),
                                       curve_difference({found.row.test_mse}, {expected.row.test_mse}));
         require(worst < allowed, std::string(precision) + " leaves the CPU's curve by " + number(worst));
         require(run_difference(run_in(s, config, "kernels-again"), found) == 0,
                 std::string(precision) + " gives other bits when it is repeated");
+        const bool former = train::allow_graphs(false);
+        const auto plain = run_in(s, config, "kernels-without-graphs");
+        train::allow_graphs(former);
+        require(run_difference(plain, found) == 0,
+                std::string(precision) + " gives other bits without recorded steps");
         return std::string(precision) + " within " + number(worst) + " of the CPU's";
     };
-    const auto text = compare("fp32", 1e-3) + "; " + compare("bf16", 0.05) + "; repeated bit by bit";
-    const auto problem = model::cuda::take_kernel_problem();
-    require(problem.empty(), problem);
-    return text;
+    return compare("fp32", 1e-3) + "; " + compare("bf16", 0.05) + "; repeated bit by bit";
 }
 
 std::string check_lower_precision(const Setting& s, const std::string& precision, double allowed) {

@@ -22,6 +22,7 @@
 
 #include "model/cuda/kernels.h"
 #include "model/cuda/keyed_mask.h"
+#include "pretend_device/pretend_blas_lt.h"
 #include "pretend_device/pretend_device.h"
 
 namespace casp::pretend {
@@ -254,21 +255,9 @@ bool add(const char* name, const char* constants, Started started) {
 #define CAUSAL 0
 #include "pretend_device/attention_of.inc"
 
-#define TOKENS 7
-#define PREFIX 3
 #define WIDTH 32
 #include "pretend_device/join_tokens_of.inc"
-#define TOKENS 10
-#define PREFIX 4
 #define WIDTH 96
-#include "pretend_device/join_tokens_of.inc"
-#define TOKENS 16
-#define PREFIX 0
-#define WIDTH 96
-#include "pretend_device/join_tokens_of.inc"
-#define TOKENS 4
-#define PREFIX 0
-#define WIDTH 32
 #include "pretend_device/join_tokens_of.inc"
 
 #define WIDTH 32
@@ -324,6 +313,8 @@ public:
         return nullptr;
     }
 
+    int generation(const c10::Device& /*device*/) override { return 9; }
+
     void launch(void* kernel, const c10::Device& /*device*/, const model::cuda::Grid& grid, void** arguments,
                 const std::size_t* sizes, const bool* pointers, std::size_t count) override {
         std::vector<std::vector<char>> values;
@@ -364,6 +355,7 @@ private:
 
 void install_kernels() {
     model::cuda::set_kernel_backend(c10::DeviceType::PrivateUse1, std::make_shared<HostBackend>());
+    record_products_by(record_for_graph);
 }
 
 std::size_t kernel_launches() { return HostBackend::launches; }

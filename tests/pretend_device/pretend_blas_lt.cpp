@@ -2,6 +2,7 @@
 // by NVIDIA's description of the functions. Matrices are column-major.
 #include "pretend_device/pretend_blas_lt.h"
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -17,6 +18,7 @@ using namespace casp::model::cuda;
 
 enum Status { success = 0, invalid_value = 7, not_supported = 15 };
 std::atomic<std::size_t> all_products = 0;
+std::function<void(std::function<void()>)> recorder;
 
 struct Layout {
     int type;
@@ -81,6 +83,7 @@ int destroy(void* object) {
 
 namespace casp::pretend {
 std::size_t blas_lt_products() { return all_products; }
+void record_products_by(std::function<void(std::function<void()>)> record) { recorder = std::move(record); }
 }  // namespace casp::pretend
 
 extern "C" {
@@ -156,16 +159,20 @@ int cublasLtMatmul(void* /*handle*/, void* description, const void* alpha, const
     const bool transposed = p.get<int>(blas_lt::transpose_a) != 0;
     const auto forward = p.get<int>(blas_lt::epilogue) == blas_lt::gelu_aux_bias;
     const auto aux_line = static_cast<std::uint64_t>(p.get<std::int64_t>(blas_lt::aux_line));
-    for (std::uint64_t column = 0; column < d.columns; ++column)
-        for (std::uint64_t row = 0; row < d.rows; ++row) {
-            float sum = forward ? widen(bias[row]) : 0;
-            for (std::uint64_t k = 0; k < b.rows; ++k)
-                sum += widen(x[transposed ? row * a.rows + k : k * a.rows + row]) *
-                       widen(y[column * b.rows + k]);
-            auto& beside = aux[column * aux_line + row];
-            if (forward) beside = narrow(sum);
-            out[column * d.rows + row] = narrow(forward ? gelu(sum) : sum * gelu_slope(widen(beside)));
-        }
+    const auto compute = [=, rows = d.rows, columns = d.columns, inner = b.rows, line = a.rows] {
+        for (std::uint64_t column = 0; column < columns; ++column)
+            for (std::uint64_t row = 0; row < rows; ++row) {
+                float sum = forward ? widen(bias[row]) : 0;
+                for (std::uint64_t k = 0; k < inner; ++k)
+                    sum +=
+                        widen(x[transposed ? row * line + k : k * line + row]) * widen(y[column * inner + k]);
+                auto& beside = aux[column * aux_line + row];
+                if (forward) beside = narrow(sum);
+                out[column * rows + row] = narrow(forward ? gelu(sum) : sum * gelu_slope(widen(beside)));
+            }
+    };
+    compute();
+    if (recorder) recorder(compute);
     ++all_products;
     return success;
 }

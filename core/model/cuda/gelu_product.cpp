@@ -69,8 +69,9 @@ at::Tensor aligned(const at::Tensor& x) {
 struct Known {
     std::mutex mutex;
     std::map<std::string, void*> handles;
-    std::map<std::tuple<std::string, int, std::int64_t, std::int64_t, std::int64_t>, Choice> choices;
-    std::set<std::string> refused;  ///< devices
+    using Key = std::tuple<std::string, int, std::int64_t, std::int64_t, std::int64_t>;
+    std::map<Key, Choice> choices;
+    std::set<std::string> refused;  ///< devices without it
 };
 
 Known& known() {
@@ -112,14 +113,25 @@ struct Product {
               "cublasLtMatmul");
     }
 
+    /// Other shapes may work, unless the device has no cuBLASLt.
+    void refuse() const {
+        const auto device = x.device().str();
+        const std::scoped_lock lock(known().mutex);
+        if (known().handles[device] == nullptr) known().refused.insert(device);
+        known().choices[key()].state = -1;
+    }
+
 private:
+    [[nodiscard]] Known::Key key() const {
+        return {x.device().str(), after, out.size(0), out.size(1), x.size(1)};
+    }
+
     std::pair<void*, Choice> choose(void* product, void* a, void* b, void* d) const {
         const auto device = x.device().str();
         const std::scoped_lock lock(known().mutex);
         auto& handle = known().handles[device];
         if (handle == nullptr) check(library().create(&handle), "cublasLtCreate");
-        const auto [place, added] =
-            known().choices.try_emplace({device, after, out.size(0), out.size(1), x.size(1)});
+        const auto [place, added] = known().choices.try_emplace(key());
         auto& choice = place->second;
         if (added) {
             choice.state = -1;
@@ -139,9 +151,12 @@ private:
     }
 };
 
-/// Whether there is no reason to refuse such tensors.
+/// Whether there is no reason to refuse such tensors. Before Hopper cuBLASLt computes GELU in a kernel of its
+/// own, which gains nothing.
 bool wanted(const at::Tensor& x, std::int64_t width) {
-    if (!kernels_wanted(x.device()) || x.scalar_type() != at::kBFloat16 || x.size(0) == 0 || width % 8 != 0)
+    constexpr int hopper = 9;
+    if (!kernels_wanted(x.device()) || kernel_generation(x.device()) < hopper ||
+        x.scalar_type() != at::kBFloat16 || x.size(0) == 0 || width % 8 != 0)
         return false;
     const std::scoped_lock lock(known().mutex);
     return known().refused.count(x.device().str()) == 0;
@@ -155,8 +170,7 @@ bool done(const Product& product) {
     } catch (const std::runtime_error& failure) {
         note_kernel_problem(std::string("products with GELU are not used, LibTorch's operators instead: ") +
                             failure.what());
-        const std::scoped_lock lock(known().mutex);
-        known().refused.insert(product.x.device().str());
+        product.refuse();
         return false;
     }
 }

@@ -14,14 +14,14 @@ namespace casp::model::cuda {
 
 namespace {
 
-Kernel join_kernel(const char* name, const at::Tensor& joined, std::int64_t prefixed) {
-    return {{"join_tokens", name,
-             "-DTOKENS=" + std::to_string(joined.size(1)) + " -DPREFIX=" + std::to_string(prefixed) +
-                 " -DWIDTH=" + std::to_string(joined.size(2))},
-            joined.device()};
+Kernel join_kernel(const char* name, const at::Tensor& tokens) {
+    return {{"join_tokens", name, "-DWIDTH=" + std::to_string(tokens.size(-1))}, tokens.device()};
 }
 
-Grid grid_of(const at::Tensor& joined) { return {blocks_for(joined.numel() / 4, threads), threads}; }
+/// A block for each token.
+Grid grid_of(const at::Tensor& joined) {
+    return {joined.size(0) * joined.size(1), static_cast<unsigned>(32 * blocks_for(joined.size(2), 128))};
+}
 
 class JoinTokens : public torch::autograd::Function<JoinTokens> {
 public:
@@ -31,10 +31,10 @@ public:
         const Tokens tokens(before.value_or(at::Tensor()), following);
         const auto out =
             at::empty({following.size(0), tokens.count(), following.size(2)}, following.options());
-        join_kernel("join_tokens", out, tokens.prefixed())
+        join_kernel("join_tokens", out)
             .launch(grid_of(out), data<const float>(tokens.prefix), data<const float>(following),
-                    data<const float>(positions), data<float>(out), static_cast<long long>(out.numel()),
-                    keyed_mask(p, key, out.numel()), key.state);
+                    data<const float>(positions), data<float>(out), static_cast<int>(tokens.count()),
+                    static_cast<int>(tokens.prefixed()), keyed_mask(p, key, out.numel()), key.state);
         context->saved_data["p"] = p;
         context->saved_data["key"] = key.numbers();
         context->saved_data["prefixed"] = tokens.prefixed();
@@ -49,9 +49,9 @@ public:
         const auto key = DropoutKey::from(context->saved_data["key"].toIntVector());
         const auto of_prefix = at::empty({rows, prefixed, width}, gradient.options());
         const auto of_following = at::empty({rows, tokens - prefixed, width}, gradient.options());
-        join_kernel("join_tokens_backward", gradient, prefixed)
+        join_kernel("join_tokens_backward", gradient)
             .launch(grid_of(gradient), data<const float>(gradient), data<float>(of_prefix),
-                    data<float>(of_following), static_cast<long long>(gradient.numel()),
+                    data<float>(of_following), static_cast<int>(tokens), static_cast<int>(prefixed),
                     keyed_mask(context->saved_data["p"].toDouble(), key, gradient.numel()), key.state);
         at::Tensor of_positions;
         const std::size_t place_of_positions = prefixed > 0 ? 2 : 1;  // among the tensors there are
@@ -106,13 +106,18 @@ std::optional<at::Tensor> l2_norm(const at::Tensor& x) {
 
 std::optional<at::Tensor> join_tokens(const Tokens& tokens, const at::Tensor& positions, double p,
                                       const DropoutKey& key) {
+    constexpr std::int64_t widest = 4096;  // a block's threads have four elements each
     const auto& x = tokens.following;
-    if (!kernels_wanted(x.device()) || x.scalar_type() != at::kFloat || x.size(2) % 4 != 0)
+    const auto width = x.size(2);
+    if (!kernels_wanted(x.device()) || x.scalar_type() != at::kFloat || width % 4 != 0 || width > widest ||
+        !join_kernel("join_tokens", x) || !join_kernel("join_tokens_backward", x))
         return std::nullopt;
-    const auto like = at::empty({0, tokens.count(), x.size(2)}, x.options());
-    if (!join_kernel("join_tokens", like, tokens.prefixed()) ||
-        !join_kernel("join_tokens_backward", like, tokens.prefixed()))
-        return std::nullopt;
+    TORCH_CHECK(positions.size(0) == tokens.count() && positions.size(1) == width,
+                "positions of other tokens");
+    TORCH_CHECK(
+        !tokens.prefix.defined() || (tokens.prefix.size(0) == x.size(0) && tokens.prefix.size(2) == width &&
+                                     tokens.prefix.scalar_type() == at::kFloat),
+        "a prefix of other rows");
     const auto prefix = packed(tokens.prefix);
     return JoinTokens::apply(prefix.defined() ? std::optional(prefix) : std::nullopt, packed(x),
                              packed(positions), p, key);

@@ -26,6 +26,13 @@ State& state() {
     return *one;
 }
 
+/// With the state's lock; null: there is none.
+std::shared_ptr<KernelBackend> backend_of(const c10::Device& device) {
+    auto& backend = state().backends[device.type()];
+    if (!backend && device.is_cuda()) backend = make_cuda_backend();
+    return backend;
+}
+
 }  // namespace
 
 void set_kernel_backend(c10::DeviceType type, std::shared_ptr<KernelBackend> backend) {
@@ -40,7 +47,7 @@ bool use_kernels(bool wanted) {
 
 bool kernels_wanted(const c10::Device& device) {
     const std::scoped_lock lock(state().mutex);
-    return state().wanted && (device.is_cuda() || state().backends.count(device.type()) > 0);
+    return state().wanted && backend_of(device) != nullptr;
 }
 
 void note_kernel_problem(const std::string& problem) {
@@ -55,11 +62,16 @@ std::string take_kernel_problem() {
     return state().problem;
 }
 
+int kernel_generation(const c10::Device& device) {
+    const std::scoped_lock lock(state().mutex);
+    const auto backend = backend_of(device);
+    return backend ? backend->generation(device) : 0;
+}
+
 Kernel::Kernel(const KernelSpec& spec, const c10::Device& device, unsigned shared) : device_(device) {
     const std::scoped_lock lock(state().mutex);
     if (!state().wanted) return;
-    auto& backend = state().backends[device.type()];
-    if (!backend && device.is_cuda()) backend = make_cuda_backend();
+    const auto backend = backend_of(device);
     if (!backend) return;
     backend_ = backend;
     const auto key = device.str() + " " + spec.name + " " + spec.constants;

@@ -38,11 +38,16 @@ public:
     /// caller for the life of the process.
     [[nodiscard]] virtual void* find(const KernelSpec& spec, const c10::Device& device, unsigned shared,
                                      std::string& problem) = 0;
+    /// Major compute capability, such as 9 for an H100.
+    [[nodiscard]] virtual int generation(const c10::Device& device) = 0;
     /// Queues the kernel on the device's current stream. arguments[i] points to a value of sizes[i] bytes;
     /// pointers[i]: it is an address of the device. Throws std::runtime_error.
     virtual void launch(void* kernel, const c10::Device& device, const Grid& grid, void** arguments,
                         const std::size_t* sizes, const bool* pointers, std::size_t count) = 0;
 };
+
+/// Major compute capability of the device for which kernels are compiled; 0: it has no backend.
+[[nodiscard]] int kernel_generation(const c10::Device& device);
 
 /// Instead of the one for CUDA; for tests.
 void set_kernel_backend(c10::DeviceType type, std::shared_ptr<KernelBackend> backend);

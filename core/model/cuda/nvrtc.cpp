@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -111,8 +112,8 @@ public:
                std::string& problem) override {
         try {
             const c10::DeviceGuard guard(device);
-            constexpr int largest_shared = 97, major = 75, minor = 76;  // CU_DEVICE_ATTRIBUTE_…
-            constexpr unsigned small = 48 * 1024;                       // without asking for more
+            (void)native_stream(device);           // throws if a launch would
+            constexpr unsigned small = 48 * 1024;  // without asking for more
             if (shared > small && shared > static_cast<unsigned>(attribute(device, largest_shared)))
                 throw std::runtime_error("this GPU has too little shared memory");
             const auto architecture =
@@ -136,6 +137,8 @@ public:
         }
     }
 
+    int generation(const c10::Device& device) override { return attribute(device, major); }
+
     void launch(void* kernel, const c10::Device& device, const Grid& grid, void** arguments,
                 const std::size_t* /*sizes*/, const bool* /*pointers*/, std::size_t /*count*/) override {
         const c10::DeviceGuard guard(device);
@@ -145,6 +148,7 @@ public:
     }
 
 private:
+    static constexpr int largest_shared = 97, major = 75, minor = 76;  // CU_DEVICE_ATTRIBUTE_…
     static int attribute(const c10::Device& device, int which) {
         int handle = 0, value = 0;
         check(driver().device(&handle, device.index()), "cuDeviceGet");
@@ -176,6 +180,36 @@ std::string version_of(const Nvrtc& compiler) {
     return "NVRTC " + std::to_string(major) + "." + std::to_string(minor);
 }
 
+std::vector<std::string> options_of(const std::string& constants, const std::string& architecture) {
+    std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17",
+                                     "--ptxas-options=-v"};
+    std::istringstream words(constants);
+    for (std::string word; words >> word;) options.push_back(word);
+    return options;
+}
+
+/// What a binary depends on.
+std::string key_of(const std::string& source, const std::string& constants, const std::string& architecture) {
+    auto text = version_of(nvrtc());
+    for (const auto& option : options_of(constants, architecture)) text += "\n" + option;
+    return sha256_of(text + "\n" + kernel_source(source));
+}
+
+/// Of a file of the cache; empty: it is not there, or damaged.
+std::string kept_binary(const std::filesystem::path& file) {
+    constexpr std::size_t digits = 64;
+    try {
+        std::ifstream opened(file, std::ios::binary);
+        const std::string content{std::istreambuf_iterator<char>(opened), {}};
+        if (content.size() > digits &&
+            content.substr(0, digits) == sha256_of(std::string_view(content).substr(digits)))
+            return content.substr(digits);
+    } catch (const std::ios_base::failure&) {
+        return {};
+    }
+    return {};
+}
+
 }  // namespace
 
 CompiledKernels compile_kernels(const std::string& source, const std::string& constants,
@@ -183,13 +217,7 @@ CompiledKernels compile_kernels(const std::string& source, const std::string& co
     if (!has_nvrtc())
         throw std::runtime_error("NVRTC (libnvrtc.so) is not there; caspstudio --fetch cuda downloads it");
     const auto& compiler = nvrtc();
-    std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17",
-                                     "--ptxas-options=-v"};
-    for (std::size_t begin = 0; begin < constants.size();) {
-        const auto end = std::min(constants.find(' ', begin), constants.size());
-        options.push_back(constants.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    const auto options = options_of(constants, architecture);
     std::vector<const char*> words;
     for (const auto& option : options) words.push_back(option.c_str());
 
@@ -218,20 +246,14 @@ CompiledKernels compile_kernels(const std::string& source, const std::string& co
 std::string kernel_binary(const std::string& source, const std::string& constants,
                           const std::string& architecture) {
     std::filesystem::path file;
-    if (has_nvrtc()) {
-        try {
-            const auto name = sha256_of(kernel_source(source) + "\n" + constants + "\n" + architecture +
-                                        "\n" + version_of(nvrtc()));
-            file = data::cache_folder() / "caspstudio" / "kernels" / (name + ".cubin");
-        } catch (const Error&) {
-            file.clear();  // the user has no cache
-        }
+    try {
+        if (has_nvrtc())
+            file = data::cache_folder() / "caspstudio" / "kernels" /
+                   (key_of(source, constants, architecture) + ".cubin");
+    } catch (const Error&) {
+        file.clear();  // the user has no cache
     }
-    constexpr std::size_t digits = 64;
-    std::ifstream opened(file, std::ios::binary);
-    const std::string kept{std::istreambuf_iterator<char>(opened), {}};
-    if (kept.size() > digits && kept.substr(0, digits) == sha256_of(std::string_view(kept).substr(digits)))
-        return kept.substr(digits);
+    if (auto kept = kept_binary(file); !kept.empty()) return kept;
     auto binary = compile_kernels(source, constants, architecture).binary;
     try {
         if (file.empty()) return binary;
