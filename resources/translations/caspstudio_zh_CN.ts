@@ -8036,6 +8036,10 @@ Data warnings, and errors with advice, are listed here.</source>
         <source>none, or e.g. Bad Input</source>
         <translation>无，或例如 Bad Input</translation>
     </message>
+    <message>
+        <source>none, or e.g. cuda:0, cuda:1</source>
+        <translation>无，或例如 cuda:0, cuda:1</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::OptionForm</name>

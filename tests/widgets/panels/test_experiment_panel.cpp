@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -431,7 +432,8 @@ void TestExperimentPanel::settings_are_fitted_to_this_computer() {
     panel_->set_fit_function([](const config::Config& config, const std::stop_token&) {
         run::Fit fit;
         fit.changes = {
-            {"train.epochs", config.train.epochs, std::int64_t{3}, "fewer passes"},
+            {"train.epochs", config.train.epochs, std::int64_t{3},
+             "fewer passes over the training windows; more might still lower the error"},
             {"backbone.path", config.backbone.path, std::string("untrained"), "no language model"}};
         fit.seconds_before = 3000;
         fit.seconds = 540;
@@ -451,8 +453,11 @@ void TestExperimentPanel::settings_are_fitted_to_this_computer() {
              qPrintable(dialog->summary()));
     QVERIFY2(dialog->summary().contains("with the precision bf16 (run.precision), a run takes about 20 min"),
              qPrintable(dialog->summary()));
-    QCOMPARE(dialog->changes(), (QStringList{"train.epochs: 100 → 3, fewer passes",
+    QCOMPARE(dialog->changes(), (QStringList{"train.epochs: 100 → 3, fewer passes over the training "
+                                             "windows; more might still lower the error",
                                              "backbone.path: catalog:gpt2 → untrained, no language model"}));
+    for (const auto* label : dialog->findChildren<QLabel*>())
+        QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
     QCOMPARE(model_->config(), before);  // until it is applied
     dialog->apply_button()->click();
     QVERIFY(!dialog->isVisible());

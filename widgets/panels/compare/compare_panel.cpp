@@ -438,7 +438,7 @@ figures::Figure ComparePanel::figure() const {
 void ComparePanel::fill_table() {
     const auto header = comparison_header(comparison_, false);
     const auto rows = comparison_rows(comparison_, false);
-    const auto first_number = static_cast<int>(comparison_.line_keys.size());
+    const auto first_number = static_cast<int>(comparison_.line_keys.size()) + (comparison_.numbers ? 0 : 1);
     const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(QStringLiteral("early"))) : -1;
     const QSignalBlocker block(table_);
     std::vector<int> selected;  // kept while the table has the same axis and number of rows

@@ -109,6 +109,7 @@ void FitDialog::show_fit(const run::Fit& fit) {
             label->setTextFormat(Qt::PlainText);
             label->setWordWrap(column == 2);
             rows_->addWidget(label, row, column++, Qt::AlignTop);
+            label->show();  // for adjustSize(): in a dialog that is open, it would be shown only afterwards
         }
         ++row;
     }

@@ -213,9 +213,10 @@ public:
         if (option.type == OptionType::numbers)
             edit_->setPlaceholderText(OptionEditor::tr("none, or e.g. -9999"));
         if (option.type == OptionType::strings)
-            edit_->setPlaceholderText(option.key == "data.csv.missing"
-                                          ? OptionEditor::tr("none, or e.g. Bad Input")
-                                          : OptionEditor::tr("all, or e.g. OT, HUFL"));
+            edit_->setPlaceholderText(
+                option.limits.is_device            ? OptionEditor::tr("none, or e.g. cuda:0, cuda:1")
+                : option.key == "data.csv.missing" ? OptionEditor::tr("none, or e.g. Bad Input")
+                                                   : OptionEditor::tr("all, or e.g. OT, HUFL"));
         if (option.limits.is_path) add_browse(layout);
         connect(edit_, &QLineEdit::textEdited, this, &TextEditor::read);
         connect(edit_, &QLineEdit::editingFinished, this, [this] {
