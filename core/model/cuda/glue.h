@@ -1,6 +1,7 @@
 #pragma once
-// What is before the backbone, in one pass over memory each way: tokens, patches, norms of anchors and queries. Where a kernel cannot be used (kernels.h),
-// the functions return nothing, and the caller computes the same with LibTorch's operators.
+// What is before the backbone, in one pass over memory each way: tokens, patches, norms of anchors and
+// queries. Where a kernel cannot be used (kernels.h), the functions return nothing, and the caller computes
+// the same with LibTorch's operators.
 
 #include <cstdint>
 #include <optional>

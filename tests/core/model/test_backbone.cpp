@@ -134,7 +134,7 @@ void TestBackbone::rows_of_an_evaluation_share_prefixes() {
     const auto anchors = at::tensor({0, 1, 2, 1, 0, 2, 7, 8, 9, 2, 1, 0}, at::kLong)
                              .view({prefixes, length})
                              .index_select(0, which);
-    const auto tokens = at::cat({prefix.index_select(0, which), rest}, 1);
+    const Tokens tokens(prefix.index_select(0, which), rest);
     const auto expected = backbone.forward(tokens, nullptr, false);
     const auto shared = backbone.forward_prompted(tokens, anchors, false);
     QCOMPARE(shared.sizes(), expected.sizes());
@@ -142,12 +142,13 @@ void TestBackbone::rows_of_an_evaluation_share_prefixes() {
              qPrintable(QString::number((shared - expected).abs().max().item<double>())));
 
     // Shared indeed: of equal numbers the first row's prefix counts.
-    auto others = tokens.clone();
-    others.slice(0, prefixes).slice(1, 0, length).zero_();
+    const Tokens others(tokens.prefix.clone(), rest);
+    others.prefix.slice(0, prefixes).zero_();
     QVERIFY(at::equal(backbone.forward_prompted(others, anchors, false), shared));
     // With more than half as many prefixes as rows, nothing is shared.
-    const auto few = others.slice(0, 0, 2 * prefixes - 1);
-    QVERIFY(at::equal(backbone.forward_prompted(few, anchors.slice(0, 0, few.size(0)), false),
+    constexpr auto most = 2 * prefixes - 1;
+    const Tokens few(others.prefix.slice(0, 0, most), rest.slice(0, 0, most));
+    QVERIFY(at::equal(backbone.forward_prompted(few, anchors.slice(0, 0, most), false),
                       backbone.forward(few, nullptr, false)));
 }
 
