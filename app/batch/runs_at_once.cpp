@@ -15,6 +15,7 @@ constexpr double least_gain = 1.1;         ///< in steps of all runs, of an addi
 constexpr double least_seconds = 2;        ///< of measuring a number of runs
 constexpr std::int64_t least_reports = 3;  ///< in that time, for each run
 constexpr std::int64_t first_reports = 2;  ///< of a run, not measured: kernels are compiled, graphs recorded
+constexpr double most_intervals = 2;       ///< between two reports of a run that makes steps
 constexpr double spare_memory = 1.25;
 
 std::string ordinal(std::int64_t number) {
@@ -34,14 +35,17 @@ std::string times(double gain) {
 
 void RunsAtOnce::look(double now) {
     const bool all = newest_is_known_ && std::cmp_equal(running_.size(), wanted_) &&
-                     std::all_of(running_.begin(), running_.end(),
-                                 [](const auto& running) { return running.second.reports > 0; });
+                     std::all_of(running_.begin(), running_.end(), [&](const auto& one) {
+                         const auto& run = one.second;
+                         return run.reports > 0 && now - run.last <= most_intervals * run.interval;
+                     });
     if (all == since_.has_value()) return;
     if (all) {
         since_ = now;
     } else {
         measured_ += now - *since_;
         since_.reset();
+        reports_.clear();
     }
 }
 
@@ -67,17 +71,30 @@ std::string RunsAtOnce::stepped(Run run, std::int64_t steps, double seconds, dou
     const auto found = running_.find(run);
     if (final_ || found == running_.end()) return {};
     ++found->second.reports;
+    found->second.last = now;
+    found->second.interval = seconds;
     look(now);
     // Steps that began beside fewer runs say nothing.
     if (found->second.reports <= first_reports || !since_ || now - seconds < *since_) return {};
-    auto& rate = rates_[run];
-    rate.kind = found->second.kind;
-    rate.steps += static_cast<double>(steps);
-    rate.seconds += seconds;
-    ++reports_;
-    const bool enough = measured_ + now - *since_ >= least_seconds && reports_ >= least_reports * wanted_ &&
-                        std::cmp_greater_equal(rates_.size(), wanted_);
+    reports_.push_back({run, static_cast<double>(steps), seconds, now});
+    count_reports();
+    const bool enough = rounds_ >= least_reports && std::cmp_greater_equal(rates_.size(), wanted_) &&
+                        measured_ + now - *since_ >= least_seconds;
     return enough ? decide() : std::string();
+}
+
+void RunsAtOnce::count_reports() {
+    const bool all = std::all_of(running_.begin(), running_.end(),
+                                 [&](const auto& one) { return one.second.last >= reports_.front().now; });
+    if (!all) return;
+    for (const auto& report : reports_) {
+        auto& rate = rates_[report.run];
+        rate.kind = running_.at(report.run).kind;
+        rate.steps += report.steps;
+        rate.seconds += report.seconds;
+    }
+    reports_.clear();
+    ++rounds_;
 }
 
 /// Of this run, else of runs of its kind, which it may have replaced.
@@ -123,6 +140,13 @@ std::string RunsAtOnce::decide() {
     return next.empty() ? paid : paid + "; " + next;
 }
 
+std::string RunsAtOnce::ran_out_of_memory() {
+    final_ = true;
+    if (wanted_ == 1) return {};
+    --wanted_;
+    return "memory ran out: " + std::to_string(wanted_) + " at a time from now on";
+}
+
 std::string RunsAtOnce::add_one() {
     if (wanted_ == most_) {
         final_ = true;
@@ -132,17 +156,22 @@ std::string RunsAtOnce::add_one() {
     const auto beside = std::count_if(running_.begin(), running_.end(),
                                       [&](const auto& running) { return running.second.device == device; });
     const auto room = room_(device);
+    if (room.free == 0 && room.used == 0) {
+        final_ = true;
+        return "no " + ordinal(wanted_ + 1) + " run: the GPU's free memory is unknown";
+    }
     const auto one = room.used / beside;
     const auto memory = bytes_text(room.free) + " free, one takes " + bytes_text(one);
-    if (room.free == 0 || static_cast<double>(room.free) < spare_memory * static_cast<double>(one)) {
+    if (static_cast<double>(room.free) < spare_memory * static_cast<double>(one)) {
         final_ = true;
         return "no memory for a " + ordinal(wanted_ + 1) + " run: " + memory;
     }
     ++wanted_;
     former_ = std::exchange(rates_, {});
+    reports_.clear();
+    rounds_ = 0;
     newest_ = none;
     newest_is_known_ = false;
-    reports_ = 0;
     since_.reset();
     measured_ = 0;
     return "a " + ordinal(wanted_) + " run may begin: " + memory;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "util/device_use.h"
 
@@ -35,11 +36,14 @@ public:
     void epoch_ended(Run run, double now);
     /// No effect for a run that has not begun.
     void ended(Run run, double now);
+    /// A run has failed for lack of memory. Returns a decision in words, or "".
+    [[nodiscard]] std::string ran_out_of_memory();
 
 private:
     struct Running {
         std::string kind, device;
         std::int64_t reports = 0;
+        double last = 0, interval = 0;  ///< time of the last report, and its seconds
     };
     struct Rate {
         std::string kind;
@@ -48,7 +52,14 @@ private:
     };
     using Rates = std::map<Run, Rate>;
 
+    /// A report, counted when all runs have made one since: none was paused meanwhile.
+    struct Report {
+        Run run;
+        double steps, seconds, now;
+    };
+
     void look(double now);
+    void count_reports();
     [[nodiscard]] std::optional<double> former_rate(Run run, const std::string& kind) const;
     [[nodiscard]] std::optional<double> gain() const;
     [[nodiscard]] std::string decide();
@@ -62,10 +73,11 @@ private:
     static constexpr Run none = -1;
     Run newest_ = none;             ///< that made them as many as wanted
     bool newest_is_known_ = false;  ///< in memory and kernels: it has ended an epoch
+    std::vector<Report> reports_;   ///< not in `rates_` yet
+    std::int64_t rounds_ = 0;       ///< of reports of all runs, in `rates_`
     Rates rates_;                   ///< with `wanted_` runs
     Rates former_;                  ///< with one run less
-    std::int64_t reports_ = 0;      ///< in `rates_`
-    std::optional<double> since_;   ///< all wanted runs are training
+    std::optional<double> since_;   ///< all wanted runs are training, none is paused, validates or evaluates
     double measured_ = 0;           ///< seconds of that before
 };
 

@@ -5,10 +5,10 @@
 #include <thread>
 #include <utility>
 
-#include "run/preparation.h"
 #include "util/device_use.h"
 #include "util/error.h"
 #include "util/memory.h"
+#include "util/out_of_memory.h"
 #include "util/threads.h"
 #include "util/units.h"
 
@@ -21,7 +21,7 @@ constexpr std::int64_t most_on_gpu = 16;  ///< with "auto"
 /// A message about the choice.
 std::string of_auto(const std::string& text) { return "run.together = \"auto\": " + text; }
 
-bool on_cpu(const config::Config& config) { return run::device_key(config.run.device) == "cpu"; }
+bool on_cpu(const config::Config& config) { return is_on_cpu(config.run.device); }
 
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -91,19 +91,18 @@ std::optional<std::string> why_alone(const config::Config& base) {
                    std::to_string(processors) + (processors == 1 ? " processor" : " processors"));
 }
 
-/// Passes on a run's events and measures it.
-class Sharing::Measured : public ConsoleOfRun {
+/// Passes on a run's events, measures it and its memory.
+class Sharing::Watched : public ConsoleOfRun {
 public:
-    Measured(Sharing& sharing, RunsAtOnce::Run run, const std::string& name)
+    Watched(Sharing& sharing, RunsAtOnce::Run run, const std::string& name)
         : ConsoleOfRun(sharing.console_, name), sharing_(sharing), run_(run) {}
-    ~Measured() override {
-        with_rule([&](RunsAtOnce& rule) {
-            sharing_.promised_.erase(run_);
-            rule.ended(run_, seconds_now());
-        });
+    ~Watched() override {
+        with_rule([&](RunsAtOnce& rule) { rule.ended(run_, seconds_now()); });
+        const std::scoped_lock lock(sharing_.mutex_);
+        sharing_.takes_.erase(run_);
     }
-    Measured(const Measured&) = delete;
-    Measured& operator=(const Measured&) = delete;
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
 
     void on_started(const train::RunStarted& started) override {
         ConsoleOfRun::on_started(started);
@@ -112,7 +111,8 @@ public:
         for (const auto part : {started.parameters_total, started.parameters_trainable, started.channels,
                                 started.steps_per_epoch})
             kind += ' ' + std::to_string(part);
-        with_rule([&](RunsAtOnce& rule) { rule.begun(run_, kind, started.device, seconds_now()); });
+        device_ = started.device;
+        with_rule([&](RunsAtOnce& rule) { rule.begun(run_, kind, device_, seconds_now()); });
     }
     void on_step(const train::StepReport& step) override {
         ConsoleOfRun::on_step(step);
@@ -126,29 +126,34 @@ public:
     }
     void on_epoch(const train::EpochReport& epoch) override {
         ConsoleOfRun::on_epoch(epoch);
-        with_rule([&](RunsAtOnce& rule) {
-            sharing_.promised_[run_] = 0;  // its memory is the device's
-            rule.epoch_ended(run_, seconds_now());
-        });
+        with_rule([&](RunsAtOnce& rule) { rule.epoch_ended(run_, seconds_now()); });
+        const auto used = room_on(device_).used;
+        const std::scoped_lock lock(sharing_.mutex_);
+        if (used > 0) sharing_.takes_[run_] = used / static_cast<std::int64_t>(sharing_.takes_.size());
     }
 
 private:
     template <class Work>
     void with_rule(Work work) {
         const std::scoped_lock lock(sharing_.mutex_);
-        work(*sharing_.rule_);
+        if (sharing_.rule_) work(*sharing_.rule_);
     }
 
     Sharing& sharing_;
     RunsAtOnce::Run run_;
     std::int64_t step_ = 0;
+    std::string device_;
 };
 
 Sharing::Sharing(const config::Config& base, std::int64_t left, Console& console)
-    : console_(console), most_(most_at_once(base, left)), turns_(static_cast<int>(computing(base, most_))) {
+    : console_(console),
+      is_auto_(base.run.together.is_auto()),
+      most_(most_at_once(base, left)),
+      turns_(static_cast<int>(computing(base, most_))) {
     if (base.run.together.is_auto() && !on_cpu(base)) rule_.emplace(most_, room_on);
+    if (most_ == 1) return;
     say(words_of(base, most_));
-    if (most_ > 1) share_freed_memory();
+    share_freed_memory();
 }
 
 void Sharing::say(const std::string& text) {
@@ -160,24 +165,35 @@ std::int64_t Sharing::wanted() const {
     return rule_ ? rule_->wanted() : most_;
 }
 
+void Sharing::decide_after_lack_of_memory() {
+    std::unique_lock lock(mutex_);
+    if (!rule_) return;
+    const auto decision = rule_->ran_out_of_memory();
+    lock.unlock();
+    if (!decision.empty()) say(decision);
+}
+
 /// The number of runs is measured with runs that may be smaller than this one.
 void Sharing::wait_for_room(RunsAtOnce::Run run, const std::string& name, std::int64_t bytes,
-                            const std::string& device, const train::StopControl& own) {
+                            const std::string& device, train::StopControl& own) {
     std::unique_lock lock(mutex_);
-    for (bool told = false; !promised_.empty(); told = true) {
-        auto needed = bytes;
-        for (const auto& [other, promised] : promised_) needed += promised;
-        const auto available = room_on(device).available;
-        if (available == 0 || available >= needed) break;  // 0: unknown
+    for (bool told = false; !takes_.empty(); told = true) {
+        std::int64_t others = 0;
+        for (const auto& [other, bytes_of_other] : takes_) others += bytes_of_other;
+        // Between two steps of a run its memory is unused, but not free.
+        const auto room = room_on(device);
+        const auto all = room.free + room.used;
+        if (all == 0 || all >= others + bytes) break;  // 0: unknown
         if (!told)
             say(name + " waits until another run ends: a step needs about " + bytes_text(bytes) + ", and " +
-                bytes_text(std::max<std::int64_t>(0, available - (needed - bytes))) + " are free");
+                bytes_text(std::max<std::int64_t>(0, all - others)) + " are free");
         lock.unlock();
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         lock.lock();
         if (own.must_stop()) throw Cancelled();
+        own.forget_finish_early();  // it concerned the runs that have begun
     }
-    promised_[run] = bytes;
+    takes_[run] = bytes;
 }
 
 store::ResultRow Sharing::run(run::RunRequest request, train::StopControl& own,
@@ -186,7 +202,7 @@ store::ResultRow Sharing::run(run::RunRequest request, train::StopControl& own,
     const Turn turn(turns_);
     if (all.must_stop()) throw Cancelled();
     own.forget();  // what was asked of the lane's previous run
-    if (!rule_) {
+    if (!is_auto_) {
         ConsoleOfRun console(console_, request.name);
         return run::run(request, console, own);
     }
@@ -197,8 +213,13 @@ store::ResultRow Sharing::run(run::RunRequest request, train::StopControl& own,
     request.room = [&](std::int64_t bytes, const std::string& device) {
         wait_for_room(number, request.name, bytes, device, own);
     };
-    Measured console(*this, number, request.name);
-    return run::run(request, console, own);
+    Watched console(*this, number, request.name);
+    try {
+        return run::run(request, console, own);
+    } catch (const std::exception& problem) {
+        if (plain_message(problem).find("out of memory") != std::string::npos) decide_after_lack_of_memory();
+        throw;
+    }
 }
 
 }  // namespace casp::batch

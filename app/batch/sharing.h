@@ -38,21 +38,24 @@ public:
     store::ResultRow run(run::RunRequest request, train::StopControl& own, const train::StopControl& all);
 
 private:
-    class Measured;
+    class Watched;
 
     void say(const std::string& text);
+    void decide_after_lack_of_memory();
     void wait_for_room(RunsAtOnce::Run run, const std::string& name, std::int64_t bytes,
-                       const std::string& device, const train::StopControl& own);
+                       const std::string& device, train::StopControl& own);
 
     Console& console_;
+    bool is_auto_;
     std::int64_t most_;
     Turns turns_;
     train::SharedParts parts_;
     mutable std::mutex mutex_;  ///< for everything below
     std::optional<RunsAtOnce> rule_;
     RunsAtOnce::Run next_ = 0;
-    /// Runs on the device: memory that one will take which was not measured yet, else 0.
-    std::map<RunsAtOnce::Run, std::int64_t> promised_;
+    /// With "auto", memory of each run: the estimate of a step, after its first epoch its part of what the
+    /// process has.
+    std::map<RunsAtOnce::Run, std::int64_t> takes_;
 };
 
 }  // namespace casp::batch

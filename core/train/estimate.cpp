@@ -134,7 +134,7 @@ std::string check_memory(const model::Estimate& estimate, std::int64_t windows, 
     const auto needed = estimate.step_bytes(windows * rows_per_window);
     const auto others = notable_others(memory, needed);
     if (available == 0 || needed <= available)
-        return others > 0 ? "other programs use " + bytes_text(others) + " of " + bytes_text(memory.total) +
+        return others > 0 ? "other processes use " + bytes_text(others) + " of " + bytes_text(memory.total) +
                                 " on " + device.str()
                           : "";
     const auto fitting = (available - estimate.fixed_bytes) /
@@ -144,7 +144,7 @@ std::string check_memory(const model::Estimate& estimate, std::int64_t windows, 
     throw run_error("train.batch_size",
                     "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
                         " are free" + (device.is_cpu() ? "" : " on " + device.str()) +
-                        (others > 0 ? ", where other programs use " + bytes_text(others) + " of " +
+                        (others > 0 ? ", where other processes use " + bytes_text(others) + " of " +
                                           bytes_text(memory.total)
                                     : ""),
                     {}, advice);

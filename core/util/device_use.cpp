@@ -55,9 +55,19 @@ std::string device_for_pictures(const std::string& name, std::int64_t bytes) {
     }
 }
 
+bool is_on_cpu(const std::string& name) {
+    try {
+        return resolve_device(name).is_cpu();
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 DeviceRoom room_on(const std::string& device) {
     try {
-        const auto memory = device_memory(resolve_device(device));
+        const auto resolved = resolve_device(device);
+        const auto memory = device_memory(resolved);
+        if (resolved.is_cpu()) return {memory.available, memory.used, memory.available};
         return {memory.total - memory.others - memory.used, memory.used, memory.available};
     } catch (const std::exception&) {
         return {};

@@ -27,10 +27,13 @@ private:
 /// device is unavailable, is used by a run, or has less than `bytes` of free memory.
 [[nodiscard]] std::string device_for_pictures(const std::string& name, std::int64_t bytes);
 
+/// Whether run.device `name` is the CPU here; false for a device that is unavailable.
+[[nodiscard]] bool is_on_cpu(const std::string& name);
+
 /// Memory of a device in bytes.
 struct DeviceRoom {
     std::int64_t free = 0;       ///< that no program has
-    std::int64_t used = 0;       ///< that LibTorch's allocator has for this process
+    std::int64_t used = 0;       ///< that LibTorch's allocator has for this process; of the CPU: the process
     std::int64_t available = 0;  ///< free, and unused in that allocator
 };
 /// As runs report the device ("cuda:0"); zeros: unknown.

@@ -21763,16 +21763,16 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算。auto：在 CPU 上为能同时计算的个数；在 GPU 上先开始一个，在内存允许且实测每次增加都合算时再增加</translation>
     </message>
     <message>
-        <source>other programs use %1 of %2 on %3</source>
-        <translation>其他程序占用 %3 上 %2 中的 %1</translation>
+        <source>other processes use %1 of %2 on %3</source>
+        <translation>其他进程占用 %3 上 %2 中的 %1</translation>
     </message>
     <message>
-        <source>a training step needs about %1, and %2 are free, where other programs use %3 of %4</source>
-        <translation>一个训练步约需 %1，而空闲 %2，其他程序占用 %4 中的 %3</translation>
+        <source>a training step needs about %1, and %2 are free, where other processes use %3 of %4</source>
+        <translation>一个训练步约需 %1，而空闲 %2，其他进程占用 %4 中的 %3</translation>
     </message>
     <message>
-        <source>a training step needs about %1, and %2 are free on %3, where other programs use %4 of %5</source>
-        <translation>一个训练步约需 %1，而 %3 上空闲 %2，其他程序在那里占用 %5 中的 %4</translation>
+        <source>a training step needs about %1, and %2 are free on %3, where other processes use %4 of %5</source>
+        <translation>一个训练步约需 %1，而 %3 上空闲 %2，其他进程在那里占用 %5 中的 %4</translation>
     </message>
     <message>
         <source>cuBLASLt has no algorithm for this shape</source>

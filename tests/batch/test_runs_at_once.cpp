@@ -38,10 +38,11 @@ struct Card {
                 running[next++] = {queue.front(), now};
                 queue.erase(queue.begin());
             }
-            const auto n = running.size();
+            const auto n = running.size() - static_cast<std::size_t>(running.count(paused));
             now += 0.25;
             const auto all = running;
             for (const auto& [number, run] : all) {
+                if (number == paused) continue;
                 // Reports hold whole steps.
                 const auto steps =
                     std::llround(run.first.speed * 1e4 * throughput.at(n - 1) / static_cast<double>(n));
@@ -65,7 +66,7 @@ struct Card {
     bool epochs = true;  ///< of a second
     std::vector<Run> queue = std::vector<Run>(100);
     std::map<RunsAtOnce::Run, std::pair<Run, double>> running;
-    RunsAtOnce::Run next = 0;
+    RunsAtOnce::Run next = 0, paused = -1;
     double now = 1000;
     std::vector<std::string> said;
     RunsAtOnce rule;
@@ -140,6 +141,20 @@ private Q_SLOTS:
         QVERIFY(card.said.empty());
         card.pass(8);
         QVERIFY(!card.said.empty());
+    }
+
+    /// While one is paused the others are faster, which says nothing.
+    void paused_runs_stop_the_measurement() {
+        Card card({1, 1.02, 1.02});
+        card.pass(4);
+        QCOMPARE(card.rule.wanted(), std::int64_t{2});
+        card.paused = 1;
+        card.pass(60);
+        QCOMPARE(card.said.size(), std::size_t{1});
+        card.paused = -1;
+        card.pass(60);
+        QCOMPARE(card.said.back(),
+                 std::string("a second run does not pay (1.02 times): 1 at a time from now on"));
     }
 
     /// A fast run does not outweigh a slow one.

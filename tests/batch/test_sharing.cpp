@@ -49,6 +49,12 @@ class TestSharing : public QObject {
         return {config_, dir_.path().toStdString() + "/" + name, name, {}, false};
     }
 
+    /// Other programs take the rest.
+    static void leave(std::int64_t bytes) {
+        pretend::set_memory_of_others(
+            static_cast<std::size_t>(device_memory(pretend::device()).total - bytes));
+    }
+
 private Q_SLOTS:
     void initTestCase() {
         QVERIFY(dir_.isValid());
@@ -90,9 +96,7 @@ private Q_SLOTS:
         const auto alone = sharing.run(request("alone"), stop, stop);
         const auto step = console.estimated_bytes.load();
         QVERIFY(step > 0);
-        const auto room = device_memory(pretend::device()).available;
-        const auto taken =
-            at::empty({room - step * 3 / 2}, at::TensorOptions(pretend::device()).dtype(at::kByte));
+        leave(step * 3 / 2);
         std::vector<std::thread> threads;
         std::atomic<bool> same = true;
         for (const auto* name : {"first", "second"})
@@ -109,6 +113,45 @@ private Q_SLOTS:
         for (auto& thread : threads) thread.join();
         QCOMPARE(console.with(" waits until another run ends"), std::ptrdiff_t{1});
         QVERIFY(same);
+        pretend::set_memory_of_others(0);
+    }
+
+    /// Who asks for an early end means the runs that train.
+    void a_waiting_run_is_not_finished_early() {
+        Messages console;
+        batch::Sharing sharing(config_, 2, console);
+        train::StopControl stop, first_stop, second_stop;
+        store::ResultRow waited;
+        std::thread second;
+        auto one = request("before");
+        one.started = [&] {
+            leave(device_memory(pretend::device()).used + (1 << 16));
+            second = std::thread([&] { waited = sharing.run(request("after"), second_stop, stop); });
+            while (console.with("after waits until another run ends") == 0)
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            second_stop.ask(train::StopRequest::finish_early);
+            while (second_stop.request() != train::StopRequest::none)
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            pretend::set_memory_of_others(0);
+        };
+        QCOMPARE(sharing.run(one, first_stop, stop).state, store::RunState::finished);
+        second.join();
+        QCOMPARE(waited.state, store::RunState::finished);
+    }
+
+    /// Where a run has no memory beside another, there is one less from then on.
+    void lack_of_memory_takes_a_run_back() {
+        batch::RunsAtOnce rule(4, [](const std::string&) { return DeviceRoom{8, 1, 8}; });
+        rule.begun(0, "a", "cuda:0", 0);
+        rule.epoch_ended(0, 0);
+        for (int second = 1; rule.wanted() == 1 && second < 100; ++second)
+            static_cast<void>(rule.stepped(0, 10, 1, second));
+        QCOMPARE(rule.wanted(), std::int64_t{2});
+        QCOMPARE(rule.ran_out_of_memory(), std::string("memory ran out: 1 at a time from now on"));
+        QCOMPARE(rule.ran_out_of_memory(), std::string());
+        for (int second = 100; second < 200; ++second)
+            QCOMPARE(rule.stepped(0, 10, 1, second), std::string());
+        QCOMPARE(rule.wanted(), std::int64_t{1});
     }
 
     void a_waiting_run_can_be_cancelled() {
@@ -118,10 +161,8 @@ private Q_SLOTS:
         std::atomic<bool> cancelled = false;
         std::thread second;
         auto one = request("long");
-        at::Tensor taken;
         one.started = [&] {
-            taken = at::empty({device_memory(pretend::device()).available - (1 << 16)},
-                              at::TensorOptions(pretend::device()).dtype(at::kByte));
+            leave(device_memory(pretend::device()).used + (1 << 16));
             second = std::thread([&] {
                 try {
                     (void)sharing.run(request("waiting"), second_stop, stop);
@@ -133,7 +174,7 @@ private Q_SLOTS:
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
             second_stop.ask(train::StopRequest::cancel);
             second.join();
-            taken = at::Tensor();
+            pretend::set_memory_of_others(0);
         };
         QCOMPARE(sharing.run(one, first_stop, stop).state, store::RunState::finished);
         QVERIFY(cancelled);

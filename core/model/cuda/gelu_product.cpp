@@ -79,6 +79,11 @@ Known& known() {
     return *one;
 }
 
+/// Of a product with x [n, in] and a result [n, width].
+Known::Key key_of(const at::Tensor& x, std::int64_t width, Epilogue after) {
+    return {x.device().str(), after, x.size(0), width, x.size(1)};
+}
+
 /// out = after(x·W), with `transposed` after(x·Wᵀ); all row-major.
 struct Product {
     const at::Tensor &x, &weight, &out, &aux;
@@ -113,19 +118,9 @@ struct Product {
               "cublasLtMatmul");
     }
 
-    /// Other shapes may work, unless the device has no cuBLASLt.
-    void refuse() const {
-        const auto device = x.device().str();
-        const std::scoped_lock lock(known().mutex);
-        if (known().handles[device] == nullptr) known().refused.insert(device);
-        known().choices[key()].state = -1;
-    }
+    [[nodiscard]] Known::Key key() const { return key_of(x, out.size(1), after); }
 
 private:
-    [[nodiscard]] Known::Key key() const {
-        return {x.device().str(), after, out.size(0), out.size(1), x.size(1)};
-    }
-
     std::pair<void*, Choice> choose(void* product, void* a, void* b, void* d) const {
         const auto device = x.device().str();
         const std::scoped_lock lock(known().mutex);
@@ -153,16 +148,19 @@ private:
 
 /// Whether there is no reason to refuse such tensors. Before Hopper cuBLASLt computes GELU in a kernel of its
 /// own, which gains nothing.
-bool wanted(const at::Tensor& x, std::int64_t width) {
+bool wanted(const at::Tensor& x, std::int64_t width, Epilogue after) {
     constexpr int hopper = 9;
-    if (!kernels_wanted(x.device()) || kernel_generation(x.device()) < hopper ||
-        x.scalar_type() != at::kBFloat16 || x.size(0) == 0 || width % 8 != 0)
+    if (!kernels_wanted(x.device()) || x.scalar_type() != at::kBFloat16 || x.size(0) == 0 || width % 8 != 0 ||
+        kernel_generation(x.device()) < hopper)
         return false;
     const std::scoped_lock lock(known().mutex);
-    return known().refused.count(x.device().str()) == 0;
+    const auto choice = known().choices.find(key_of(x, width, after));
+    return known().refused.count(x.device().str()) == 0 &&
+           (choice == known().choices.end() || choice->second.state == 0);
 }
 
-/// Computes the product; false: the reason is told once.
+/// Computes the product; false: the reason is told once, and it is not tried again with this shape, or on a
+/// device without cuBLASLt.
 bool done(const Product& product) {
     try {
         product.compute();
@@ -170,7 +168,10 @@ bool done(const Product& product) {
     } catch (const std::runtime_error& failure) {
         note_kernel_problem(std::string("products with GELU are not used, LibTorch's operators instead: ") +
                             failure.what());
-        product.refuse();
+        const auto device = product.x.device().str();
+        const std::scoped_lock lock(known().mutex);
+        if (known().handles[device] == nullptr) known().refused.insert(device);
+        known().choices[product.key()].state = -1;
         return false;
     }
 }
@@ -180,7 +181,7 @@ bool done(const Product& product) {
 
 std::optional<GeluProduct> gelu_product(const at::Tensor& x, const at::Tensor& weight,
                                         const at::Tensor& bias) {
-    if (!blas_lt::wanted(x, weight.size(1))) return std::nullopt;
+    if (!blas_lt::wanted(x, weight.size(1), blas_lt::gelu_aux_bias)) return std::nullopt;
     const auto rows = blas_lt::aligned(x), factor = blas_lt::aligned(weight), added = blas_lt::aligned(bias);
     GeluProduct result{at::empty({rows.size(0), factor.size(1)}, rows.options()),
                        at::empty({rows.size(0), factor.size(1)}, rows.options())};
@@ -191,7 +192,7 @@ std::optional<GeluProduct> gelu_product(const at::Tensor& x, const at::Tensor& w
 
 std::optional<at::Tensor> gelu_product_gradient(const at::Tensor& gradient, const at::Tensor& weight,
                                                 const at::Tensor& inner) {
-    if (!blas_lt::wanted(gradient, weight.size(0))) return std::nullopt;
+    if (!blas_lt::wanted(gradient, weight.size(0), blas_lt::gelu_gradient)) return std::nullopt;
     const auto rows = blas_lt::aligned(gradient), factor = blas_lt::aligned(weight),
                before = blas_lt::aligned(inner);
     const auto result = at::empty_like(before);

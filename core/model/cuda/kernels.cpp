@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 namespace casp::model::cuda {
@@ -65,7 +66,11 @@ std::string take_kernel_problem() {
 int kernel_generation(const c10::Device& device) {
     const std::scoped_lock lock(state().mutex);
     const auto backend = backend_of(device);
-    return backend ? backend->generation(device) : 0;
+    try {
+        return backend ? backend->generation(device) : 0;
+    } catch (const std::runtime_error&) {
+        return 0;
+    }
 }
 
 Kernel::Kernel(const KernelSpec& spec, const c10::Device& device, unsigned shared) : device_(device) {

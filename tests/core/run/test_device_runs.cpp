@@ -235,7 +235,7 @@ void TestDeviceRuns::other_programs_are_named() {
     constexpr std::int64_t gib = std::int64_t{1} << 30;
     auto config = on_device(test::small_config(csv_));
     config.train.max_steps = 1;
-    const auto named = "other programs use 2.0 GiB of 4.0 GiB on " + pretend::device().str();
+    const auto named = "other processes use 2.0 GiB of 4.0 GiB on " + pretend::device().str();
     const auto names = [&](const std::string& place) {
         test::Probe probe;
         train::StopControl stop;
@@ -260,8 +260,9 @@ void TestDeviceRuns::other_programs_are_named() {
     pretend::set_memory_of_others(4 * gib - (std::size_t{1} << 20));
     const auto problem = test::error_of([&] { (void)names("full"); });
     QCOMPARE(problem.parts().where, std::string("train.batch_size"));
-    QVERIFY2(problem.parts().found.find(", where other programs use 4.0 GiB of 4.0 GiB") != std::string::npos,
-             problem.what());
+    QVERIFY2(
+        problem.parts().found.find(", where other processes use 4.0 GiB of 4.0 GiB") != std::string::npos,
+        problem.what());
 }
 
 void TestDeviceRuns::memory_that_runs_out_is_explained_data() {
