@@ -45,7 +45,7 @@ std::int64_t computing(const config::Config& config, std::int64_t most) {
     return on_cpu(config) ? std::min(runs_of_processors(config), most) : most;
 }
 
-std::string words_of(const config::Config& config, std::int64_t most) {
+std::string announcement(const config::Config& config, std::int64_t most) {
     if (config.run.together.is_auto() && !on_cpu(config))
         return of_auto("begins with one run; others are added while memory allows and it is measured to pay");
     const auto at_once = computing(config, most);
@@ -152,7 +152,7 @@ Sharing::Sharing(const config::Config& base, std::int64_t left, Console& console
       turns_(static_cast<int>(computing(base, most_))) {
     if (base.run.together.is_auto() && !on_cpu(base)) rule_.emplace(most_, room_on);
     if (most_ == 1) return;
-    say(words_of(base, most_));
+    say(announcement(base, most_));
     share_freed_memory();
 }
 
