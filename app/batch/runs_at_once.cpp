@@ -13,7 +13,7 @@ namespace {
 
 constexpr double least_gain = 1.1;         ///< in steps of all runs, of an addition that pays
 constexpr double least_seconds = 2;        ///< of measuring a number of runs
-constexpr std::int64_t least_reports = 3;  ///< in that time, for each run
+constexpr std::int64_t least_rounds = 3;   ///< in that time, of reports of all runs
 constexpr std::int64_t first_reports = 2;  ///< of a run, not measured: kernels are compiled, graphs recorded
 constexpr double most_intervals = 2;       ///< between two reports of a run that makes steps
 constexpr double spare_memory = 1.25;
@@ -78,7 +78,7 @@ std::string RunsAtOnce::stepped(Run run, std::int64_t steps, double seconds, dou
     if (found->second.reports <= first_reports || !since_ || now - seconds < *since_) return {};
     reports_.push_back({run, static_cast<double>(steps), seconds, now});
     count_reports();
-    const bool enough = rounds_ >= least_reports && std::cmp_greater_equal(rates_.size(), wanted_) &&
+    const bool enough = rounds_ >= least_rounds && std::cmp_greater_equal(rates_.size(), wanted_) &&
                         measured_ + now - *since_ >= least_seconds;
     return enough ? decide() : std::string();
 }

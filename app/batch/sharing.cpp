@@ -83,6 +83,7 @@ void check_together(const config::Config& base, const std::vector<config::RunPla
 
 std::optional<std::string> why_alone(const config::Config& base) {
     if (base.run.together.count == 1) return "";
+    if (!base.run.devices.empty()) return std::nullopt;  // each of its workers decides
     if (!base.run.together.is_auto() || !on_cpu(base) || runs_of_processors(base) > 1) return std::nullopt;
     const auto processors = usable_processors();
     if (base.run.threads == 0)
@@ -97,9 +98,9 @@ public:
     Watched(Sharing& sharing, RunsAtOnce::Run run, const std::string& name)
         : ConsoleOfRun(sharing.console_, name), sharing_(sharing), run_(run) {}
     ~Watched() override {
-        with_rule([&](RunsAtOnce& rule) { rule.ended(run_, seconds_now()); });
         const std::scoped_lock lock(sharing_.mutex_);
         sharing_.takes_.erase(run_);
+        if (sharing_.rule_) sharing_.rule_->ended(run_, seconds_now());
     }
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
@@ -112,33 +113,30 @@ public:
                                 started.steps_per_epoch})
             kind += ' ' + std::to_string(part);
         device_ = started.device;
-        with_rule([&](RunsAtOnce& rule) { rule.begun(run_, kind, device_, seconds_now()); });
+        const std::scoped_lock lock(sharing_.mutex_);
+        if (sharing_.rule_) sharing_.rule_->begun(run_, kind, device_, seconds_now());
     }
     void on_step(const train::StepReport& step) override {
         ConsoleOfRun::on_step(step);
         const auto steps = step.step - std::exchange(step_, step.step);
-        std::string decision;
-        with_rule([&](RunsAtOnce& rule) {
-            decision =
-                rule.stepped(run_, steps, step.step_seconds * static_cast<double>(steps), seconds_now());
-        });
+        const auto decision = [&] {
+            const std::scoped_lock lock(sharing_.mutex_);
+            if (!sharing_.rule_) return std::string();
+            return sharing_.rule_->stepped(run_, steps, step.step_seconds * static_cast<double>(steps),
+                                           seconds_now());
+        }();
         if (!decision.empty()) sharing_.say(decision);
     }
     void on_epoch(const train::EpochReport& epoch) override {
         ConsoleOfRun::on_epoch(epoch);
-        with_rule([&](RunsAtOnce& rule) { rule.epoch_ended(run_, seconds_now()); });
         const auto used = room_on(device_).used;
         const std::scoped_lock lock(sharing_.mutex_);
-        if (used > 0) sharing_.takes_[run_] = used / static_cast<std::int64_t>(sharing_.takes_.size());
+        if (const auto takes = sharing_.takes_.find(run_); takes != sharing_.takes_.end() && used > 0)
+            takes->second = used / static_cast<std::int64_t>(sharing_.takes_.size());
+        if (sharing_.rule_) sharing_.rule_->epoch_ended(run_, seconds_now());
     }
 
 private:
-    template <class Work>
-    void with_rule(Work work) {
-        const std::scoped_lock lock(sharing_.mutex_);
-        if (sharing_.rule_) work(*sharing_.rule_);
-    }
-
     Sharing& sharing_;
     RunsAtOnce::Run run_;
     std::int64_t step_ = 0;
@@ -150,7 +148,7 @@ Sharing::Sharing(const config::Config& base, std::int64_t left, Console& console
       is_auto_(base.run.together.is_auto()),
       most_(most_at_once(base, left)),
       turns_(static_cast<int>(computing(base, most_))) {
-    if (base.run.together.is_auto() && !on_cpu(base)) rule_.emplace(most_, room_on);
+    if (is_auto_ && !on_cpu(base)) rule_.emplace(most_, room_on);
     if (most_ == 1) return;
     say(announcement(base, most_));
     share_freed_memory();

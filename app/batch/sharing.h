@@ -20,8 +20,8 @@ namespace casp::batch {
 /// Throws an input Error if the settings of a batch's runs contradict run.together.
 void check_together(const config::Config& base, const std::vector<config::RunPlan>& sweep);
 
-/// Nothing: the runs share the process. Else they are made one after another, for this reason; empty: because
-/// run.together is 1.
+/// Nothing: the runs share the process, or those of run.devices. Else they are made one after another, for
+/// this reason; empty: because run.together is 1.
 [[nodiscard]] std::optional<std::string> why_alone(const config::Config& base);
 
 /// Runs at the same time, each in its own thread. Thread-safe.

@@ -1,6 +1,5 @@
 #include "gui/display.h"
 
-#include <dlfcn.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -10,10 +9,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QStringList>
+
+#include "util/shared_library.h"
 
 namespace casp::gui {
 
@@ -98,14 +100,16 @@ std::string DisplayProbe::x_problem() {
 
 /// Connects to the X server: Qt aborts if nothing serves DISPLAY.
 bool DisplayProbe::x_server_answers() {
-    void* library = dlopen("libxcb.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return true;  // cannot tell: let Qt find out
-    using Connect = void* (*)(const char*, int*);
-    using HasError = int (*)(void*);
-    const auto connect = reinterpret_cast<Connect>(dlsym(library, "xcb_connect"));
-    const auto has_error = reinterpret_cast<HasError>(dlsym(library, "xcb_connection_has_error"));
-    disconnect_ = reinterpret_cast<void (*)(void*)>(dlsym(library, "xcb_disconnect"));
-    if (connect == nullptr || has_error == nullptr || disconnect_ == nullptr) return true;
+    void* (*connect)(const char*, int*) = nullptr;
+    int (*has_error)(void*) = nullptr;
+    try {
+        const SharedLibrary library({"libxcb.so.1"});
+        library.find(connect, "xcb_connect");
+        library.find(has_error, "xcb_connection_has_error");
+        library.find(disconnect_, "xcb_disconnect");
+    } catch (const std::runtime_error&) {
+        return true;  // cannot tell: let Qt find out
+    }
     connection_ = connect(nullptr, nullptr);
     return has_error(connection_) == 0;
 }

@@ -67,8 +67,8 @@ DeviceRoom room_on(const std::string& device) {
     try {
         const auto resolved = resolve_device(device);
         const auto memory = device_memory(resolved);
-        if (resolved.is_cpu()) return {memory.available, memory.used, memory.available};
-        return {memory.total - memory.others - memory.used, memory.used, memory.available};
+        const auto free = resolved.is_cpu() ? memory.available : memory.total - memory.others - memory.used;
+        return {free, memory.used};
     } catch (const std::exception&) {
         return {};
     }

@@ -32,9 +32,8 @@ private:
 
 /// Memory of a device in bytes.
 struct DeviceRoom {
-    std::int64_t free = 0;       ///< that no program has
-    std::int64_t used = 0;       ///< that LibTorch's allocator has for this process; of the CPU: the process
-    std::int64_t available = 0;  ///< free, and unused in that allocator
+    std::int64_t free = 0;  ///< that no program has
+    std::int64_t used = 0;  ///< that LibTorch's allocator has for this process; of the CPU: the process
 };
 /// As runs report the device ("cuda:0"); zeros: unknown.
 [[nodiscard]] DeviceRoom room_on(const std::string& device);

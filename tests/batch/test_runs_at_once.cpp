@@ -58,7 +58,7 @@ struct Card {
     }
     [[nodiscard]] DeviceRoom room() const {
         const auto used = static_cast<std::int64_t>(running.size()) * one;
-        return {total - used, used, total - used};
+        return {total - used, used};
     }
 
     std::vector<double> throughput;  ///< of 1, 2, … runs, in steps of one alone
@@ -119,6 +119,21 @@ private Q_SLOTS:
         full.pass(100);
         QCOMPARE(full.said.size(), std::size_t{1});
         QCOMPARE(full.said[0], std::string("no memory for a second run: 21.0 GiB free, one takes 20.0 GiB"));
+    }
+
+    /// Where a run has no memory beside another, there is one less from then on.
+    void lack_of_memory_takes_a_run_back() {
+        RunsAtOnce rule(4, [](const std::string&) { return DeviceRoom{8, 1}; });
+        rule.begun(0, "a", "cuda:0", 0);
+        rule.epoch_ended(0, 0);
+        for (int second = 1; rule.wanted() == 1 && second < 100; ++second)
+            static_cast<void>(rule.stepped(0, 10, 1, second));
+        QCOMPARE(rule.wanted(), std::int64_t{2});
+        QCOMPARE(rule.ran_out_of_memory(), std::string("memory ran out: 1 at a time from now on"));
+        QCOMPARE(rule.ran_out_of_memory(), std::string());
+        for (int second = 100; second < 200; ++second)
+            QCOMPARE(rule.stepped(0, 10, 1, second), std::string());
+        QCOMPARE(rule.wanted(), std::int64_t{1});
     }
 
     void never_more_than_allowed() {

@@ -139,21 +139,6 @@ private Q_SLOTS:
         QCOMPARE(waited.state, store::RunState::finished);
     }
 
-    /// Where a run has no memory beside another, there is one less from then on.
-    void lack_of_memory_takes_a_run_back() {
-        batch::RunsAtOnce rule(4, [](const std::string&) { return DeviceRoom{8, 1, 8}; });
-        rule.begun(0, "a", "cuda:0", 0);
-        rule.epoch_ended(0, 0);
-        for (int second = 1; rule.wanted() == 1 && second < 100; ++second)
-            static_cast<void>(rule.stepped(0, 10, 1, second));
-        QCOMPARE(rule.wanted(), std::int64_t{2});
-        QCOMPARE(rule.ran_out_of_memory(), std::string("memory ran out: 1 at a time from now on"));
-        QCOMPARE(rule.ran_out_of_memory(), std::string());
-        for (int second = 100; second < 200; ++second)
-            QCOMPARE(rule.stepped(0, 10, 1, second), std::string());
-        QCOMPARE(rule.wanted(), std::int64_t{1});
-    }
-
     void a_waiting_run_can_be_cancelled() {
         Messages console;
         batch::Sharing sharing(config_, 2, console);

@@ -296,7 +296,7 @@ def together(s, group="together", numbers=(1, 2, 4, 8, "auto"), environment=None
                 begin = time.monotonic()
                 log = s.run(command, needs=30, env=environment, stderr=subprocess.STDOUT)
                 seconds = time.monotonic() - begin
-                chosen = re.compile('run.together = "auto"|share the GPU|run may begin|run does not pay|no memory for')
+                chosen = re.compile('run.together = "auto"|share the GPU|run may begin|run does not pay|no memory for|memory ran out')
                 said = {"said": [line for line in log.splitlines() if chosen.search(line)]} if at_once == "auto" else {}
                 return {"seconds": seconds, "runs": runs, "steps": steps} | said
 

@@ -146,12 +146,10 @@ private:
     }
 };
 
-/// Whether there is no reason to refuse such tensors. Before Hopper cuBLASLt computes GELU in a kernel of its
-/// own, which gains nothing.
+/// Whether there is no reason to refuse such tensors.
 bool wanted(const at::Tensor& x, std::int64_t width, Epilogue after) {
-    constexpr int hopper = 9;
     if (!kernels_wanted(x.device()) || x.scalar_type() != at::kBFloat16 || x.size(0) == 0 || width % 8 != 0 ||
-        kernel_generation(x.device()) < hopper)
+        !has_gelu_products(x.device()))
         return false;
     const std::scoped_lock lock(known().mutex);
     const auto choice = known().choices.find(key_of(x, width, after));
@@ -178,6 +176,11 @@ bool done(const Product& product) {
 
 }  // namespace
 }  // namespace blas_lt
+
+bool has_gelu_products(const c10::Device& device) {
+    constexpr int hopper = 9;
+    return kernel_generation(device) >= hopper;
+}
 
 std::optional<GeluProduct> gelu_product(const at::Tensor& x, const at::Tensor& weight,
                                         const at::Tensor& bias) {

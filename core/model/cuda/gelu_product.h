@@ -10,6 +10,10 @@
 
 namespace casp::model::cuda {
 
+/// Whether `device` can have them: since Hopper. Before, cuBLASLt computes GELU in a kernel of its own, which
+/// gains nothing.
+[[nodiscard]] bool has_gelu_products(const c10::Device& device);
+
 struct GeluProduct {
     at::Tensor inner;  ///< u = x·W + b, [n, k]
     at::Tensor out;    ///< gelu(u)

@@ -250,17 +250,16 @@ std::string kernel_binary(const std::string& source, const std::string& constant
         if (has_nvrtc())
             file = data::cache_folder() / "caspstudio" / "kernels" /
                    (key_of(source, constants, architecture) + ".cubin");
-    } catch (const Error&) {
-        file.clear();  // the user has no cache
+    } catch (const Error&) {  // the user has no cache
     }
     if (auto kept = kept_binary(file); !kept.empty()) return kept;
     auto binary = compile_kernels(source, constants, architecture).binary;
     try {
-        if (file.empty()) return binary;
-        std::filesystem::create_directories(file.parent_path());
-        store::write_file_atomically(file, sha256_of(binary) + binary);
-    } catch (const std::exception&) {
-        return binary;  // compiled again next time
+        if (!file.empty()) {
+            std::filesystem::create_directories(file.parent_path());
+            store::write_file_atomically(file, sha256_of(binary) + binary);
+        }
+    } catch (const std::exception&) {  // compiled again next time
     }
     return binary;
 }
