@@ -1,9 +1,7 @@
 #include "charts/plot_item.h"
 
-#include <QGraphicsLayout>
 #include <QGraphicsScene>
 #include <QImage>
-#include <QLegend>
 #include <QPainter>
 
 #include <algorithm>
@@ -13,8 +11,11 @@
 namespace casp::widgets {
 namespace {
 
-constexpr double under_z = 0.5, lines_z = 3, over_z = 50;
-constexpr double slant_degrees = 38;
+// Series are at 4: bars and error bars below them, many lines above areas.
+constexpr double under_z = 0.5, between_z = 3.9, lines_z = 4.1, over_z = 50;
+/// Qt Charts outlines each line for the mouse, which takes half as long as drawing it, and has an item for
+/// each point (docs/decisions/0007-window.md).
+constexpr std::size_t most_lines = 100, most_vertices = 12'000, most_points = 2000;
 
 // The opaque colour equal to a half-transparent one on a background.
 QColor mixed(const QColor& background, const QColor& colour) {
@@ -76,23 +77,15 @@ void PaintItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* /*optio
     painter->restore();
 }
 
-PlotItem::PlotItem(QGraphicsScene& scene) {
-    chart_ = new QChart;
-    chart_->setAnimationOptions(QChart::NoAnimation);
-    chart_->setBackgroundVisible(false);
-    chart_->setPlotAreaBackgroundVisible(false);
-    chart_->setDropShadowEnabled(false);
-    chart_->setMargins(QMargins());
-    chart_->layout()->setContentsMargins(0, 0, 0, 0);
-    chart_->setMinimumSize(0, 0);
-    chart_->legend()->hide();
-    scene.addItem(chart_);
-    under_ = new PaintItem(chart_, under_z, [this](QPainter& painter) { draw_under(painter); });
-    drawn_lines_ = new PaintItem(chart_, lines_z, [this](QPainter& painter) { draw_lines(painter); });
-    over_ = new PaintItem(chart_, over_z, [this](QPainter& painter) { draw_over(painter); });
+PlotItem::PlotItem(QGraphicsScene& scene) : chart_(scene) {
+    const auto item = [this](double z, void (PlotItem::*draw)(QPainter&) const) {
+        return new PaintItem(chart_.item(), z, [this, draw](QPainter& painter) { (this->*draw)(painter); });
+    };
+    under_ = item(under_z, &PlotItem::draw_under);
+    between_ = item(between_z, &PlotItem::draw_bars_and_errors);
+    drawn_lines_ = item(lines_z, &PlotItem::draw_lines);
+    over_ = item(over_z, &PlotItem::draw_over);
 }
-
-PlotItem::~PlotItem() { delete chart_; }
 
 void PlotItem::set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
                    const Highlight& highlight, bool own_legend, bool own_bar) {
@@ -230,7 +223,8 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
     }
     top += canvas_.points(4);
 
-    double bottom = canvas_.points(3.5) + (plot_->x.numbers ? labels.height() : 0);
+    const int label_rows = !plot_->x.numbers ? 0 : plot_->x.time && x_names_.isEmpty() ? 2 : 1;
+    double bottom = PlotChart::height_of_x(canvas_, label_rows, false);
     slanted_ = false;
     if (!x_names_.isEmpty()) {
         const auto longest_of = [&labels](const QStringList& names) {
@@ -255,29 +249,24 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
             const double length = std::min(longest, slanted_length(cell_width));
             bottom = canvas_.points(4) + length * std::sin(angle) + labels.height() * std::cos(angle);
         }
-    } else if (plot_->x.time) {
-        bottom += labels.height();
     }
     x_title_below_ = bottom;
-    if (!x_title_.isEmpty()) bottom += labels.height() + canvas_.points(2);
-    bottom += canvas_.points(3);
+    if (!x_title_.isEmpty())
+        bottom += PlotChart::height_of_x(canvas_, 0, true) - PlotChart::height_of_x(canvas_, 0, false);
+    bottom += canvas_.points(1);
     return {0, top, 0, bottom};
 }
 
 QMarginsF PlotItem::horizontal_margins(QSizeF area) {
     const QFontMetricsF labels(canvas_.font());
     y_ticks_ = y_ticks(plot_->y, scales_.y, area);
-    double left = canvas_.points(4) + widest(y_ticks_) + canvas_.points(4);
-    if (plot_->heatmap) {
-        left = std::min(left, row_name_length(area.width()) + canvas_.points(8));
-    }
-    if (!plot_->y.title.isEmpty()) left += labels.height() + canvas_.points(2);
+    const double edge = canvas_.points(2);
+    double left = edge + PlotChart::width_of_y(canvas_, widest(y_ticks_), !plot_->y.title.isEmpty());
     double right = canvas_.points(6);
     y2_ticks_.clear();
     if (plot_->y2) {
         y2_ticks_ = y_ticks(*plot_->y2, scales_.y2, area);
-        right = canvas_.points(8) + widest(y2_ticks_);
-        if (!plot_->y2->title.isEmpty()) right += labels.height() + canvas_.points(2);
+        right = edge + PlotChart::width_of_y(canvas_, widest(y2_ticks_), !plot_->y2->title.isEmpty());
     }
     if (own_bar_) right = colour_bar_width(canvas_, *plot_->heatmap, area.height());
     // Labels at the ends of the x axis reach beyond it.
@@ -285,7 +274,9 @@ QMarginsF PlotItem::horizontal_margins(QSizeF area) {
         const auto ticks = x_ticks(area.width());
         for (const auto& tick : ticks) {
             const double at = scales_.x.at(tick.at) * area.width();
-            const double half = labels.horizontalAdvance(tick.label) / 2 + canvas_.points(4);
+            const double half =
+                std::max(labels.horizontalAdvance(tick.label), labels.horizontalAdvance(tick.context)) / 2 +
+                canvas_.points(4);
             right = std::max(right, at + half - area.width());
             left = std::max(left, half - at);
         }
@@ -334,8 +325,16 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         }
         if (fits) break;
     }
-    if (!plot_->x.numbers)
-        for (auto& tick : ticks) tick.label.clear();
+    // Days and years that would overlap the one before.
+    double context_edge = -1e9;
+    for (auto& tick : ticks) {
+        const double half = metrics.horizontalAdvance(tick.context) / 2, centre = x.at(tick.at) * width;
+        if (half == 0) continue;
+        if (centre - half < context_edge)
+            tick.context.clear();
+        else
+            context_edge = centre + half + canvas_.points(6);
+    }
     return ticks;
 }
 
@@ -347,7 +346,7 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
     const int most = std::clamp(static_cast<int>(height / (row * 1.7)), height > row * 2.4 ? 3 : 2, 9);
     if (plot_->heatmap) {
         const QStringList& names = row_names_;
-        const int rows = std::max(2, static_cast<int>(height / (row * 1.05)));
+        const int rows = std::max(2, static_cast<int>(height / (row + 2)));
         auto ticks = names.isEmpty() ? figures::linear_ticks(scale.min, scale.max - 1, most, true)
                                      : figures::category_ticks(names, scale.min - 0.5, scale.max - 0.5, rows);
         for (auto& tick : ticks) {
@@ -366,7 +365,7 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
     for (auto& tick : ticks) {
         if (tick.label.isEmpty()) continue;
         const double place = scale.at(tick.at) * height;
-        if (place - edge < row * 0.85)
+        if (place - edge < row + 2)
             tick.label.clear();
         else
             edge = place;
@@ -376,72 +375,149 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
     return ticks;
 }
 
+// Qt Charts cuts titles that are longer than the axis, and keeps room for labels that are not there.
+ChartAxis PlotItem::x_axis() const {
+    const bool fits = QFontMetricsF(canvas_.font()).horizontalAdvance(x_title_) + 1 <= area_.width();
+    const bool labels = plot_->x.numbers && !slanted_;
+    return {x_ticks_, scales_.x, labels && fits ? x_title_ : QString(), labels};
+}
+
+ChartAxis PlotItem::y_axis(const figures::Axis& axis, const Scale& scale,
+                           const std::vector<figures::Tick>& ticks) const {
+    const QString title = shaped(axis.title, canvas_.font());
+    const bool fits = QFontMetricsF(canvas_.font()).horizontalAdvance(title) + 1 <= area_.height();
+    return {ticks, scale, axis.numbers && fits ? title : QString(), axis.numbers};
+}
+
 void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
     cell_ = cell;
     margins_ = margins;
     area_ = cell.marginsRemoved(margins);
-    // Whole pixels: hairlines and cells of heatmaps stay sharp on the screen.
-    area_ = QRectF(QPointF(std::round(area_.left()), std::round(area_.top())),
-                   QPointF(std::round(area_.right()), std::round(area_.bottom())));
+    // Whole pixels: hairlines and cells of heatmaps stay sharp on the screen; plots of a row remain equal.
+    area_ = QRectF(std::round(area_.left()), std::round(area_.top()), std::round(area_.width()),
+                   std::round(area_.height()));
     if (area_.width() < 4) area_.setWidth(4);
     if (area_.height() < 4) area_.setHeight(4);
     x_ticks_ = x_ticks(area_.width());
-    chart_->setGeometry(QRectF(QPointF(0, 0), cell.bottomRight() + QPointF(1, 1)));
-    chart_->setPlotArea(area_);
-    under_->set_bounds(cell);
-    drawn_lines_->set_bounds(cell);
-    over_->set_bounds(cell);
-    place_marks();
-    place_lines();
+    for (auto* item : {under_, between_, drawn_lines_, over_}) item->set_bounds(cell);
+    const ChartMarks marks = place_marks();
+    std::optional<ChartAxis> y2;
+    if (plot_->y2) y2 = y_axis(*plot_->y2, scales_.y2, y2_ticks_);
+    chart_.set(x_axis(), y_axis(plot_->y, scales_.y, y_ticks_), y2, marks, canvas_, area_);
 }
 
-void PlotItem::place_lines() {
-    lines_.clear();
-    lonely_.assign(plot_->series.size(), {});
+ChartMarks PlotItem::place_marks() {
+    ChartMarks marks;
+    const std::size_t size = plot_->series.size();
+    points_.assign(size, {});
+    bars_.assign(size, {});
+    lonely_.assign(size, {});
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto& series = plot_->series[i];
+        if (series.kind == figures::MarkKind::points) points_[i] = point_places(series, scales_, area_);
+        if (series.kind == figures::MarkKind::bars) bars_[i] = bar_rectangles(*plot_, i, scales_, area_);
+        if (series.kind != figures::MarkKind::area) continue;
+        for (auto& [upper, lower] : area_pieces(series, scales_, canvas_.columns(area_.width())))
+            marks.areas.push_back({canvas_.colour_of(series, i), std::move(upper), std::move(lower)});
+    }
+    place_lines(marks);
+    place_bars(marks);
+    place_points(marks);
+    heatmap_ = {};
+    if (plot_->heatmap) {
+        const int detail = canvas_.hinting ? 1 : 2;  // files are looked at closely
+        heatmap_ = heatmap_image(*plot_->heatmap, scales_, detail * static_cast<int>(area_.width()),
+                                 detail * static_cast<int>(area_.height()));
+    }
+    return marks;
+}
+
+void PlotItem::place_lines(ChartMarks& marks) {
+    own_lines_.clear();
     // Faint raw lines first, whatever their run: they must not hide others.
     std::vector<std::size_t> order(plot_->series.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_partition(order.begin(), order.end(),
                           [this](std::size_t i) { return plot_->series[i].opacity < 0.5; });
+    // On screen, four points of two columns: as many for each as Qt Charts draws quickly.
+    const int columns =
+        canvas_.hinting ? static_cast<int>(area_.width() / 2) : canvas_.columns(area_.width());
     for (const std::size_t i : order) {
         const auto& series = plot_->series[i];
         if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
-        LinePieces pieces = line_pieces(series, scales_, static_cast<int>(area_.width()));
-        const auto to_scene = [this](QPolygonF& points) {
-            for (QPointF& point : points)
-                point = {area_.left() + point.x() * area_.width(),
-                         area_.bottom() - point.y() * area_.height()};
-        };
-        to_scene(pieces.lonely);
-        lonely_[i] = pieces.lonely;
+        LinePieces pieces = line_pieces(series, scales_, columns);
+        for (const QPointF& point : pieces.lonely) lonely_[i] << in_scene(point, area_);
         QColor colour = canvas_.colour_of(series, i);
         // In pixels, half-transparent segments would show where they meet.
         if (!canvas_.vector && !series.dashed) colour = mixed(canvas_.style.background, colour);
-        QPen pen(colour, canvas_.points(series.width), Qt::SolidLine,
-                 series.dashed ? Qt::FlatCap : Qt::RoundCap, Qt::RoundJoin);
-        if (series.dashed) pen.setDashPattern({3.2, 2.2});
-        for (QPolygonF& piece : pieces.pieces) {
-            to_scene(piece);
-            lines_.emplace_back(pen, std::move(piece));
+        QPen pen(colour, canvas_.points(series.width), Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+        if (series.dashed) {
+            pen.setDashPattern({3.2, 2.2});
+        } else if (canvas_.vector) {
+            // A line with dashes is one path in a file; without, each of its segments is a line.
+            pen.setDashPattern({1e5, 1e-3});
+            pen.setCapStyle(Qt::RoundCap);
+        } else {
+            // Round ends of segments take four times as long, and cannot be seen on the thin lines of a
+            // screen.
+            pen.setCapStyle(canvas_.hinting ? Qt::SquareCap : Qt::RoundCap);
         }
+        for (QPolygonF& piece : pieces.pieces) marks.lines.push_back({pen, std::move(piece)});
     }
+    std::size_t vertices = 0;
+    for (const auto& line : marks.lines) vertices += static_cast<std::size_t>(line.points.size());
+    if (marks.lines.size() <= most_lines && vertices <= most_vertices) return;
+    own_lines_ = std::move(marks.lines);
+    marks.lines.clear();
+    for (auto& line : own_lines_)
+        for (QPointF& point : line.points) point = in_scene(point, area_);
 }
 
-void PlotItem::place_marks() {
-    const std::size_t size = plot_->series.size();
-    points_.assign(size, {});
-    bars_.assign(size, {});
-    areas_.assign(size, {});
-    for (std::size_t i = 0; i < size; ++i) {
+void PlotItem::place_bars(ChartMarks& marks) {
+    const double narrowest = canvas_.points(0.75);
+    own_bars_ = false;
+    for (std::size_t i = 0; i < plot_->series.size() && !own_bars_; ++i) {
         const auto& series = plot_->series[i];
-        if (series.kind == figures::MarkKind::points) points_[i] = point_places(series, scales_, area_);
-        if (series.kind == figures::MarkKind::bars) bars_[i] = bar_rectangles(*plot_, i, scales_, area_);
-        if (series.kind == figures::MarkKind::area) areas_[i] = area_polygons(series, scales_, area_);
+        if (series.kind != figures::MarkKind::bars) continue;
+        const auto tops = bar_tops(series, scales_);
+        marks.bar_width = bar_width(series);
+        marks.bars_from = bars_begin(scales_.of(series));
+        marks.bars_x = {scales_.x.min, scales_.x.max};
+        const auto& places = bars_[i].rectangles;
+        own_bars_ = !tops || scales_.x.log || marks.bar_width > 1 || is_any_highlighted(series, highlight_) ||
+                    (!places.empty() && places[places.size() / 2].width() < narrowest);
+        if (tops) marks.bars.push_back({canvas_.colour_of(series, i), *tops});
     }
-    heatmap_ = {};
-    if (plot_->heatmap)
-        heatmap_ = heatmap_image(*plot_->heatmap, scales_, static_cast<int>(area_.width()),
-                                 static_cast<int>(area_.height()));
+    if (own_bars_) marks.bars.clear();
+}
+
+void PlotItem::place_points(ChartMarks& marks) {
+    using figures::MarkerShape;
+    std::size_t count = 0;
+    own_points_ = false;
+    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
+        count += points_[i].indices.size();
+        own_points_ = own_points_ || count > most_points ||
+                      (!points_[i].indices.empty() && (plot_->series[i].marker == MarkerShape::cross ||
+                                                       is_any_highlighted(plot_->series[i], highlight_)));
+    }
+    for (std::size_t i = 0; i < plot_->series.size() && !own_points_; ++i) {
+        if (points_[i].indices.empty()) continue;
+        const auto& series = plot_->series[i];
+        const QColor colour = canvas_.colour_of(series, i);
+        auto& cloud = marks.points.emplace_back();
+        cloud.size = canvas_.points(std::max(series.width, 1.0)) * marker_extent(series.marker);
+        cloud.shape = series.marker == MarkerShape::square     ? QScatterSeries::MarkerShapeRectangle
+                      : series.marker == MarkerShape::triangle ? QScatterSeries::MarkerShapeTriangle
+                      : series.marker == MarkerShape::diamond  ? QScatterSeries::MarkerShapeRotatedRectangle
+                                                               : QScatterSeries::MarkerShapeCircle;
+        cloud.pen = series.hollow ? canvas_.line(colour, 1.2) : QPen(Qt::NoPen);
+        // Hollow marks are opaque: a line behind would fill them.
+        cloud.fill = series.hollow ? canvas_.style.background : colour;
+        for (const std::size_t k : points_[i].indices)
+            cloud.points << QPointF(std::clamp(scales_.x.at(series.x[k]), 0.0, 1.0),
+                                    std::clamp(scales_.of(series).at(series.y[k]), 0.0, 1.0));
+    }
 }
 
 }  // namespace casp::widgets

@@ -1,16 +1,16 @@
 #pragma once
-// One plot in the painter's scene: a QChart with items for its lines, marks and texts. Part of the painter.
+// One plot in the painter's scene: layout, what Qt Charts draws (plot_chart.h), and our items over it. Part
+// of the painter.
 
 #include <functional>
 #include <vector>
 
-#include <QChart>
 #include <QGraphicsItem>
 #include <QMarginsF>
-#include <QPen>
 #include <QPolygonF>
 
 #include "charts/chart_painter.h"
+#include "charts/plot_chart.h"
 #include "charts/plot_marks.h"
 #include "charts/plot_text.h"
 #include "figures/ticks.h"
@@ -30,6 +30,9 @@ private:
     std::function<void(QPainter&)> draw_;
 };
 
+/// Of names below the x axis that would overlap.
+inline constexpr double slant_degrees = 38;
+
 /// Width of a heatmap's colour bar right of a plot area of this height, in scene units.
 [[nodiscard]] double colour_bar_width(const Canvas& canvas, const figures::Heatmap& map, double height);
 /// Draws it right of `area`, with the same height.
@@ -40,9 +43,6 @@ void draw_colour_bar(QPainter& painter, const Canvas& canvas, const figures::Hea
 class PlotItem {
 public:
     explicit PlotItem(QGraphicsScene& scene);
-    ~PlotItem();
-    PlotItem(const PlotItem&) = delete;
-    PlotItem& operator=(const PlotItem&) = delete;
 
     void set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
              const Highlight& highlight, bool own_legend, bool own_bar);
@@ -58,11 +58,16 @@ public:
     [[nodiscard]] const figures::Plot& plot() const { return *plot_; }
     [[nodiscard]] const std::vector<Points>& points() const { return points_; }
     [[nodiscard]] const std::vector<Bars>& bars() const { return bars_; }
-    void set_visible(bool visible) { chart_->setVisible(visible); }
+    void set_visible(bool visible) { chart_.item()->setVisible(visible); }
 
 private:
-    void place_lines();
-    void place_marks();
+    [[nodiscard]] ChartMarks place_marks();
+    void place_lines(ChartMarks& marks);
+    void place_bars(ChartMarks& marks);
+    void place_points(ChartMarks& marks);
+    [[nodiscard]] ChartAxis x_axis() const;
+    [[nodiscard]] ChartAxis y_axis(const figures::Axis& axis, const Scale& scale,
+                                   const std::vector<figures::Tick>& ticks) const;
     [[nodiscard]] std::vector<figures::Tick> x_ticks(double width) const;
     [[nodiscard]] std::vector<figures::Tick> y_ticks(const figures::Axis& axis, const Scale& scale,
                                                      QSizeF area) const;
@@ -73,15 +78,16 @@ private:
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
+    void draw_bars_and_errors(QPainter& painter) const;
+    void draw_errors_of(QPainter& painter, std::size_t index, const QColor& colour) const;
     void draw_lines(QPainter& painter) const;
     void draw_over(QPainter& painter) const;
     void draw_grid(QPainter& painter) const;
     void draw_bands(QPainter& painter) const;
     void draw_heatmap(QPainter& painter) const;
-    void draw_axes(QPainter& painter) const;
-    void draw_x_labels(QPainter& painter, double base) const;
-    void draw_y_labels(QPainter& painter, const Scale& scale, const std::vector<figures::Tick>& ticks,
-                       const QString& title, bool right) const;
+    void draw_slanted_names(QPainter& painter) const;
+    void draw_own_axis_titles(QPainter& painter) const;
+    void draw_no_data(QPainter& painter) const;
     void draw_titles(QPainter& painter) const;
     void draw_labels_inside(QPainter& painter) const;
     /// Number of points and line vertices (thinned out) that a label there would hide.
@@ -110,12 +116,13 @@ private:
     QImage heatmap_;
     std::vector<Points> points_;
     std::vector<Bars> bars_;
-    std::vector<std::vector<QPolygonF>> areas_;
     std::vector<QPolygonF> lonely_;
 
-    QChart* chart_ = nullptr;
-    std::vector<std::pair<QPen, QPolygonF>> lines_;
-    PaintItem *under_ = nullptr, *drawn_lines_ = nullptr, *over_ = nullptr;
+    PlotChart chart_;
+    // Too many or otherwise beyond Qt Charts: drawn by our items.
+    std::vector<ChartLine> own_lines_;  // in the scene
+    bool own_bars_ = false, own_points_ = false;
+    PaintItem *under_ = nullptr, *between_ = nullptr, *drawn_lines_ = nullptr, *over_ = nullptr;
 };
 
 }  // namespace casp::widgets

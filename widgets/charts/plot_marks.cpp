@@ -17,41 +17,28 @@ figures::Columns pixel_columns(const Scale& x, int count) {
     return {x.min, x.max, std::max(count, 1), x.log};
 }
 
-QPointF in_scene(QPointF unit, QRectF area) {
-    return {area.left() + unit.x() * area.width(), area.bottom() - unit.y() * area.height()};
-}
-
-// Cuts a convex or concave polygon at one side of the unit square (Sutherland and Hodgman).
-template <class Inside, class Cross>
-QPolygonF cut(const QPolygonF& polygon, Inside inside, Cross cross) {
+// An edge of an area, from left to right: its part in 0 … 1, and what is above or below on the border.
+QPolygonF clipped_edge(const QPolygonF& edge) {
     QPolygonF result;
-    for (int i = 0; i < polygon.size(); ++i) {
-        const QPointF &a = polygon[i], &b = polygon[(i + 1) % polygon.size()];
-        if (inside(a)) result << a;
-        if (inside(a) != inside(b)) result << cross(a, b);
+    const auto at_border = [](QPointF point) { return QPointF(point.x(), std::clamp(point.y(), 0.0, 1.0)); };
+    for (qsizetype i = 1; i < edge.size(); ++i) {
+        const QPointF a = edge[i - 1], b = edge[i];
+        const auto at = [&](double share) { return a + share * (b - a); };
+        // Where the segment crosses one of the four borders.
+        std::vector<double> shares{0, 1};
+        for (const double border : {0.0, 1.0}) {
+            if (a.x() != b.x()) shares.push_back((border - a.x()) / (b.x() - a.x()));
+            if (a.y() != b.y()) shares.push_back((border - a.y()) / (b.y() - a.y()));
+        }
+        std::sort(shares.begin(), shares.end());
+        for (const double share : shares) {
+            if (share < 0 || share > 1) continue;
+            const QPointF point = at_border(share == 1 ? b : at(share));
+            if (point.x() < -1e-12 || point.x() > 1 + 1e-12) continue;
+            if (result.isEmpty() || point != result.back()) result << point;
+        }
     }
     return result;
-}
-
-QPolygonF clip_polygon(QPolygonF polygon) {
-    const auto at_x = [](double x) {
-        return [x](QPointF a, QPointF b) {
-            return QPointF(x, a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()));
-        };
-    };
-    const auto at_y = [](double y) {
-        return [y](QPointF a, QPointF b) {
-            return QPointF(a.x() + (b.x() - a.x()) * (y - a.y()) / (b.y() - a.y()), y);
-        };
-    };
-    polygon = cut(
-        polygon, [](QPointF p) { return p.x() >= 0; }, at_x(0));
-    polygon = cut(
-        polygon, [](QPointF p) { return p.x() <= 1; }, at_x(1));
-    polygon = cut(
-        polygon, [](QPointF p) { return p.y() >= 0; }, at_y(0));
-    return cut(
-        polygon, [](QPointF p) { return p.y() <= 1; }, at_y(1));
 }
 
 QColor dimmed(QColor colour) {
@@ -75,11 +62,6 @@ BarSlot bar_slot(const figures::Plot& plot, std::size_t index) {
     return {-whole / 2 + position * width, width};
 }
 
-/// Whether marks of this series are highlighted individually.
-bool is_any_highlighted(const figures::Series& series, const Highlight& highlight) {
-    return !series.ids.empty() && (!highlight.ids.empty() || highlight.of_runs.count(series.run) > 0);
-}
-
 bool is_highlighted(const figures::Series& series, std::size_t index, const Highlight& highlight) {
     const auto own = highlight.of_runs.find(series.run);
     const auto& ids = own == highlight.of_runs.end() ? highlight.ids : own->second;
@@ -87,6 +69,10 @@ bool is_highlighted(const figures::Series& series, std::size_t index, const High
 }
 
 }  // namespace
+
+bool is_any_highlighted(const figures::Series& series, const Highlight& highlight) {
+    return !series.ids.empty() && (!highlight.ids.empty() || highlight.of_runs.count(series.run) > 0);
+}
 
 bool clip_segment(QPointF& from, QPointF& to) {
     const QPointF step = to - from;
@@ -171,24 +157,17 @@ LinePieces line_pieces(const figures::Series& series, const Scales& scales, int 
     return result;
 }
 
-std::vector<QPolygonF> area_polygons(const figures::Series& series, const Scales& scales, QRectF area) {
+std::vector<AreaPiece> area_pieces(const figures::Series& series, const Scales& scales, int columns) {
     const Scale& y = scales.of(series);
     std::vector<double> low = series.low;
     if (low.size() != series.y.size()) low.assign(series.y.size(), y.log ? y.min : 0.0);
-    const auto band = figures::reduce_band(series.x, low, series.y,
-                                           pixel_columns(scales.x, static_cast<int>(area.width())));
-    std::vector<QPolygonF> result;
-    QPolygonF upper, lower;
+    const auto band = figures::reduce_band(series.x, low, series.y, pixel_columns(scales.x, columns));
+    std::vector<AreaPiece> result;
+    AreaPiece piece;
     const auto close = [&] {
-        if (upper.size() > 1) {
-            QPolygonF polygon = upper;
-            for (auto i = lower.size(); i-- > 0;) polygon << lower[i];
-            polygon = clip_polygon(polygon);
-            for (QPointF& point : polygon) point = in_scene(point, area);
-            if (polygon.size() > 2) result.push_back(polygon);
-        }
-        upper.clear();
-        lower.clear();
+        if (AreaPiece clipped{clipped_edge(piece.upper), clipped_edge(piece.lower)}; clipped.upper.size() > 1)
+            result.push_back(std::move(clipped));
+        piece = {};
     };
     for (std::size_t i = 0; i < band.x.size(); ++i) {
         const double at = scales.x.at(band.x[i]), top = y.at(band.high[i]);
@@ -198,11 +177,27 @@ std::vector<QPolygonF> area_polygons(const figures::Series& series, const Scales
             close();
             continue;
         }
-        upper << QPointF(at, top);
-        lower << QPointF(at, bottom);
+        piece.upper << QPointF(at, top);
+        piece.lower << QPointF(at, bottom);
     }
     close();
     return result;
+}
+
+double bars_begin(const Scale& y) { return y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0); }
+
+std::optional<QList<double>> bar_tops(const figures::Series& series, const Scales& scales) {
+    constexpr double most = 4096;
+    const Scale& y = scales.of(series);
+    QList<double> tops;
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+        const double x = series.x[i], top = y.at(series.y[i]);
+        if (!(x >= 0 && x < most) || x != std::floor(x)) return std::nullopt;
+        const auto at = static_cast<qsizetype>(x);
+        if (tops.size() <= at) tops.resize(at + 1, bars_begin(y));
+        if (std::isfinite(top)) tops[at] = std::clamp(top, 0.0, 1.0);
+    }
+    return tops;
 }
 
 Bars bar_rectangles(const figures::Plot& plot, std::size_t index, const Scales& scales, QRectF area) {
@@ -210,7 +205,7 @@ Bars bar_rectangles(const figures::Plot& plot, std::size_t index, const Scales& 
     const auto& series = plot.series[index];
     const Scale& y = scales.of(series);
     const BarSlot slot = bar_slot(plot, index);
-    const double zero = y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0);
+    const double zero = bars_begin(y);
     const std::size_t size = std::min(series.x.size(), series.y.size());
     for (std::size_t i = 0; i < size; ++i) {
         const double left = series.x[i] + slot.left;

@@ -9,36 +9,47 @@
 
 namespace casp::widgets {
 
+// Our own items are what Qt Charts does not draw, or not well enough: see docs/decisions/0007-window.md.
+
+// Below everything. Grids of Qt Charts have one colour for all lines, and lie over bands.
 void PlotItem::draw_under(QPainter& painter) const {
     draw_bands(painter);
     if (!plot_->heatmap) draw_grid(painter);
     draw_heatmap(painter);
-    for (std::size_t i = 0; i < areas_.size(); ++i) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(canvas_.colour_of(plot_->series[i], i));
-        for (const QPolygonF& polygon : areas_[i]) painter.drawPolygon(polygon);
-    }
-    for (std::size_t i = 0; i < bars_.size(); ++i) {
-        if (!bars_[i].rectangles.empty())
-            draw_bars(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i), bars_[i],
-                      highlight_);
+}
+
+// Bars at other positions than 0, 1, 2, …, narrower than a pixel or highlighted one by one; Qt Charts has no
+// error bars.
+void PlotItem::draw_bars_and_errors(QPainter& painter) const {
+    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
+        const auto& series = plot_->series[i];
+        const QColor colour = canvas_.colour_of(series, i);
+        if (own_bars_ && !bars_[i].rectangles.empty())
+            draw_bars(painter, canvas_, series, colour, bars_[i], highlight_);
+        if (series.kind != figures::MarkKind::bars) draw_errors_of(painter, i, colour);
     }
 }
 
+void PlotItem::draw_errors_of(QPainter& painter, std::size_t index, const QColor& colour) const {
+    const auto& series = plot_->series[index];
+    if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
+        draw_error_bars(painter, canvas_, *plot_, index, colour, scales_, area_);
+}
+
+// More lines than Qt Charts draws quickly, since it outlines each for the mouse.
 void PlotItem::draw_lines(QPainter& painter) const {
     painter.setClipRect(area_, Qt::IntersectClip);
-    for (const auto& [line_pen, piece] : lines_) {
-        auto pen = line_pen;
-        // In pixels, a line drawn as one path takes 20 times as long as its segments; in a file, segments
-        // would take far more space. Round ends of thin segments cost most of the time and cannot be seen.
-        const bool whole = canvas_.vector || pen.style() == Qt::CustomDashLine;
-        if (!whole && pen.widthF() * painter.deviceTransform().m11() < 3) pen.setCapStyle(Qt::SquareCap);
+    for (const auto& [pen, points] : own_lines_) {
         painter.setPen(pen);
-        if (whole) painter.drawPolyline(piece);
-        for (qsizetype i = 1; !whole && i < piece.size(); ++i) painter.drawLine(piece[i - 1], piece[i]);
+        // In pixels, a line drawn as one path takes 20 times as long as its segments; in a file, segments
+        // would take far more space.
+        const bool whole = pen.style() == Qt::CustomDashLine;
+        if (whole) painter.drawPolyline(points);
+        for (qsizetype i = 1; !whole && i < points.size(); ++i) painter.drawLine(points[i - 1], points[i]);
     }
 }
 
+// Above everything: points that are too many or highlighted one by one, and texts.
 void PlotItem::draw_over(QPainter& painter) const {
     for (std::size_t i = 0; i < plot_->series.size(); ++i) {
         const auto& series = plot_->series[i];
@@ -49,30 +60,35 @@ void PlotItem::draw_over(QPainter& painter) const {
             const double radius = canvas_.points(std::max(series.width, 1.2)) / 2;
             for (const QPointF& point : lonely_[i]) painter.drawEllipse(point, radius, radius);
         }
-        if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
-            draw_error_bars(painter, canvas_, *plot_, i,
-                            series.kind == figures::MarkKind::bars ? canvas_.style.text : colour, scales_,
-                            area_);
+        if (series.kind == figures::MarkKind::bars) draw_errors_of(painter, i, canvas_.style.text);
     }
-    for (std::size_t i = 0; i < points_.size(); ++i) {
+    for (std::size_t i = 0; own_points_ && i < points_.size(); ++i)
         if (!points_[i].places.isEmpty())
             draw_points(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i),
                         points_[i], highlight_);
+    if (plot_->heatmap) {
+        // Axes have two sides, cells four.
+        painter.setPen(canvas_.line(canvas_.style.axis));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(area_.adjusted(-0.5, -0.5, 0.5, 0.5));
     }
-    draw_axes(painter);
+    if (slanted_) draw_slanted_names(painter);
+    draw_own_axis_titles(painter);
     draw_labels_inside(painter);
     draw_titles(painter);
     if (own_bar_) draw_colour_bar(painter, canvas_, *plot_->heatmap, area_);
-    if (scales_.no_data) {
-        painter.setFont(canvas_.font());
-        painter.setPen(canvas_.style.muted);
-        const bool log = plot_->y.log || plot_->x.log;
-        bool any = false;
-        for (const auto& series : plot_->series) any = any || !series.y.empty();
-        painter.drawText(area_, Qt::AlignCenter | Qt::TextWordWrap,
-                         any && log ? QObject::tr("No values above 0 to show on a logarithmic axis")
-                                    : QObject::tr("No values yet"));
-    }
+    if (scales_.no_data) draw_no_data(painter);
+}
+
+void PlotItem::draw_no_data(QPainter& painter) const {
+    painter.setFont(canvas_.font());
+    painter.setPen(canvas_.style.muted);
+    const bool log = plot_->y.log || plot_->x.log;
+    const bool any = std::any_of(plot_->series.begin(), plot_->series.end(),
+                                 [](const figures::Series& series) { return !series.y.empty(); });
+    painter.drawText(area_, Qt::AlignCenter | Qt::TextWordWrap,
+                     any && log ? QObject::tr("No values above 0 to show on a logarithmic axis")
+                                : QObject::tr("No values yet"));
 }
 
 void PlotItem::draw_grid(QPainter& painter) const {
@@ -134,77 +150,52 @@ void PlotItem::draw_heatmap(QPainter& painter) const {
     painter.restore();
 }
 
-void PlotItem::draw_axes(QPainter& painter) const {
-    painter.setPen(canvas_.line(canvas_.style.axis));
-    painter.setBrush(Qt::NoBrush);
-    const double bottom = snapped(area_.bottom()), left = snapped(area_.left()),
-                 right = snapped(area_.right());
-    if (plot_->heatmap) {
-        painter.drawRect(
-            QRectF(QPointF(snapped(area_.left() - 1), snapped(area_.top() - 1)), QPointF(right, bottom)));
-    } else {
-        painter.drawLine(QPointF(left, bottom), QPointF(right, bottom));
-        painter.drawLine(QPointF(left, area_.top()), QPointF(left, bottom));
-        if (plot_->y2) painter.drawLine(QPointF(right, area_.top()), QPointF(right, bottom));
-    }
-    const double tick_length = canvas_.points(2.5);
-    for (const auto& tick : x_ticks_) {
-        const double at = scales_.x.at(tick.at);
-        if (at < -1e-9 || at > 1 + 1e-9) continue;
-        const double x = snapped(area_.left() + at * area_.width());
-        painter.drawLine(QPointF(x, bottom),
-                         QPointF(x, bottom + (tick.minor ? tick_length * 0.6 : tick_length)));
-    }
-    draw_x_labels(painter, bottom + tick_length + canvas_.points(1.5));
-    draw_y_labels(painter, scales_.y, y_ticks_, plot_->y.title, false);
-    if (plot_->y2) draw_y_labels(painter, scales_.y2, y2_ticks_, plot_->y2->title, true);
-}
-
-void PlotItem::draw_x_labels(QPainter& painter, double base) const {
+// Qt Charts turns labels around their middles.
+void PlotItem::draw_slanted_names(QPainter& painter) const {
     const QFont font = canvas_.font();
     const QFontMetricsF metrics(font);
     painter.setFont(font);
     painter.setPen(canvas_.style.text);
-    double context_edge = -1e9;
+    const double base = area_.bottom() + canvas_.points(4);
     for (const auto& tick : x_ticks_) {
         const double at = scales_.x.at(tick.at);
         if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
         const double x = area_.left() + at * area_.width();
-        if (slanted_) {
-            // Keep within the cell on the left.
-            const double room = (x - cell_.left() - canvas_.points(1)) / std::cos(38 * M_PI / 180);
-            const QString text = metrics.elidedText(tick.label, Qt::ElideMiddle,
-                                                    std::min(slanted_length(cell_.width()), room));
-            painter.save();
-            painter.translate(x + metrics.ascent() * 0.25, base + metrics.ascent() * 0.75);
-            painter.rotate(-38);
-            painter.drawText(QPointF(-metrics.horizontalAdvance(text), 0), text);
-            painter.restore();
-            continue;
-        }
-        painter.drawText(QPointF(x - metrics.horizontalAdvance(tick.label) / 2, base + metrics.ascent()),
-                         tick.label);
-        if (tick.context.isEmpty()) continue;
-        const double width = metrics.horizontalAdvance(tick.context);
-        double left = x - width / 2;
-        left = std::clamp(left, cell_.left(), std::max(cell_.left(), cell_.right() - width));
-        if (left < context_edge) continue;
-        painter.setPen(canvas_.style.muted);
-        painter.drawText(QPointF(left, base + metrics.height() + metrics.ascent()), tick.context);
-        painter.setPen(canvas_.style.text);
-        context_edge = left + width + canvas_.points(6);
+        // Keep within the cell on the left.
+        const double room = (x - cell_.left() - canvas_.points(1)) / std::cos(slant_degrees * M_PI / 180);
+        const QString text =
+            metrics.elidedText(tick.label, Qt::ElideMiddle, std::min(slanted_length(cell_.width()), room));
+        painter.save();
+        painter.translate(x + metrics.ascent() * 0.25, base + metrics.ascent() * 0.75);
+        painter.rotate(-slant_degrees);
+        painter.drawText(QPointF(-metrics.horizontalAdvance(text), 0), text);
+        painter.restore();
     }
-    if (!x_title_.isEmpty()) {
+}
+
+// Of axes whose titles Qt Charts would cut at their length, or place wrongly: without labels, or with slanted
+// names.
+void PlotItem::draw_own_axis_titles(QPainter& painter) const {
+    const QFontMetricsF metrics(canvas_.font());
+    painter.setFont(canvas_.font());
+    painter.setPen(canvas_.style.text);
+    if (!x_title_.isEmpty() && x_axis().title.isEmpty()) {
         const double edge = canvas_.points(2), room = cell_.width() - 2 * edge;
         const QString text = metrics.elidedText(x_title_, Qt::ElideRight, room);
         const double width = metrics.horizontalAdvance(text);
-        double left = area_.center().x() - width / 2;
-        left = std::clamp(left, cell_.left() + edge,
-                          std::max(cell_.left() + edge, cell_.right() - edge - width));
-        painter.setPen(canvas_.style.text);
+        const double left = std::clamp(area_.center().x() - width / 2, cell_.left() + edge,
+                                       std::max(cell_.left() + edge, cell_.right() - edge - width));
         painter.drawText(
             QPointF(left, area_.bottom() + x_title_below_ + canvas_.points(1) + metrics.ascent()), text);
     }
+    const auto upright = [&](const figures::Axis& axis, const Scale& scale,
+                             const std::vector<figures::Tick>& ticks, double edge, double away) {
+        if (axis.title.isEmpty() || !y_axis(axis, scale, ticks).title.isEmpty()) return;
+        const double room = PlotChart::width_of_y(canvas_, widest(ticks), true) - metrics.height() / 2 - 2;
+        draw_vertical_text(painter, axis.title, QPointF(edge + away * room, area_.center().y()));
+    };
+    upright(plot_->y, scales_.y, y_ticks_, area_.left(), -1);
+    if (plot_->y2) upright(*plot_->y2, scales_.y2, y2_ticks_, area_.right(), 1);
 }
 
 void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const {
@@ -219,30 +210,6 @@ void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPoint
     painter.rotate(-90);
     painter.drawText(QPointF(-half, (metrics.ascent() - metrics.descent()) / 2), shown);
     painter.restore();
-}
-
-void PlotItem::draw_y_labels(QPainter& painter, const Scale& scale, const std::vector<figures::Tick>& ticks,
-                             const QString& title, bool right) const {
-    const QFont font = canvas_.font();
-    const QFontMetricsF metrics(font);
-    painter.setFont(font);
-    painter.setPen(canvas_.style.text);
-    const double edge = right ? area_.right() + canvas_.points(4) : area_.left() - canvas_.points(4);
-    for (const auto& tick : ticks) {
-        const double at = scale.at(tick.at);
-        if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
-        const double y = area_.bottom() - at * area_.height();
-        const double x = right ? edge : edge - metrics.horizontalAdvance(tick.label);
-        painter.drawText(QPointF(x, y + (metrics.ascent() - metrics.descent()) / 2), tick.label);
-    }
-    if (title.isEmpty()) return;
-    const double half = metrics.height() / 2;
-    // Beside the longest label, so that it stays near its axis where other plots of the column have wider
-    // ones.
-    const double width = std::min(widest(ticks), canvas_.points(80));
-    const double x = right ? std::min(edge + width + canvas_.points(3) + half, cell_.right() - half)
-                           : std::max(edge - width - canvas_.points(3) - half, cell_.left() + half);
-    draw_vertical_text(painter, title, QPointF(x, area_.center().y()));
 }
 
 void PlotItem::draw_titles(QPainter& painter) const {

@@ -192,24 +192,33 @@ void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) con
     }
 }
 
+double marker_extent(figures::MarkerShape shape) {
+    switch (shape) {
+        case figures::MarkerShape::square:
+            return 0.89;
+        case figures::MarkerShape::diamond:
+            return 1.2;
+        default:
+            return 1;
+    }
+}
+
 QPainterPath marker_path(figures::MarkerShape shape, double size) {
-    const double half = size / 2;
+    const double half = size / 2 * marker_extent(shape);
     QPainterPath path;
     switch (shape) {
         case figures::MarkerShape::circle:
             path.addEllipse(QPointF(0, 0), half, half);
             break;
         case figures::MarkerShape::square:
-            path.addRect(-half * 0.89, -half * 0.89, half * 1.78, half * 1.78);
+            path.addRect(-half, -half, size * marker_extent(shape), size * marker_extent(shape));
             break;
         case figures::MarkerShape::triangle:
-            path.addPolygon(
-                QPolygonF({{0, -half * 1.1}, {half * 1.05, half * 0.75}, {-half * 1.05, half * 0.75}}));
+            path.addPolygon(QPolygonF({{0, -half}, {half, half}, {-half, half}}));
             path.closeSubpath();
             break;
         case figures::MarkerShape::diamond:
-            path.addPolygon(
-                QPolygonF({{0, -half * 1.2}, {half * 1.2, 0}, {0, half * 1.2}, {-half * 1.2, 0}}));
+            path.addPolygon(QPolygonF({{0, -half}, {half, 0}, {0, half}, {-half, 0}}));
             path.closeSubpath();
             break;
         case figures::MarkerShape::cross:

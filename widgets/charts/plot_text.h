@@ -21,10 +21,14 @@ namespace casp::widgets {
 struct Canvas {
     figures::Style style;
     double unit = 96.0 / 72.0;  ///< scene units per point
-    bool hinting = true;
+    bool hinting = true;        ///< on screen, where a unit is a pixel
     bool vector = false;
 
     [[nodiscard]] double points(double length) const { return length * unit; }
+    /// Columns that can be told apart in this many units, at which curves and heatmaps are reduced.
+    [[nodiscard]] int columns(double width) const {
+        return static_cast<int>(hinting || vector ? width : 2 * width);
+    }
     /// The style's font, `larger` points larger.
     [[nodiscard]] QFont font(double larger = 0, bool bold = false) const;
     /// A hairline of the style.
@@ -84,6 +88,9 @@ private:
 
 /// `text` in lines of at most `width`, broken between words; a wider word is elided in the middle.
 [[nodiscard]] QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width);
+
+/// Largest extent of a marker, relative to its `size`.
+[[nodiscard]] double marker_extent(figures::MarkerShape shape);
 
 /// One marker around the origin, `size` across.
 [[nodiscard]] QPainterPath marker_path(figures::MarkerShape shape, double size);

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void any_text_is_written_as_it_is_data();
     void any_text_is_written_as_it_is();
     void svg_stays_inside_its_axes();
+    void fonts_have_their_size_data();
+    void fonts_have_their_size();
     void pdf_holds_text_and_fonts();
     void csv_holds_all_points();
     void titles_and_palette_are_exchanged();
@@ -161,18 +163,73 @@ void TestExport::svg_stays_inside_its_axes() {
     plot.y.max = 1;
     figure.plots.push_back(plot);
     const QByteArray svg = figure_bytes(figure, FigureFormat::svg, {});
+    // The curve and the axes, whose ends it must not leave.
+    static const QRegularExpression number(QStringLiteral("-?[0-9.]+(e[-+]?[0-9]+)?"));
+    const auto numbers = [](QStringView text) {
+        QList<double> list;
+        for (auto found = number.globalMatch(text); found.hasNext();)
+            list << found.next().captured().toDouble();
+        return list;
+    };
     QXmlStreamReader xml(svg);
-    int lines = 0;
+    QList<QRectF> curves;
+    QRectF axes;
     while (!xml.atEnd()) {
         xml.readNext();
-        if (!xml.isStartElement() || xml.name() != QLatin1String("polyline")) continue;
-        ++lines;
-        static const QRegularExpression number(QStringLiteral("-?[0-9.]+(e[-+]?[0-9]+)?"));
-        auto found = number.globalMatch(xml.attributes().value(QLatin1String("points")).toString());
-        while (found.hasNext()) QVERIFY(std::abs(found.next().captured().toDouble()) < 1500);
+        if (!xml.isStartElement()) continue;
+        const auto path = xml.name() == QLatin1String("path");
+        if (!path && xml.name() != QLatin1String("polyline")) continue;
+        const auto values =
+            numbers(xml.attributes().value(path ? QLatin1String("d") : QLatin1String("points")));
+        const auto place = numbers(xml.attributes().value(QLatin1String("transform")));
+        QPolygonF points;
+        for (qsizetype i = 0; i + 1 < values.size(); i += 2) points << QPointF(values[i], values[i + 1]);
+        points.translate(place.value(4), place.value(5));
+        if (path)
+            curves << points.boundingRect();
+        else
+            axes |= points.boundingRect();
     }
-    QVERIFY(lines > 0);
     QVERIFY(!xml.hasError());
+    QVERIFY(!curves.isEmpty());
+    for (const auto& curve : curves) QVERIFY(axes.adjusted(-1, -1, 1, 1).contains(curve));
+    // No group for each change of pen, and none for each mark.
+    QVERIFY(!svg.contains("<g fill=\"none\">\n</g>"));
+    QVERIFY(!svg.contains("stroke-dasharray"));
+    const auto marks = figure_bytes(samples::scatter(), FigureFormat::svg, {});
+    QVERIFY2(marks.count("<g ") < 100, qPrintable(QString::number(marks.count("<g "))));
+}
+
+void TestExport::fonts_have_their_size_data() {
+    QTest::addColumn<double>("points");
+    for (const double points : {4.0, 6.0, 7.3, 8.0, 9.5, 12.0, 40.0})
+        QTest::addRow("%g pt", points) << points;
+}
+
+void TestExport::fonts_have_their_size() {
+    QFETCH(double, points);
+    ExportOptions options;
+    options.font_points = points;
+    options.width_mm = 300;
+    options.show_title = true;
+    const auto svg = QString::fromUtf8(figure_bytes(samples::mixture(), FigureFormat::svg, options));
+    static const QRegularExpression box(QStringLiteral("viewBox=\"0 0 ([0-9.]+)")),
+        size(QStringLiteral("<text[^>]* font-size=\"([0-9.]+)\""));
+    const double unit = options.width_mm / 25.4 * 72 / box.match(svg).captured(1).toDouble();
+    QSet<double> found;
+    for (auto match = size.globalMatch(svg); match.hasNext();)
+        found << match.next().captured(1).toDouble() * unit;
+    // Labels, titles of plots (which shrink where they would not fit) and of the figure.
+    for (const double one : found) {
+        double distance = 1e9;
+        for (const double wanted : {-1.0, -0.5, 0.0, 1.0, 2.0})
+            distance = std::min(distance, std::abs(one - points - wanted));
+        // Fonts are whole units, of which a point has two: a quarter of a point for titles of odd sizes.
+        QVERIFY2(distance <= (points == std::round(2 * points) / 2 ? 0.01 : 0.26),
+                 qPrintable(QString::number(one)));
+    }
+    QVERIFY(std::any_of(found.begin(), found.end(),
+                        [points](double one) { return std::abs(one - points) < 0.01; }));
 }
 
 void TestExport::pdf_holds_text_and_fonts() {

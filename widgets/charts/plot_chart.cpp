@@ -1,0 +1,232 @@
+#include "charts/plot_chart.h"
+
+#include <QAreaSeries>
+#include <QBarSeries>
+#include <QBarSet>
+#include <QCategoryAxis>
+#include <QGraphicsLayout>
+#include <QGraphicsLineItem>
+#include <QGraphicsScene>
+#include <QLegend>
+#include <QLineSeries>
+#include <QValueAxis>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casp::widgets {
+namespace {
+
+constexpr Qt::Alignment sides[] = {Qt::AlignBottom, Qt::AlignLeft, Qt::AlignRight};
+constexpr double axes_z = 5, chart_axes_z = 3;  // Qt Charts' own: below the series
+// Qt Charts': length of ticks, space around titles, margin of every text, and what it adds to an axis.
+constexpr double tick_length = 4, title_gap = 2, text_margin = 0.5, x_rest = 1, y_rest = 2;
+const QChar thin_space(0x2009);
+
+/// Labels of a category axis must differ, and are HTML.
+QString label_html(const figures::Tick& tick, std::size_t number, std::size_t side, const QColor& muted) {
+    QString text = tick.label.toHtmlEscaped();
+    if (!text.isEmpty() && side == 1) text += thin_space;
+    if (!text.isEmpty() && side == 2) text.prepend(thin_space);
+    if (!tick.context.isEmpty())
+        text = QStringLiteral("<center>%1<br><span style=\"color:%2\">%3</span></center>")
+                   .arg(text, muted.name(), tick.context.toHtmlEscaped());
+    return QStringLiteral("<!--%1-->").arg(number) + text;
+}
+
+template <class Series>
+void keep_pen(Series* series, const QPen& pen) {
+    if (series->pen() != pen) series->setPen(pen);
+}
+
+}  // namespace
+
+PlotChart::PlotChart(QGraphicsScene& scene) : chart_(new QChart) {
+    chart_->setAnimationOptions(QChart::NoAnimation);
+    chart_->setBackgroundVisible(false);
+    chart_->setPlotAreaBackgroundVisible(false);
+    chart_->setDropShadowEnabled(false);
+    chart_->setMargins(QMargins());
+    chart_->layout()->setContentsMargins(0, 0, 0, 0);
+    chart_->setMinimumSize(0, 0);
+    chart_->legend()->hide();
+    scene.addItem(chart_);
+    for (std::size_t side = 0; side < axes_.size(); ++side) {
+        auto* axis = axes_[side] = new QCategoryAxis;
+        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        axis->setRange(0, 1);
+        axis->setStartValue(-1);  // the first label would begin there
+        axis->setGridLineVisible(false);
+        axis->setShadesVisible(false);
+        axis->setTruncateLabels(false);
+        chart_->addAxis(axis, sides[side]);
+    }
+}
+
+PlotChart::~PlotChart() { delete chart_; }
+
+double PlotChart::height_of_x(const Canvas& canvas, int label_rows, bool title) {
+    const double row = QFontMetricsF(canvas.font()).height();
+    return tick_length + x_rest + label_rows * row + 2 * text_margin +
+           (title ? row + 2 * (text_margin + title_gap) : 0);
+}
+
+double PlotChart::width_of_y(const Canvas& canvas, double widest_label, bool title) {
+    const QFontMetricsF metrics(canvas.font());
+    return tick_length + y_rest + widest_label + metrics.horizontalAdvance(thin_space) + 2 * text_margin +
+           (title ? metrics.height() + 2 * (text_margin + title_gap) : 0);
+}
+
+void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<ChartAxis>& y2,
+                    const ChartMarks& marks, const Canvas& canvas, const QRectF& area) {
+    set_axis(0, x, canvas);
+    set_axis(1, y, canvas);
+    axes_[2]->setVisible(y2.has_value());
+    if (y2) set_axis(2, *y2, canvas);
+    // Wide enough for any label: Qt Charts hides those outside and squeezes axes above 40 %.
+    chart_->setGeometry(QRectF(QPointF(0, 0), area.bottomRight() * 3));
+    chart_->setPlotArea(area);
+
+    // Points last: each call computes a path, and its outline for the mouse.
+    if (counts_ != std::array{marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()})
+        make_series(marks);
+    for (std::size_t i = 0; i < areas_.size(); ++i) {
+        areas_[i]->setPen(Qt::NoPen);
+        areas_[i]->setBrush(marks.areas[i].colour);
+        areas_[i]->upperSeries()->replace(marks.areas[i].upper);
+        areas_[i]->lowerSeries()->replace(marks.areas[i].lower);
+    }
+    if (bars_) set_bars(marks);
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        keep_pen(lines_[i], marks.lines[i].pen);
+        lines_[i]->replace(marks.lines[i].points);
+    }
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const auto& given = marks.points[i];
+        auto* series = points_[i];
+        if (series->markerShape() != given.shape) series->setMarkerShape(given.shape);
+        if (series->markerSize() != given.size) series->setMarkerSize(given.size);
+        keep_pen(series, given.pen);
+        if (series->brush() != QBrush(given.fill)) series->setBrush(given.fill);
+        series->replace(given.points);
+    }
+    chart_->layout()->invalidate();
+    chart_->layout()->activate();
+    mend(area);
+}
+
+void PlotChart::set_axis(std::size_t side, const ChartAxis& given, const Canvas& canvas) {
+    Shown wanted{{}, given.title, canvas.font(), canvas.style.text, canvas.style.axis, canvas.points(0.75)};
+    for (const auto& tick : given.ticks) {
+        const double at = given.scale.at(tick.at);
+        // Others would be written at the end of the axis. Minor ticks are lines of the grid only.
+        if (tick.minor || !(at >= -1e-9 && at <= 1 + 1e-9)) continue;
+        wanted.labels.emplace_back(at, label_html(given.labels ? tick : figures::Tick{}, wanted.labels.size(),
+                                                  side, canvas.style.muted));
+    }
+    std::sort(wanted.labels.begin(), wanted.labels.end());  // they must ascend
+    if (wanted == shown_[side]) return;
+    auto* axis = axes_[side];
+    for (const auto& label : axis->categoriesLabels()) axis->remove(label);
+    for (const auto& [at, label] : wanted.labels) axis->append(label, at);
+    axis->setLabelsFont(wanted.font);
+    axis->setTitleFont(wanted.font);
+    axis->setLabelsBrush(wanted.text);
+    axis->setTitleBrush(wanted.text);
+    axis->setLinePen(canvas.line(wanted.line));
+    axis->setTitleText(wanted.title.toHtmlEscaped());
+    shown_[side] = std::move(wanted);
+}
+
+void PlotChart::make_series(const ChartMarks& marks) {
+    for (auto* axis : chart_->axes())
+        if (std::find(axes_.begin(), axes_.end(), axis) == axes_.end()) chart_->removeAxis(axis), delete axis;
+    chart_->removeAllSeries();
+    areas_.clear();
+    bars_ = nullptr;
+    lines_.clear();
+    points_.clear();
+    const auto add = [this](auto* series) {
+        chart_->addSeries(series);
+        series->attachAxis(axes_[0]);
+        series->attachAxis(axes_[1]);
+        return series;
+    };
+    for (std::size_t i = 0; i < marks.areas.size(); ++i) {
+        auto *upper = new QLineSeries, *lower = new QLineSeries;
+        auto* area = new QAreaSeries(upper, lower);
+        upper->setParent(area);
+        lower->setParent(area);
+        areas_.push_back(add(area));
+    }
+    if (!marks.bars.empty()) {
+        bars_ = new QBarSeries;
+        for (std::size_t i = 0; i < marks.bars.size(); ++i) bars_->append(new QBarSet(QString()));
+        chart_->addSeries(bars_);
+        for (const auto side : {Qt::AlignTop, Qt::AlignRight}) {
+            auto* axis = new QValueAxis;
+            axis->setVisible(false);
+            chart_->addAxis(axis, side);
+            bars_->attachAxis(axis);
+        }
+    }
+    for (std::size_t i = 0; i < marks.lines.size(); ++i) lines_.push_back(add(new QLineSeries));
+    for (std::size_t i = 0; i < marks.points.size(); ++i) points_.push_back(add(new QScatterSeries));
+    counts_ = {marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()};
+}
+
+// Bars begin at 0 of their axis: theirs is the unit axis, shifted.
+void PlotChart::set_bars(const ChartMarks& marks) {
+    const auto axes = bars_->attachedAxes();
+    axes[0]->setRange(marks.bars_x.min, marks.bars_x.max);
+    axes[1]->setRange(-marks.bars_from, 1 - marks.bars_from);
+    bars_->setBarWidth(marks.bar_width);
+    const auto sets = bars_->barSets();
+    for (qsizetype i = 0; i < sets.size(); ++i) {
+        const auto& given = marks.bars[static_cast<std::size_t>(i)];
+        auto* set = sets[i];
+        set->setPen(Qt::NoPen);
+        set->setBrush(given.colour);
+        if (set->count() > given.tops.size())
+            set->remove(static_cast<int>(given.tops.size()),
+                        set->count() - static_cast<int>(given.tops.size()));
+        for (qsizetype k = 0; k < given.tops.size(); ++k) {
+            const double height = given.tops[k] - marks.bars_from;
+            if (k < set->count())
+                set->replace(static_cast<int>(k), height);
+            else
+                set->append(height);
+        }
+    }
+}
+
+// What no setting reaches: axes above the curves, exactly beside the plot area (Qt Charts places them at
+// whole numbers after adding fractions) and on whole pixels like the grid; markers at the border whole.
+void PlotChart::mend(const QRectF& area) {
+    for (auto* item : chart_->childItems()) {
+        if (item->zValue() != chart_axes_z && item->zValue() != axes_z) {
+            // Bars beyond the range remain clipped: they are there, while points are hidden.
+            item->setFlag(QGraphicsItem::ItemClipsChildrenToShape, bars_ != nullptr);
+            continue;
+        }
+        item->setZValue(axes_z);
+        const auto parts = item->childItems();
+        const auto* axis = parts.isEmpty() ? nullptr : qgraphicsitem_cast<QGraphicsLineItem*>(parts.front());
+        if (!axis) continue;  // labels
+        const auto [x, y] = std::pair(axis->line().x1(), axis->line().y1());
+        const bool upright = axis->line().dx() == 0;
+        const double side =
+            std::abs(x - area.left()) < std::abs(x - area.right()) ? area.left() : area.right();
+        const double across = upright ? snapped(side) - x : snapped(area.bottom()) - y;
+        for (auto* part : parts) {
+            const auto* tick = qgraphicsitem_cast<QGraphicsLineItem*>(part);
+            const QPointF at = tick->line().p1();
+            const double along = part == parts.front() ? 0
+                                 : upright             ? snapped(at.y()) - at.y()
+                                                       : snapped(at.x()) - at.x();
+            part->setPos(upright ? QPointF(across, along) : QPointF(along, across));
+        }
+    }
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,119 @@
+#pragma once
+// What Qt Charts draws of one plot: axes with ticks, labels and titles, lines, areas, bars, points. Part of
+// the painter.
+//
+// Everything is in unit coordinates (0 … 1 from left to right and from bottom to top of the plot area), on
+// fixed axes: logarithms, second axes, zoom and clipping are arithmetic that is done before (plot_marks.h).
+// Series are kept from one call to the next, since replacing their points takes a fraction of making them.
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <QChart>
+#include <QColor>
+#include <QMarginsF>
+#include <QPen>
+#include <QPolygonF>
+#include <QScatterSeries>
+#include <QString>
+
+#include "charts/plot_scale.h"
+#include "charts/plot_text.h"
+#include "figures/ticks.h"
+
+class QBarSeries;
+class QCategoryAxis;
+class QGraphicsScene;
+
+namespace casp::widgets {
+
+/// A curve, or a piece of it between two gaps.
+struct ChartLine {
+    QPen pen;
+    QPolygonF points;
+};
+
+/// The area between two edges.
+struct ChartArea {
+    QColor colour;
+    QPolygonF upper, lower;
+};
+
+/// Bars at 0, 1, 2, … of the x axis; those of several sets stand side by side.
+struct ChartBars {
+    QColor colour;
+    QList<double> tops;  ///< unit coordinates
+};
+
+struct ChartPoints {
+    QScatterSeries::MarkerShape shape = QScatterSeries::MarkerShapeCircle;
+    double size = 6;  ///< scene units
+    QPen pen;
+    QColor fill;
+    QPolygonF points;
+};
+
+struct ChartMarks {
+    std::vector<ChartArea> areas;  ///< lowest
+    std::vector<ChartBars> bars;
+    double bar_width = 0.8;  ///< of all sets together, in values of the x axis
+    double bars_from = 0;    ///< unit coordinate of zero
+    Range bars_x;            ///< visible range of the x axis
+    std::vector<ChartLine> lines;
+    std::vector<ChartPoints> points;  ///< topmost
+};
+
+/// One axis. Ticks beyond 0 … 1 are left out.
+struct ChartAxis {
+    std::vector<figures::Tick> ticks;
+    Scale scale;
+    QString title;  ///< must not be longer than the axis
+    bool labels = true;
+};
+
+class PlotChart {
+public:
+    /// Lives as long as the scene or this, whichever ends first.
+    explicit PlotChart(QGraphicsScene& scene);
+    ~PlotChart();
+    PlotChart(const PlotChart&) = delete;
+    PlotChart& operator=(const PlotChart&) = delete;
+
+    /// Parent of items over the chart. Z values: axes 5, series 4.
+    [[nodiscard]] QChart* item() const { return chart_; }
+
+    /// `area`: whole numbers, so that plots are aligned exactly.
+    void set(const ChartAxis& x, const ChartAxis& y, const std::optional<ChartAxis>& y2,
+             const ChartMarks& marks, const Canvas& canvas, const QRectF& area);
+
+    /// Room that an axis takes beside the plot area, in scene units. Qt Charts' paddings are fixed in them.
+    [[nodiscard]] static double height_of_x(const Canvas& canvas, int label_rows, bool title);
+    [[nodiscard]] static double width_of_y(const Canvas& canvas, double widest_label, bool title);
+
+private:
+    /// What an axis shows: setting it again lays the labels out.
+    struct Shown {
+        std::vector<std::pair<double, QString>> labels;
+        QString title;
+        QFont font;
+        QColor text, line;
+        double width = 0;
+        bool operator==(const Shown&) const = default;
+    };
+    void set_axis(std::size_t side, const ChartAxis& axis, const Canvas& canvas);
+    void make_series(const ChartMarks& marks);
+    void set_bars(const ChartMarks& marks);
+    void mend(const QRectF& area);
+
+    QChart* chart_;
+    std::array<QCategoryAxis*, 3> axes_{};  // x, y, second y
+    std::array<Shown, 3> shown_;
+    std::array<std::size_t, 4> counts_{};  // areas, bars, lines, points
+    std::vector<QAreaSeries*> areas_;
+    QBarSeries* bars_ = nullptr;
+    std::vector<QLineSeries*> lines_;
+    std::vector<QScatterSeries*> points_;
+};
+
+}  // namespace casp::widgets
