@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -21,9 +20,7 @@
 #include <QTest>
 #include <QTimer>
 
-#include "charts/figure_view.h"
 #include "config/experiment.h"
-#include "figures/reduce.h"
 #include "gui/actions.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
@@ -67,39 +64,6 @@ void print(const char* what, const std::vector<double>& late) {
     std::printf("| %s | %zu | %.1f ms | %.1f ms | %.1f ms |\n", what, late.size(), at(0.5), at(0.99),
                 late.back());
     std::fflush(stdout);
-}
-
-/// Milliseconds from giving a view a line of so many points until it is on the screen; the median of nine.
-double update_cost(std::size_t points, bool smoothed) {
-    widgets::FigureView view;
-    view.resize(900, 420);
-    view.show();
-    std::mt19937 random(1);
-    std::normal_distribution<double> noise;
-    figures::Figure figure;
-    figure.id = "bench";
-    figures::Plot plot;
-    figures::Series series;
-    series.name = "loss";
-    for (std::size_t i = 0; i < points; ++i) {
-        series.x.push_back(double(i));
-        series.y.push_back(1 + std::exp(-double(i) / double(points)) + 0.1 * noise(random));
-    }
-    plot.series.push_back(series);
-    figure.plots.push_back(plot);
-    std::vector<double> times;
-    for (int round = 0; round < 9; ++round) {
-        figure.plots[0].series[0].y[points / 2] += 0.01;
-        QElapsedTimer clock;
-        clock.start();
-        auto next = figure;
-        if (smoothed) next.plots[0].series[0].y = figures::smoothed(next.plots[0].series[0].y, 0.9);
-        view.set_figure(std::move(next));
-        view.grab();
-        times.push_back(double(clock.nsecsElapsed()) / 1e6);
-    }
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
 }
 
 /// Milliseconds of the GUI thread: in the change itself, and with the drawing; medians of eight.
@@ -208,11 +172,6 @@ int main(int argc, char** argv) {
         std::fflush(stdout);
     }
 
-    std::printf("\n| line on the screen | new picture |\n|---|---|\n");
-    for (const std::size_t points : {std::size_t(10'000), std::size_t(100'000), std::size_t(1'000'000)}) {
-        std::printf("| %zu points | %.1f ms |\n", points, update_cost(points, false));
-        std::printf("| %zu points, smoothed | %.1f ms |\n", points, update_cost(points, true));
-    }
     window.close();
     return 0;
 }

@@ -36,7 +36,7 @@ const figures::Heatmap* common_scale(const figures::Figure& figure) {
 }  // namespace
 
 double legend_room(const figures::Figure& figure, const Look& look, double width, int columns) {
-    const Canvas canvas{look.style, look.unit, look.hinting, look.vector};
+    const Canvas canvas{look.style, look.unit, look.hinting, look.vector, look.detail};
     const double pad = canvas.points(16);
     constexpr int any_rows = 16;
     if (const auto common = common_legend(figure, canvas); !common.empty()) {
@@ -124,7 +124,7 @@ QRectF ChartPainter::Parts::heading(const figures::Figure& figure, const std::ve
 
 void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF size) {
     Parts& p = *parts_;
-    p.canvas = {look.style, look.unit, look.hinting, look.vector};
+    p.canvas = {look.style, look.unit, look.hinting, look.vector, look.detail};
     p.size = size;
     const std::size_t count = figure.plots.size();
     p.used = count;
@@ -229,6 +229,19 @@ QPointF ChartPainter::to_scene(int plot, double x, double y, bool secondary) con
     return {a.left() + s.x.at(x) * a.width(), a.bottom() - (secondary ? s.y2 : s.y).at(y) * a.height()};
 }
 
+QPointF ChartPainter::values_at(int plot, QPointF position) const {
+    const Scales& s = scales(plot);
+    const QRectF a = area(plot);
+    return {s.x.value((position.x() - a.left()) / a.width()),
+            s.y.value((a.bottom() - position.y()) / a.height())};
+}
+
+std::pair<std::int64_t, std::int64_t> ChartPainter::cell_at(int plot, QPointF position) const {
+    const QPointF values = values_at(plot, position);
+    return {static_cast<std::int64_t>(std::floor(values.x())),
+            static_cast<std::int64_t>(std::floor(values.y()))};
+}
+
 Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
     Hit best;
     best.distance = reach;
@@ -264,8 +277,8 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
         const Scale& x = item.scales().x;
         const Scale& y = item.scales().of(series);
         // Only points with a nearby x: a line of a million points must not be searched completely.
-        const double from = x.value((position.x() - reach - area.left()) / area.width());
-        const double to = x.value((position.x() + reach - area.left()) / area.width());
+        const double from = values_at(number, position - QPointF(reach, 0)).x();
+        const double to = values_at(number, position + QPointF(reach, 0)).x();
         const bool sorted = std::is_sorted(series.x.begin(), series.x.end());
         auto i = sorted ? static_cast<std::size_t>(
                               std::lower_bound(series.x.begin(), series.x.end(), std::min(from, to)) -
@@ -296,10 +309,7 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
         }
     }
     if (best.plot < 0 && plot.heatmap && area.contains(position)) {
-        const auto column = static_cast<std::int64_t>(
-            std::floor(item.scales().x.value((position.x() - area.left()) / area.width())));
-        const auto row = static_cast<std::int64_t>(
-            std::floor(item.scales().y.value((area.bottom() - position.y()) / area.height())));
+        const auto [column, row] = cell_at(number, position);
         if (column >= 0 && column < plot.heatmap->columns && row >= 0 && row < plot.heatmap->rows)
             best = {number, -1, 0, row, column, 0, position};
     }
@@ -329,20 +339,12 @@ std::vector<Hit> ChartPainter::inside(int number, const QPolygonF& shape) const 
     const QRectF area = item.area(), part = box.intersected(area);
     if (plot.heatmap && !part.isEmpty()) {
         const auto& map = *plot.heatmap;
-        const auto column = [&](double x) {
-            return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(
-                                                item.scales().x.value((x - area.left()) / area.width()))),
-                                            0, map.columns - 1);
-        };
-        const auto row = [&](double y) {
-            return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(
-                                                item.scales().y.value((area.bottom() - y) / area.height()))),
-                                            0, map.rows - 1);
-        };
-        for (std::int64_t r = row(part.top()); r <= row(part.bottom()); ++r) {
-            for (std::int64_t c = column(part.left()); c <= column(part.right()); ++c)
+        const auto [first, top] = cell_at(number, part.topLeft());
+        const auto [last, bottom] = cell_at(number, part.bottomRight());
+        const auto until = [](std::int64_t cell, std::int64_t size) { return std::min(cell, size - 1); };
+        for (auto r = std::max<std::int64_t>(top, 0); r <= until(bottom, map.rows); ++r)
+            for (auto c = std::max<std::int64_t>(first, 0); c <= until(last, map.columns); ++c)
                 hits.push_back({number, -1, 0, r, c, 0, {}});
-        }
     }
     return hits;
 }

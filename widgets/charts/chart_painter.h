@@ -1,9 +1,8 @@
 #pragma once
 // Painter of figures for screen, clipboard and files.
 //
-// Each plot is a QChart in a QGraphicsScene with custom items for everything that it shows: Qt Charts uses
-// one graphics item per point, outlines every line for the mouse, supports bars at whole numbers only, elides
-// labels and lacks useful logarithmic ticks.
+// Each plot is a chart of Qt Charts (plot_chart.h: axes, lines, areas, bars, points) with our items for what it does
+// not draw, or too slowly (plot_paint.cpp).
 //
 // Requires a QApplication (the offscreen platform suffices) and its thread.
 
@@ -17,13 +16,18 @@
 #include <QRectF>
 #include <QSizeF>
 
-#include "charts/plot_scale.h"
 #include "figures/figure.h"
+#include "figures/scale.h"
 #include "figures/style.h"
 
 class QPainter;
 
 namespace casp::widgets {
+
+using figures::PlotWindow;
+using figures::Range;
+using figures::Scale;
+using figures::Scales;
 
 /// Highlighted marks; the rest is dimmed. All empty: nothing is dimmed.
 struct Highlight {
@@ -39,6 +43,7 @@ struct Look {
     double unit = 96.0 / 72.0;        ///< scene units (pixels) per point of text
     bool hinting = true;              ///< glyphs on the pixel grid (screen), not for files
     bool vector = false;              ///< for SVG and PDF: a line is one path, which is slower for pixels
+    double detail = 1;                ///< pixels per unit of the picture
     std::vector<PlotWindow> windows;  ///< visible range per plot; missing: all data
     Highlight highlight;
 };
@@ -84,6 +89,8 @@ public:
     [[nodiscard]] QRectF area(int plot) const;
     [[nodiscard]] const Scales& scales(int plot) const;
     [[nodiscard]] QPointF to_scene(int plot, double x, double y, bool secondary = false) const;
+    /// Values of the x axis and the first y axis there.
+    [[nodiscard]] QPointF values_at(int plot, QPointF position) const;
 
     /// The nearest point, bar or cell within `reach` scene units; none: plot −1. Includes lines if `lines`.
     [[nodiscard]] Hit nearest(QPointF position, double reach, bool lines) const;
@@ -91,6 +98,9 @@ public:
     [[nodiscard]] std::vector<Hit> inside(int plot, const QPolygonF& shape) const;
 
 private:
+    /// Column and row of a heatmap; may be outside.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> cell_at(int plot, QPointF position) const;
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

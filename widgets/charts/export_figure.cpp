@@ -21,6 +21,7 @@
 #include "charts/chart_painter.h"
 #include "charts/save_file.h"
 #include "figures/numbers.h"
+#include "figures/svg_groups.h"
 #include "util/build_info.h"
 #include "util/error.h"
 #include "util/memory.h"
@@ -73,15 +74,18 @@ double legends_height(const figures::Figure& figure, const ExportOptions& option
 }
 
 // Lays out in the scene's units; all formats are the same picture. Paddings of Qt Charts' axes are fixed in
-// units, and fonts are whole ones: about two for a point make both right.
+// units, and fonts are whole ones: about two for a point make both right. `dpi`: of pixels; none: vector
+// graphics.
 QSizeF lay_out(ChartPainter& chart, const figures::Figure& figure, const ExportOptions& options,
-               bool vector) {
+               std::optional<double> dpi) {
+    constexpr double vector_detail = 2;  // 288 columns an inch
     Look look;
     look.style = style_of(options);
     look.unit = std::round(2 * look.style.font_points) / look.style.font_points;
-    const QSizeF size = size_mm(figure, options) / mm_per_inch * 72 * look.unit;
     look.hinting = false;
-    look.vector = vector;
+    look.vector = !dpi;
+    look.detail = dpi ? *dpi / 72 / look.unit : vector_detail;
+    const QSizeF size = size_mm(figure, options) / mm_per_inch * 72 * look.unit;
     chart.set(figure, look, size);
     return size;
 }
@@ -106,63 +110,10 @@ QByteArray without_controls(QByteArray xml) {
     return xml;
 }
 
-/// Qt writes a group for every change of pen, brush, place and font, most of them empty, and fonts where
-/// nothing is written: two thirds of a file. Marks that look alike become one group, which can be edited as
-/// one.
-QByteArray with_few_groups(const QByteArray& svg) {
-    const QByteArray begin = QByteArrayLiteral("<g "), end = QByteArrayLiteral("</g>");
-    QByteArray result, open;  // the group that is still open
-    result.reserve(svg.size());
-    const auto close = [&] {
-        if (!open.isEmpty()) result += end + '\n';
-        open.clear();
-    };
-    qsizetype from = 0;
-    for (qsizetype at = svg.indexOf(begin); at >= 0; at = svg.indexOf(begin, from)) {
-        if (const auto between = svg.mid(from, at - from); !between.trimmed().isEmpty()) {
-            close();
-            result += between;
-        }
-        const auto body = svg.indexOf('>', at) + 1, stop = svg.indexOf(end, body),
-                   inner = svg.indexOf(begin, body);
-        from = inner >= 0 && inner < stop ? body : stop + end.size();
-        auto head = svg.mid(at, body - at);
-        if (from == body) {  // a group of groups
-            close();
-            result += head;
-            continue;
-        }
-        auto content = svg.mid(body, stop - body).trimmed();
-        if (content.isEmpty()) continue;
-        if (!content.contains("<text")) head = head.left(head.indexOf("\nfont-family")) + '>';
-        // The dashes that make one path of a line (plot_item.cpp).
-        constexpr double longest_dash = 1e4;
-        const QByteArray dashes = QByteArrayLiteral(" stroke-dasharray=\"");
-        const auto dash = head.indexOf(dashes), width = head.indexOf(" stroke-width=");
-        if (dash >= 0 && head.mid(dash + dashes.size()).split(',').front().toDouble() > longest_dash)
-            head.remove(dash, width - dash);
-        const auto place = head.indexOf(" transform=");
-        const bool one = content.startsWith("<path ") && content.indexOf('<', 1) < 0 && place > 0;
-        if (one) {
-            content.insert(5, head.mid(place, head.size() - 1 - place));
-            head = head.left(place) + '>';
-        }
-        if (!one || head != open) {
-            close();
-            result += head + '\n';
-            open = head;
-        }
-        result += content + '\n';
-        if (!one) close();
-    }
-    close();
-    return result += svg.mid(from);
-}
-
 QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
-    const QSizeF size = lay_out(chart, figure, options, true);
+    const QSizeF size = lay_out(chart, figure, options, {});
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -183,7 +134,7 @@ QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     const QString family = QStringLiteral("font-family=\"%1\"");
     bytes.replace(family.arg(options.font_family).toUtf8(),
                   family.arg(options.font_family.toHtmlEscaped()).toUtf8());
-    return without_controls(with_few_groups(bytes));
+    return without_controls(figures::with_few_groups(bytes));
 }
 
 // XMP metadata of a PDF: Qt's own has no description.
@@ -208,7 +159,7 @@ QByteArray xmp(const figures::Figure& figure) {
 QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
-    lay_out(chart, figure, options, true);
+    lay_out(chart, figure, options, {});
     constexpr int dots_per_inch = 720;
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -318,7 +269,7 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
     const double dpi = std::clamp(options.dpi, 36, 2400);
-    lay_out(chart, figure, options, false);
+    lay_out(chart, figure, options, dpi);
     const QSizeF size = size_mm(figure, options) / mm_per_inch * dpi;
     // QPainter paints no further, and the system may end a program that fills more memory than there is. As
     // much again for encoding it.

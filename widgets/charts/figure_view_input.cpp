@@ -134,15 +134,11 @@ void FigureView::finish_drag(Qt::KeyboardModifiers modifiers) {
     // A flat or narrow box zooms only one axis.
     const bool x = box.width() > 8, y = box.height() > 8;
     if (!x && !y) return;
-    const Scales& scales = painter_->scales(drag_plot_);
+    const QPointF first = painter_->values_at(drag_plot_, box.topLeft()),
+                  last = painter_->values_at(drag_plot_, box.bottomRight());
     PlotWindow window = this->window(drag_plot_);
-    const auto range = [](double a, double b) { return Range{std::min(a, b), std::max(a, b)}; };
-    if (x)
-        window.x = range(scales.x.value((box.left() - area.left()) / area.width()),
-                         scales.x.value((box.right() - area.left()) / area.width()));
-    if (y)
-        window.y = range(scales.y.value((area.bottom() - box.bottom()) / area.height()),
-                         scales.y.value((area.bottom() - box.top()) / area.height()));
+    if (x) window.x = Range{std::min(first.x(), last.x()), std::max(first.x(), last.x())};
+    if (y) window.y = Range{std::min(first.y(), last.y()), std::max(first.y(), last.y())};
     set_window(drag_plot_, window);
 }
 
@@ -173,9 +169,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
         Q_EMIT picked({}, modifiers);
         return;
     }
-    const QRectF area = painter_->area(drag_plot_);
-    Q_EMIT x_picked(painter_->scales(drag_plot_).x.value((position.x() - area.left()) / area.width()),
-                    modifiers);
+    Q_EMIT x_picked(painter_->values_at(drag_plot_, position).x(), modifiers);
 }
 
 void FigureView::pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifiers) {

@@ -150,7 +150,7 @@ QString FigureView::text_at(QPointF position) const {
     }
     // A crosshair over lines: every series at the nearest x.
     const QRectF area = painter_->area(number);
-    const double x = painter_->scales(number).x.value((position.x() - area.left()) / area.width());
+    const double x = painter_->values_at(number, position).x();
     std::optional<double> shown;
     bool clock = false;
     for (const auto& series : plot.series) {

@@ -18,8 +18,8 @@
 #include <QScatterSeries>
 #include <QString>
 
-#include "charts/plot_scale.h"
 #include "charts/plot_text.h"
+#include "figures/scale.h"
 #include "figures/ticks.h"
 
 class QBarSeries;
@@ -59,7 +59,7 @@ struct ChartMarks {
     std::vector<ChartBars> bars;
     double bar_width = 0.8;  ///< of all sets together, in values of the x axis
     double bars_from = 0;    ///< unit coordinate of zero
-    Range bars_x;            ///< visible range of the x axis
+    figures::Range bars_x;   ///< visible range of the x axis
     std::vector<ChartLine> lines;
     std::vector<ChartPoints> points;  ///< topmost
 };
@@ -67,7 +67,7 @@ struct ChartMarks {
 /// One axis. Ticks beyond 0 … 1 are left out.
 struct ChartAxis {
     std::vector<figures::Tick> ticks;
-    Scale scale;
+    figures::Scale scale;
     QString title;  ///< must not be longer than the axis
     bool labels = true;
 };

@@ -425,9 +425,8 @@ ChartMarks PlotItem::place_marks() {
     place_points(marks);
     heatmap_ = {};
     if (plot_->heatmap) {
-        const int detail = canvas_.hinting ? 1 : 2;  // files are looked at closely
-        heatmap_ = heatmap_image(*plot_->heatmap, scales_, detail * static_cast<int>(area_.width()),
-                                 detail * static_cast<int>(area_.height()));
+        heatmap_ = heatmap_image(*plot_->heatmap, scales_, canvas_.columns(area_.width()),
+                                 canvas_.columns(area_.height()));
     }
     return marks;
 }
@@ -439,13 +438,10 @@ void PlotItem::place_lines(ChartMarks& marks) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_partition(order.begin(), order.end(),
                           [this](std::size_t i) { return plot_->series[i].opacity < 0.5; });
-    // On screen, four points of two columns: as many for each as Qt Charts draws quickly.
-    const int columns =
-        canvas_.hinting ? static_cast<int>(area_.width() / 2) : canvas_.columns(area_.width());
     for (const std::size_t i : order) {
         const auto& series = plot_->series[i];
         if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
-        LinePieces pieces = line_pieces(series, scales_, columns);
+        auto pieces = line_pieces(series, scales_, canvas_.columns(area_.width()));
         for (const QPointF& point : pieces.lonely) lonely_[i] << in_scene(point, area_);
         QColor colour = canvas_.colour_of(series, i);
         // In pixels, half-transparent segments would show where they meet.

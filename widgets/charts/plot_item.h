@@ -14,6 +14,7 @@
 #include "charts/plot_marks.h"
 #include "charts/plot_text.h"
 #include "figures/ticks.h"
+#include "figures/unit_marks.h"
 
 namespace casp::widgets {
 
@@ -92,7 +93,6 @@ private:
     void draw_labels_inside(QPainter& painter) const;
     /// Number of points and line vertices (thinned out) that a label there would hide.
     [[nodiscard]] std::size_t marks_in(const QRectF& place) const;
-    void draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const;
 
     const figures::Plot* plot_ = nullptr;
     Canvas canvas_;

@@ -1,7 +1,6 @@
 #pragma once
 // Custom marks of a plot: scene geometry, drawing and hit tests. Part of the painter.
 
-#include <optional>
 #include <vector>
 
 #include <QImage>
@@ -10,31 +9,14 @@
 
 #include "charts/chart_painter.h"
 #include "charts/plot_text.h"
+#include "figures/unit_marks.h"
 
 namespace casp::widgets {
-
-/// Pieces of a line in unit coordinates (0 … 1), reduced, cut at gaps and clipped to the plot area. SVG has
-/// no clipping in Qt, so nothing outside may remain.
-struct LinePieces {
-    std::vector<QPolygonF> pieces;  ///< two points and more
-    QPolygonF lonely;               ///< isolated points between two gaps
-};
-[[nodiscard]] LinePieces line_pieces(const figures::Series& series, const Scales& scales, int columns);
 
 /// A point of the unit square in the plot area `area` of the scene.
 [[nodiscard]] inline QPointF in_scene(QPointF unit, const QRectF& area) {
     return {area.left() + unit.x() * area.width(), area.bottom() - unit.y() * area.height()};
 }
-
-/// The part of the segment that lies in [0, 1]²; false: none.
-[[nodiscard]] bool clip_segment(QPointF& from, QPointF& to);
-
-/// The same for an area: its edges between two gaps.
-struct AreaPiece {
-    QPolygonF upper, lower;
-};
-[[nodiscard]] std::vector<AreaPiece> area_pieces(const figures::Series& series, const Scales& scales,
-                                                 int columns);
 
 /// Bars as rectangles in the scene, with their indices; those outside are omitted.
 struct Bars {
@@ -43,13 +25,6 @@ struct Bars {
 };
 [[nodiscard]] Bars bar_rectangles(const figures::Plot& plot, std::size_t series, const Scales& scales,
                                   QRectF area);
-
-/// Unit coordinate at which bars of this axis begin: that of 0, or the border.
-[[nodiscard]] double bars_begin(const Scale& y);
-
-/// Tops of bars at 0, 1, 2, … in unit coordinates, for all of them; bars that are missing have the height 0.
-/// None: they are at other positions, or too many.
-[[nodiscard]] std::optional<QList<double>> bar_tops(const figures::Series& series, const Scales& scales);
 
 /// Points in the scene, with their indices; those outside are omitted.
 struct Points {

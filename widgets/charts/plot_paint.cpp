@@ -176,40 +176,34 @@ void PlotItem::draw_slanted_names(QPainter& painter) const {
 // Of axes whose titles Qt Charts would cut at their length, or place wrongly: without labels, or with slanted
 // names.
 void PlotItem::draw_own_axis_titles(QPainter& painter) const {
-    const QFontMetricsF metrics(canvas_.font());
-    painter.setFont(canvas_.font());
+    const QFont font = canvas_.font();
+    const QFontMetricsF metrics(font);
+    const double pad = canvas_.points(1), half_row = metrics.height() / 2;
+    painter.setFont(font);
     painter.setPen(canvas_.style.text);
-    if (!x_title_.isEmpty() && x_axis().title.isEmpty()) {
-        const double edge = canvas_.points(2), room = cell_.width() - 2 * edge;
-        const QString text = metrics.elidedText(x_title_, Qt::ElideRight, room);
-        const double width = metrics.horizontalAdvance(text);
-        const double left = std::clamp(area_.center().x() - width / 2, cell_.left() + edge,
-                                       std::max(cell_.left() + edge, cell_.right() - edge - width));
-        painter.drawText(
-            QPointF(left, area_.bottom() + x_title_below_ + canvas_.points(1) + metrics.ascent()), text);
-    }
-    const auto upright = [&](const figures::Axis& axis, const Scale& scale,
-                             const std::vector<figures::Tick>& ticks, double edge, double away) {
-        if (axis.title.isEmpty() || !y_axis(axis, scale, ticks).title.isEmpty()) return;
-        const double room = PlotChart::width_of_y(canvas_, widest(ticks), true) - metrics.height() / 2 - 2;
-        draw_vertical_text(painter, axis.title, QPointF(edge + away * room, area_.center().y()));
+    // Around the middle of the plot area, but between `from` and `to`.
+    const auto draw = [&](const QString& title, double middle, double from, double to, QPointF across,
+                          double turned) {
+        const QString text = metrics.elidedText(title, Qt::ElideRight, to - from);
+        const double half = metrics.horizontalAdvance(text) / 2;
+        const double along = std::clamp(middle, from + half, std::max(from + half, to - half));
+        painter.save();
+        painter.translate(turned != 0 ? QPointF(across.x(), along) : QPointF(along, across.y()));
+        painter.rotate(turned);
+        painter.drawText(QPointF(-half, (metrics.ascent() - metrics.descent()) / 2), text);
+        painter.restore();
     };
-    upright(plot_->y, scales_.y, y_ticks_, area_.left(), -1);
-    if (plot_->y2) upright(*plot_->y2, scales_.y2, y2_ticks_, area_.right(), 1);
-}
-
-void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const {
-    const QFontMetricsF metrics(painter.font());
-    // Centred on the plot area, but within the cell and clear of the plot's title.
-    const double top = area_.top() - canvas_.points(4), bottom = cell_.bottom() - canvas_.points(1);
-    const QString shown = metrics.elidedText(shaped(text, painter.font()), Qt::ElideRight, bottom - top);
-    const double half = metrics.horizontalAdvance(shown) / 2;
-    const double y = std::clamp(centre.y(), top + half, std::max(top + half, bottom - half));
-    painter.save();
-    painter.translate(centre.x(), y);
-    painter.rotate(-90);
-    painter.drawText(QPointF(-half, (metrics.ascent() - metrics.descent()) / 2), shown);
-    painter.restore();
+    if (!x_title_.isEmpty() && x_axis().title.isEmpty())
+        draw(x_title_, area_.center().x(), cell_.left() + 2 * pad, cell_.right() - 2 * pad,
+             {0, area_.bottom() + x_title_below_ + pad + half_row}, 0);
+    const auto upright = [&](const ChartAxis& shown, const QString& title, double edge, double away) {
+        if (title.isEmpty() || !shown.title.isEmpty()) return;
+        const double room = PlotChart::width_of_y(canvas_, widest(shown.ticks), true) - half_row - 2;
+        draw(shaped(title, font), area_.center().y(), area_.top() - 4 * pad, cell_.bottom() - pad,
+             {edge + away * room, 0}, -90);
+    };
+    upright(y_axis(plot_->y, scales_.y, y_ticks_), plot_->y.title, area_.left(), -1);
+    if (plot_->y2) upright(y_axis(*plot_->y2, scales_.y2, y2_ticks_), plot_->y2->title, area_.right(), 1);
 }
 
 void PlotItem::draw_titles(QPainter& painter) const {

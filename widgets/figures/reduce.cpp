@@ -49,36 +49,53 @@ std::vector<std::ptrdiff_t> all_of(std::span<const double> x, std::span<const do
     return result;
 }
 
-// Appends first, lowest, highest and last finite point of [begin, end) in order; gaps at its ends only.
-void append_column(std::vector<std::ptrdiff_t>& result, std::span<const double> y, std::size_t begin,
-                   std::size_t end) {
-    constexpr auto none = std::numeric_limits<std::size_t>::max();
-    std::size_t first = none, last = none, low = none, high = none;
-    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-    for (std::size_t i = begin; i < end; ++i) {
-        const double value = y[i];
-        if (!std::isfinite(value)) continue;
-        if (first == none) first = i;
-        last = i;
-        if (value < lowest) lowest = value, low = i;
-        if (value > highest) highest = value, high = i;
+/// Takes columns from left to right and keeps the lowest and the highest point of each, in order, and those
+/// beside gaps.
+class Reduction {
+public:
+    explicit Reduction(std::span<const double> y, int columns) : y_(y) {
+        kept_.reserve(2 * static_cast<std::size_t>(columns) + 4);
     }
-    const auto add_gap = [&result] {
-        if (!result.empty() && result.back() != gap) result.push_back(gap);
-    };
-    if (first == none) {
-        if (begin < end) add_gap();
-        return;
+    void add_column(std::size_t begin, std::size_t end) {
+        const auto before = last_;
+        std::ptrdiff_t first = gap, low = gap, high = gap;
+        double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+        for (std::size_t i = begin; i < end; ++i) {
+            const double value = y_[i];
+            if (!std::isfinite(value)) continue;
+            last_ = static_cast<std::ptrdiff_t>(i);
+            if (first == gap) first = last_;
+            if (value < lowest) lowest = value, low = last_;
+            if (value > highest) highest = value, high = last_;
+        }
+        if (begin == end) return;
+        if (first != static_cast<std::ptrdiff_t>(begin)) close(before);
+        if (first == gap) return;
+        if (kept_.empty() || kept_.back() == gap) keep(first);
+        keep(std::min(low, high));
+        keep(std::max(low, high));
+        if (last_ + 1 != static_cast<std::ptrdiff_t>(end)) close(last_);
     }
-    if (first != begin) add_gap();
-    std::size_t order[] = {first, std::min(low, high), std::max(low, high), last};
-    std::size_t before = none;
-    for (const std::size_t index : order) {
-        if (index != before) result.push_back(static_cast<std::ptrdiff_t>(index));
-        before = index;
+    std::vector<std::ptrdiff_t> take() {
+        close(last_);
+        if (!kept_.empty()) kept_.pop_back();
+        return std::move(kept_);
     }
-    if (last + 1 != end) add_gap();
-}
+
+private:
+    void keep(std::ptrdiff_t index) {
+        if (kept_.empty() || kept_.back() < index) kept_.push_back(index);
+    }
+    /// A gap after the point `last`.
+    void close(std::ptrdiff_t last) {
+        if (kept_.empty() || kept_.back() == gap) return;
+        keep(last);
+        kept_.push_back(gap);
+    }
+    std::span<const double> y_;
+    std::vector<std::ptrdiff_t> kept_;
+    std::ptrdiff_t last_ = gap;  // finite point
+};
 
 }  // namespace
 
@@ -93,13 +110,12 @@ std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<con
     if (range.end - range.begin <= 2 * static_cast<std::size_t>(columns.count) + 2)
         return all_of(x, y, range);
 
-    std::vector<std::ptrdiff_t> result;
-    result.reserve(4 * static_cast<std::size_t>(columns.count) + 2);
+    Reduction result(y, columns.count);
     std::size_t position = range.begin;
     // The point before the range makes a column of its own, and so does the one after.
     const auto inside =
         static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), columns.from) - x.begin());
-    append_column(result, y, position, inside);
+    result.add_column(position, inside);
     position = inside;
     for (int column = 1; column <= columns.count; ++column) {
         const double right = column == columns.count ? columns.to : edge(columns, column);
@@ -107,12 +123,11 @@ std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<con
         const auto until = column == columns.count ? std::upper_bound(from, x.end(), right)
                                                    : std::lower_bound(from, x.end(), right);
         const auto next = static_cast<std::size_t>(until - x.begin());
-        append_column(result, y, position, next);
+        result.add_column(position, next);
         position = next;
     }
-    append_column(result, y, position, range.end);
-    if (!result.empty() && result.back() == gap) result.pop_back();
-    return result;
+    result.add_column(position, range.end);
+    return result.take();
 }
 
 ReducedBand reduce_band(std::span<const double> x, std::span<const double> low, std::span<const double> high,

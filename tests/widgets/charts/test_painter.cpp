@@ -320,15 +320,15 @@ void TestPainter::nearest_finds_marks() {
 
 void TestPainter::clipping() {
     QPointF a(-1, 0.5), b(2, 0.5);
-    QVERIFY(clip_segment(a, b));
+    QVERIFY(casp::figures::clip_segment(a, b));
     QCOMPARE(a, QPointF(0, 0.5));
     QCOMPARE(b, QPointF(1, 0.5));
     a = {-1, 2};
     b = {2, 1.5};
-    QVERIFY(!clip_segment(a, b));
+    QVERIFY(!casp::figures::clip_segment(a, b));
     a = {0.1, 0.2};
     b = {0.3, 0.9};
-    QVERIFY(clip_segment(a, b));
+    QVERIFY(casp::figures::clip_segment(a, b));
     QVERIFY(a == QPointF(0.1, 0.2) && b == QPointF(0.3, 0.9));
 }
 

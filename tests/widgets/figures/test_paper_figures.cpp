@@ -14,7 +14,7 @@
 #include <limits>
 
 #include "charts/export_figure.h"
-#include "charts/plot_scale.h"
+#include "figures/scale.h"
 #include "figures/numbers.h"
 #include "paper_samples.h"
 #include "widgets/image_checks.h"

@@ -1,11 +1,12 @@
 #pragma once
-// Mapping between values and positions in the plot area, shared by painter, crosshair and zoom.
+// Values and positions in the plot area: 0 … 1 from left to right and from bottom to top. Shared by painter,
+// crosshair and zoom. Plain functions, any thread.
 
 #include <optional>
 
 #include "figures/figure.h"
 
-namespace casp::widgets {
+namespace casp::figures {
 
 /// A range of an axis.
 struct Range {
@@ -34,14 +35,14 @@ struct Scales {
     Scale x, y, y2;
     bool no_data = false;  ///< nothing finite to show (on a log axis: nothing > 0)
 
-    [[nodiscard]] const Scale& of(const figures::Series& series) const { return series.secondary ? y2 : y; }
+    [[nodiscard]] const Scale& of(const Series& series) const { return series.secondary ? y2 : y; }
 };
 
 /// Ranges from the axes' limits, else from the data with a margin; `window` overrides x and y. A heatmap has
 /// x 0 … columns and y rows … 0, with cell i between i and i + 1.
-[[nodiscard]] Scales scales_of(const figures::Plot& plot, const PlotWindow& window = {});
+[[nodiscard]] Scales scales_of(const Plot& plot, const PlotWindow& window = {});
 
 /// Width of a bar on the x axis, in values: 0.8 of the smallest distance between neighbours.
-[[nodiscard]] double bar_width(const figures::Series& series);
+[[nodiscard]] double bar_width(const Series& series);
 
-}  // namespace casp::widgets
+}  // namespace casp::figures

@@ -1,10 +1,10 @@
-#include "charts/plot_scale.h"
+#include "figures/scale.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace casp::widgets {
+namespace casp::figures {
 namespace {
 
 // Lowest and highest finite value seen.
@@ -40,7 +40,7 @@ Range with_air(Range range, double share, bool log) {
 }
 
 // `values`: the margin of a non-negative y axis does not extend below 0.
-Scale scale_of(const figures::Axis& axis, const Extent& extent, double share, bool from_zero, bool values) {
+Scale scale_of(const Axis& axis, const Extent& extent, double share, bool from_zero, bool values) {
     Scale scale;
     scale.log = axis.log;
     Range range = axis.log ? Range{0.1, 1} : Range{0, 1};
@@ -61,7 +61,7 @@ Scale scale_of(const figures::Axis& axis, const Extent& extent, double share, bo
     return scale;
 }
 
-Extent x_extent(const figures::Plot& plot, double& air) {
+Extent x_extent(const Plot& plot, double& air) {
     Extent extent;
     extent.positive_only = plot.x.log;
     if (!plot.x.categories.isEmpty()) {
@@ -72,7 +72,7 @@ Extent x_extent(const figures::Plot& plot, double& air) {
         return extent;
     }
     for (const auto& series : plot.series) {
-        if (series.kind == figures::MarkKind::bars) {
+        if (series.kind == MarkKind::bars) {
             const double half = bar_width(series) * 0.75;
             for (const double x : series.x) {
                 extent.add(x - half);
@@ -80,13 +80,13 @@ Extent x_extent(const figures::Plot& plot, double& air) {
             }
         } else {
             extent.add(series.x);
-            if (series.kind == figures::MarkKind::points || !series.high.empty()) air = 0.04;
+            if (series.kind == MarkKind::points || !series.high.empty()) air = 0.04;
         }
     }
     return extent;
 }
 
-Extent y_extent(const figures::Plot& plot, const figures::Axis& axis, bool secondary, bool& from_zero) {
+Extent y_extent(const Plot& plot, const Axis& axis, bool secondary, bool& from_zero) {
     Extent extent;
     extent.positive_only = axis.log;
     for (const auto& series : plot.series) {
@@ -94,7 +94,7 @@ Extent y_extent(const figures::Plot& plot, const figures::Axis& axis, bool secon
         extent.add(series.y);
         extent.add(series.low);
         extent.add(series.high);
-        if (series.kind == figures::MarkKind::bars) {
+        if (series.kind == MarkKind::bars) {
             extent.add(0);
             from_zero = true;
         }
@@ -132,7 +132,7 @@ double Scale::value(double at) const {
     return log ? min * std::pow(max / min, place) : min + place * (max - min);
 }
 
-double bar_width(const figures::Series& series) {
+double bar_width(const Series& series) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 1; i < series.x.size(); ++i) {
         const double distance = std::abs(series.x[i] - series.x[i - 1]);
@@ -141,7 +141,7 @@ double bar_width(const figures::Series& series) {
     return 0.8 * (std::isfinite(least) ? least : 1.0);
 }
 
-Scales scales_of(const figures::Plot& plot, const PlotWindow& window) {
+Scales scales_of(const Plot& plot, const PlotWindow& window) {
     Scales scales;
     if (plot.heatmap) {
         scales.x.max = static_cast<double>(std::max<std::int64_t>(plot.heatmap->columns, 1));
@@ -167,4 +167,4 @@ Scales scales_of(const figures::Plot& plot, const PlotWindow& window) {
     return scales;
 }
 
-}  // namespace casp::widgets
+}  // namespace casp::figures

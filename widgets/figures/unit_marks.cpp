@@ -1,0 +1,165 @@
+#include "figures/unit_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "figures/reduce.h"
+
+namespace casp::figures {
+namespace {
+
+Columns pixel_columns(const Scale& x, int count) { return {x.min, x.max, std::max(count, 1), x.log}; }
+
+// An edge of an area, from left to right: its part in 0 … 1, and what is above or below on the border.
+QPolygonF clipped_edge(const QPolygonF& edge) {
+    QPolygonF result;
+    const auto at_border = [](QPointF point) { return QPointF(point.x(), std::clamp(point.y(), 0.0, 1.0)); };
+    for (qsizetype i = 1; i < edge.size(); ++i) {
+        const QPointF a = edge[i - 1], b = edge[i];
+        const auto at = [&](double share) { return a + share * (b - a); };
+        // Where the segment crosses one of the four borders.
+        std::vector<double> shares{0, 1};
+        for (const double border : {0.0, 1.0}) {
+            if (a.x() != b.x()) shares.push_back((border - a.x()) / (b.x() - a.x()));
+            if (a.y() != b.y()) shares.push_back((border - a.y()) / (b.y() - a.y()));
+        }
+        std::sort(shares.begin(), shares.end());
+        for (const double share : shares) {
+            if (share < 0 || share > 1) continue;
+            const QPointF point = at_border(share == 1 ? b : at(share));
+            if (point.x() < -1e-12 || point.x() > 1 + 1e-12) continue;
+            if (result.isEmpty() || point != result.back()) result << point;
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+bool clip_segment(QPointF& from, QPointF& to) {
+    const QPointF step = to - from;
+    double begin = 0, end = 1;
+    const double slopes[] = {-step.x(), step.x(), -step.y(), step.y()};
+    const double rooms[] = {from.x(), 1 - from.x(), from.y(), 1 - from.y()};
+    for (int side = 0; side < 4; ++side) {
+        if (slopes[side] == 0) {
+            if (rooms[side] < 0) return false;
+            continue;
+        }
+        const double cross = rooms[side] / slopes[side];
+        if (slopes[side] < 0)
+            begin = std::max(begin, cross);
+        else
+            end = std::min(end, cross);
+        if (begin > end) return false;
+    }
+    const QPointF start = from;
+    // Only where it is cut: adding a step back would round.
+    if (begin > 0) from = start + begin * step;
+    if (end < 1) to = start + end * step;
+    return true;
+}
+
+LinePieces line_pieces(const Series& series, const Scales& scales, int columns) {
+    LinePieces result;
+    const Scale& y = scales.of(series);
+    const bool steps = series.kind == MarkKind::steps;
+    const auto indices = reduce_line(series.x, series.y, pixel_columns(scales.x, columns));
+    QPolygonF piece;
+    QPointF before;
+    bool open = false;  // `before` is a point of this run
+    int run = 0;        // points since the last gap
+    const auto close = [&] {
+        if (piece.size() > 1) result.pieces.push_back(piece);
+        if (run == 1 && before.x() >= 0 && before.x() <= 1 && before.y() >= 0 && before.y() <= 1)
+            result.lonely << before;
+        piece.clear();
+        open = false;
+        run = 0;
+    };
+    const auto add = [&](QPointF a, QPointF b) {
+        const QPointF end = b;
+        if (!clip_segment(a, b)) {
+            if (piece.size() > 1) result.pieces.push_back(piece);
+            piece.clear();
+            return;
+        }
+        if (piece.isEmpty()) piece << a;
+        piece << b;
+        if (b != end) {
+            result.pieces.push_back(piece);
+            piece.clear();
+        }
+    };
+    for (const std::ptrdiff_t index : indices) {
+        if (index == gap) {
+            close();
+            continue;
+        }
+        const auto i = static_cast<std::size_t>(index);
+        const QPointF point(scales.x.at(series.x[i]), y.at(series.y[i]));
+        if (!std::isfinite(point.x()) || !std::isfinite(point.y())) {
+            close();
+            continue;
+        }
+        if (open) {
+            if (steps) {
+                const QPointF corner(point.x(), before.y());
+                add(before, corner);
+                add(corner, point);
+            } else {
+                add(before, point);
+            }
+        }
+        before = point;
+        open = true;
+        ++run;
+    }
+    close();
+    return result;
+}
+
+std::vector<AreaPiece> area_pieces(const Series& series, const Scales& scales, int columns) {
+    const Scale& y = scales.of(series);
+    std::vector<double> low = series.low;
+    if (low.size() != series.y.size()) low.assign(series.y.size(), y.log ? y.min : 0.0);
+    const auto band = reduce_band(series.x, low, series.y, pixel_columns(scales.x, columns));
+    std::vector<AreaPiece> result;
+    AreaPiece piece;
+    const auto close = [&] {
+        if (AreaPiece clipped{clipped_edge(piece.upper), clipped_edge(piece.lower)}; clipped.upper.size() > 1)
+            result.push_back(std::move(clipped));
+        piece = {};
+    };
+    for (std::size_t i = 0; i < band.x.size(); ++i) {
+        const double at = scales.x.at(band.x[i]), top = y.at(band.high[i]);
+        double bottom = y.at(band.low[i]);
+        if (y.log && std::isfinite(top) && !std::isfinite(bottom)) bottom = -0.01;  // a lower edge ≤ 0
+        if (!std::isfinite(at) || !std::isfinite(top) || !std::isfinite(bottom)) {
+            close();
+            continue;
+        }
+        piece.upper << QPointF(at, top);
+        piece.lower << QPointF(at, bottom);
+    }
+    close();
+    return result;
+}
+
+double bars_begin(const Scale& y) { return y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0); }
+
+std::optional<QList<double>> bar_tops(const Series& series, const Scales& scales) {
+    constexpr double most = 4096;
+    const Scale& y = scales.of(series);
+    QList<double> tops;
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+        const double x = series.x[i], top = y.at(series.y[i]);
+        if (!(x >= 0 && x < most) || x != std::floor(x)) return std::nullopt;
+        const auto at = static_cast<qsizetype>(x);
+        if (tops.size() <= at) tops.resize(at + 1, bars_begin(y));
+        if (std::isfinite(top)) tops[at] = std::clamp(top, 0.0, 1.0);
+    }
+    return tops;
+}
+
+}  // namespace casp::figures

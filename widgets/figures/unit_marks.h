@@ -1,0 +1,40 @@
+#pragma once
+// Lines, areas and bars in unit coordinates (scale.h), as a chart on fixed axes draws them. Plain functions,
+// any thread.
+
+#include <optional>
+#include <vector>
+
+#include <QList>
+#include <QPolygonF>
+
+#include "figures/figure.h"
+#include "figures/scale.h"
+
+namespace casp::figures {
+
+/// Pieces of a line in unit coordinates (0 … 1), reduced, cut at gaps and clipped to the plot area. SVG has
+/// no clipping in Qt, so nothing outside may remain.
+struct LinePieces {
+    std::vector<QPolygonF> pieces;  ///< two points and more
+    QPolygonF lonely;               ///< isolated points between two gaps
+};
+[[nodiscard]] LinePieces line_pieces(const Series& series, const Scales& scales, int columns);
+
+/// The part of the segment that lies in [0, 1]²; false: none.
+[[nodiscard]] bool clip_segment(QPointF& from, QPointF& to);
+
+/// The same for an area: its edges between two gaps.
+struct AreaPiece {
+    QPolygonF upper, lower;
+};
+[[nodiscard]] std::vector<AreaPiece> area_pieces(const Series& series, const Scales& scales, int columns);
+
+/// Unit coordinate at which bars of this axis begin: that of 0, or the border.
+[[nodiscard]] double bars_begin(const Scale& y);
+
+/// Tops of bars at 0, 1, 2, … in unit coordinates, for all of them; bars that are missing have the height 0.
+/// None: they are at other positions, or too many.
+[[nodiscard]] std::optional<QList<double>> bar_tops(const Series& series, const Scales& scales);
+
+}  // namespace casp::figures
