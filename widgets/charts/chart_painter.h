@@ -1,8 +1,8 @@
 #pragma once
 // Painter of figures for screen, clipboard and files.
 //
-// Each plot is a chart of Qt Charts (plot_chart.h: axes, lines, areas, bars, points) with our items for what it does
-// not draw, or too slowly (plot_paint.cpp).
+// Each plot is a chart of Qt Charts (plot_chart.h: axes, lines, areas, bars, points) with our items for what
+// it does not draw, or too slowly (plot_paint.cpp).
 //
 // Requires a QApplication (the offscreen platform suffices) and its thread.
 

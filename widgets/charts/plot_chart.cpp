@@ -66,7 +66,7 @@ PlotChart::PlotChart(QGraphicsScene& scene) : chart_(new QChart) {
 PlotChart::~PlotChart() { delete chart_; }
 
 double PlotChart::height_of_x(const Canvas& canvas, int label_rows, bool title) {
-    const double row = QFontMetricsF(canvas.font()).height();
+    const double row = QFontMetricsF(canvas.font()).lineSpacing();
     return tick_length + x_rest + label_rows * row + 2 * text_margin +
            (title ? row + 2 * (text_margin + title_gap) : 0);
 }
@@ -74,22 +74,26 @@ double PlotChart::height_of_x(const Canvas& canvas, int label_rows, bool title) 
 double PlotChart::width_of_y(const Canvas& canvas, double widest_label, bool title) {
     const QFontMetricsF metrics(canvas.font());
     return tick_length + y_rest + widest_label + metrics.horizontalAdvance(thin_space) + 2 * text_margin +
-           (title ? metrics.height() + 2 * (text_margin + title_gap) : 0);
+           (title ? metrics.lineSpacing() + 2 * (text_margin + title_gap) : 0);
 }
 
 void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<ChartAxis>& y2,
                     const ChartMarks& marks, const Canvas& canvas, const QRectF& area) {
-    set_axis(0, x, canvas);
-    set_axis(1, y, canvas);
+    bool moved = area != chart_->plotArea() || axes_[2]->isVisible() != y2.has_value();
+    moved = set_axis(0, x, canvas) || moved;
+    moved = set_axis(1, y, canvas) || moved;
     axes_[2]->setVisible(y2.has_value());
-    if (y2) set_axis(2, *y2, canvas);
+    if (y2) moved = set_axis(2, *y2, canvas) || moved;
     // Wide enough for any label: Qt Charts hides those outside and squeezes axes above 40 %.
     chart_->setGeometry(QRectF(QPointF(0, 0), area.bottomRight() * 3));
     chart_->setPlotArea(area);
 
     // Points last: each call computes a path, and its outline for the mouse.
-    if (counts_ != std::array{marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()})
+    if (counts_ !=
+        std::array{marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()}) {
         make_series(marks);
+        moved = true;
+    }
     for (std::size_t i = 0; i < areas_.size(); ++i) {
         areas_[i]->setPen(Qt::NoPen);
         areas_[i]->setBrush(marks.areas[i].colour);
@@ -106,26 +110,32 @@ void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<
         auto* series = points_[i];
         if (series->markerShape() != given.shape) series->setMarkerShape(given.shape);
         if (series->markerSize() != given.size) series->setMarkerSize(given.size);
-        keep_pen(series, given.pen);
+        keep_pen(series, QPen(Qt::NoPen));
         if (series->brush() != QBrush(given.fill)) series->setBrush(given.fill);
         series->replace(given.points);
     }
+    if (!moved) return;  // the axes are as they were
     chart_->layout()->invalidate();
     chart_->layout()->activate();
     mend(area);
 }
 
-void PlotChart::set_axis(std::size_t side, const ChartAxis& given, const Canvas& canvas) {
+bool PlotChart::set_axis(std::size_t side, const ChartAxis& given, const Canvas& canvas) {
     Shown wanted{{}, given.title, canvas.font(), canvas.style.text, canvas.style.axis, canvas.points(0.75)};
     for (const auto& tick : given.ticks) {
         const double at = given.scale.at(tick.at);
         // Others would be written at the end of the axis. Minor ticks are lines of the grid only.
         if (tick.minor || !(at >= -1e-9 && at <= 1 + 1e-9)) continue;
-        wanted.labels.emplace_back(at, label_html(given.labels ? tick : figures::Tick{}, wanted.labels.size(),
-                                                  side, canvas.style.muted));
+        // A label of a y axis takes the room of a line even if it is empty, and hides others.
+        if (side != 0 && given.labels && tick.label.isEmpty()) continue;
+        wanted.labels.emplace_back(std::clamp(at, 0.0, 1.0),
+                                   label_html(given.labels ? tick : figures::Tick{}, wanted.labels.size(),
+                                              side, canvas.style.muted));
     }
     std::sort(wanted.labels.begin(), wanted.labels.end());  // they must ascend
-    if (wanted == shown_[side]) return;
+    // An axis without any is not laid out at all: an empty one outside.
+    if (wanted.labels.empty()) wanted.labels.emplace_back(2, label_html({}, 0, side, {}));
+    if (wanted == shown_[side]) return false;
     auto* axis = axes_[side];
     for (const auto& label : axis->categoriesLabels()) axis->remove(label);
     for (const auto& [at, label] : wanted.labels) axis->append(label, at);
@@ -136,6 +146,7 @@ void PlotChart::set_axis(std::size_t side, const ChartAxis& given, const Canvas&
     axis->setLinePen(canvas.line(wanted.line));
     axis->setTitleText(wanted.title.toHtmlEscaped());
     shown_[side] = std::move(wanted);
+    return true;
 }
 
 void PlotChart::make_series(const ChartMarks& marks) {

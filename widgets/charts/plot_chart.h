@@ -49,7 +49,6 @@ struct ChartBars {
 struct ChartPoints {
     QScatterSeries::MarkerShape shape = QScatterSeries::MarkerShapeCircle;
     double size = 6;  ///< scene units
-    QPen pen;
     QColor fill;
     QPolygonF points;
 };
@@ -74,7 +73,7 @@ struct ChartAxis {
 
 class PlotChart {
 public:
-    /// Lives as long as the scene or this, whichever ends first.
+    /// `scene` must live longer.
     explicit PlotChart(QGraphicsScene& scene);
     ~PlotChart();
     PlotChart(const PlotChart&) = delete;
@@ -101,7 +100,8 @@ private:
         double width = 0;
         bool operator==(const Shown&) const = default;
     };
-    void set_axis(std::size_t side, const ChartAxis& axis, const Canvas& canvas);
+    /// Whether it has changed.
+    bool set_axis(std::size_t side, const ChartAxis& axis, const Canvas& canvas);
     void make_series(const ChartMarks& marks);
     void set_bars(const ChartMarks& marks);
     void mend(const QRectF& area);

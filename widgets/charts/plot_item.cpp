@@ -11,7 +11,7 @@
 namespace casp::widgets {
 namespace {
 
-// Series are at 4: bars and error bars below them, many lines above areas.
+// Series are at 4: our bars below them, many lines above areas.
 constexpr double under_z = 0.5, between_z = 3.9, lines_z = 4.1, over_z = 50;
 /// Qt Charts outlines each line for the mouse, which takes half as long as drawing it, and has an item for
 /// each point (docs/decisions/0007-window.md).
@@ -82,7 +82,7 @@ PlotItem::PlotItem(QGraphicsScene& scene) : chart_(scene) {
         return new PaintItem(chart_.item(), z, [this, draw](QPainter& painter) { (this->*draw)(painter); });
     };
     under_ = item(under_z, &PlotItem::draw_under);
-    between_ = item(between_z, &PlotItem::draw_bars_and_errors);
+    between_ = item(between_z, &PlotItem::draw_own_bars);
     drawn_lines_ = item(lines_z, &PlotItem::draw_lines);
     over_ = item(over_z, &PlotItem::draw_over);
 }
@@ -342,7 +342,7 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
                                              QSizeF area) const {
     const double height = area.height();
     if (scales_.no_data) return {};
-    const double row = QFontMetricsF(canvas_.font()).height();
+    const double row = QFontMetricsF(canvas_.font()).lineSpacing();
     const int most = std::clamp(static_cast<int>(height / (row * 1.7)), height > row * 2.4 ? 3 : 2, 9);
     if (plot_->heatmap) {
         const QStringList& names = row_names_;
@@ -376,17 +376,21 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
 }
 
 // Qt Charts cuts titles that are longer than the axis, and keeps room for labels that are not there.
+ChartAxis PlotItem::chart_axis(const std::vector<figures::Tick>& ticks, const Scale& scale,
+                               const QString& title, bool labels, double length) const {
+    const bool fits = QFontMetricsF(canvas_.font()).horizontalAdvance(title) + 1 <= length;
+    const bool any = labels && std::any_of(ticks.begin(), ticks.end(),
+                                           [](const figures::Tick& tick) { return !tick.label.isEmpty(); });
+    return {ticks, scale, fits && any ? title : QString(), labels};
+}
+
 ChartAxis PlotItem::x_axis() const {
-    const bool fits = QFontMetricsF(canvas_.font()).horizontalAdvance(x_title_) + 1 <= area_.width();
-    const bool labels = plot_->x.numbers && !slanted_;
-    return {x_ticks_, scales_.x, labels && fits ? x_title_ : QString(), labels};
+    return chart_axis(x_ticks_, scales_.x, x_title_, plot_->x.numbers && !slanted_, area_.width());
 }
 
 ChartAxis PlotItem::y_axis(const figures::Axis& axis, const Scale& scale,
                            const std::vector<figures::Tick>& ticks) const {
-    const QString title = shaped(axis.title, canvas_.font());
-    const bool fits = QFontMetricsF(canvas_.font()).horizontalAdvance(title) + 1 <= area_.height();
-    return {ticks, scale, axis.numbers && fits ? title : QString(), axis.numbers};
+    return chart_axis(ticks, scale, shaped(axis.title, canvas_.font()), axis.numbers, area_.height());
 }
 
 void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
@@ -476,13 +480,21 @@ void PlotItem::place_bars(ChartMarks& marks) {
         const auto& series = plot_->series[i];
         if (series.kind != figures::MarkKind::bars) continue;
         const auto tops = bar_tops(series, scales_);
+        const double from = bars_begin(scales_.of(series));
+        if (!tops || scales_.x.log || (!marks.bars.empty() && from != marks.bars_from)) {
+            own_bars_ = true;
+            break;
+        }
         marks.bar_width = bar_width(series);
-        marks.bars_from = bars_begin(scales_.of(series));
+        marks.bars_from = from;
         marks.bars_x = {scales_.x.min, scales_.x.max};
+        marks.bars.push_back({canvas_.colour_of(series, i), *tops});
+        const double half = marks.bar_width / 2, last = static_cast<double>(tops->size()) - 1;
+        const bool cut = scales_.x.min > -half || scales_.x.max < last + half;
         const auto& places = bars_[i].rectangles;
-        own_bars_ = !tops || scales_.x.log || marks.bar_width > 1 || is_any_highlighted(series, highlight_) ||
+        own_bars_ = (canvas_.vector && cut) ||  // Qt's SVG is not clipped
+                    marks.bar_width > 1 || is_any_highlighted(series, highlight_) ||
                     (!places.empty() && places[places.size() / 2].width() < narrowest);
-        if (tops) marks.bars.push_back({canvas_.colour_of(series, i), *tops});
     }
     if (own_bars_) marks.bars.clear();
 }
@@ -490,12 +502,14 @@ void PlotItem::place_bars(ChartMarks& marks) {
 void PlotItem::place_points(ChartMarks& marks) {
     using figures::MarkerShape;
     std::size_t count = 0;
-    own_points_ = false;
+    own_points_ = !own_lines_.empty();  // which are above what Qt Charts draws
     for (std::size_t i = 0; i < plot_->series.size(); ++i) {
         count += points_[i].indices.size();
-        own_points_ = own_points_ || count > most_points ||
-                      (!points_[i].indices.empty() && (plot_->series[i].marker == MarkerShape::cross ||
-                                                       is_any_highlighted(plot_->series[i], highlight_)));
+        if (points_[i].indices.empty()) continue;
+        const auto& series = plot_->series[i];
+        // Qt Charts has no crosses, and places outlined marks beside their values by half a pen.
+        own_points_ = own_points_ || count > most_points || series.hollow ||
+                      series.marker == MarkerShape::cross || is_any_highlighted(series, highlight_);
     }
     for (std::size_t i = 0; i < plot_->series.size() && !own_points_; ++i) {
         if (points_[i].indices.empty()) continue;
@@ -507,9 +521,7 @@ void PlotItem::place_points(ChartMarks& marks) {
                       : series.marker == MarkerShape::triangle ? QScatterSeries::MarkerShapeTriangle
                       : series.marker == MarkerShape::diamond  ? QScatterSeries::MarkerShapeRotatedRectangle
                                                                : QScatterSeries::MarkerShapeCircle;
-        cloud.pen = series.hollow ? canvas_.line(colour, 1.2) : QPen(Qt::NoPen);
-        // Hollow marks are opaque: a line behind would fill them.
-        cloud.fill = series.hollow ? canvas_.style.background : colour;
+        cloud.fill = colour;
         for (const std::size_t k : points_[i].indices)
             cloud.points << QPointF(std::clamp(scales_.x.at(series.x[k]), 0.0, 1.0),
                                     std::clamp(scales_.of(series).at(series.y[k]), 0.0, 1.0));

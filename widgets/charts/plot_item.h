@@ -66,6 +66,8 @@ private:
     void place_lines(ChartMarks& marks);
     void place_bars(ChartMarks& marks);
     void place_points(ChartMarks& marks);
+    [[nodiscard]] ChartAxis chart_axis(const std::vector<figures::Tick>& ticks, const Scale& scale,
+                                       const QString& title, bool labels, double length) const;
     [[nodiscard]] ChartAxis x_axis() const;
     [[nodiscard]] ChartAxis y_axis(const figures::Axis& axis, const Scale& scale,
                                    const std::vector<figures::Tick>& ticks) const;
@@ -79,8 +81,7 @@ private:
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
-    void draw_bars_and_errors(QPainter& painter) const;
-    void draw_errors_of(QPainter& painter, std::size_t index, const QColor& colour) const;
+    void draw_own_bars(QPainter& painter) const;
     void draw_lines(QPainter& painter) const;
     void draw_over(QPainter& painter) const;
     void draw_grid(QPainter& painter) const;

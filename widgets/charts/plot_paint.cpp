@@ -18,38 +18,36 @@ void PlotItem::draw_under(QPainter& painter) const {
     draw_heatmap(painter);
 }
 
-// Bars at other positions than 0, 1, 2, …, narrower than a pixel or highlighted one by one; Qt Charts has no
-// error bars.
-void PlotItem::draw_bars_and_errors(QPainter& painter) const {
-    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
-        const auto& series = plot_->series[i];
-        const QColor colour = canvas_.colour_of(series, i);
-        if (own_bars_ && !bars_[i].rectangles.empty())
-            draw_bars(painter, canvas_, series, colour, bars_[i], highlight_);
-        if (series.kind != figures::MarkKind::bars) draw_errors_of(painter, i, colour);
-    }
-}
-
-void PlotItem::draw_errors_of(QPainter& painter, std::size_t index, const QColor& colour) const {
-    const auto& series = plot_->series[index];
-    if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
-        draw_error_bars(painter, canvas_, *plot_, index, colour, scales_, area_);
+// Bars at other positions than 0, 1, 2, …, narrower than a pixel or highlighted one by one.
+void PlotItem::draw_own_bars(QPainter& painter) const {
+    for (std::size_t i = 0; own_bars_ && i < bars_.size(); ++i)
+        if (!bars_[i].rectangles.empty())
+            draw_bars(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i), bars_[i],
+                      highlight_);
 }
 
 // More lines than Qt Charts draws quickly, since it outlines each for the mouse.
 void PlotItem::draw_lines(QPainter& painter) const {
     painter.setClipRect(area_, Qt::IntersectClip);
-    for (const auto& [pen, points] : own_lines_) {
+    // In pixels, a line drawn as one path takes 20 times as long as its segments, and these twice as long
+    // where the painter scales; in a file of paths, segments would take far more space.
+    const QTransform world = canvas_.vector ? QTransform() : painter.worldTransform();
+    if (!canvas_.vector) painter.resetTransform();
+    for (const auto& [given, points] : own_lines_) {
+        QPen pen = given;
+        pen.setWidthF(pen.widthF() * world.m11());
         painter.setPen(pen);
-        // In pixels, a line drawn as one path takes 20 times as long as its segments; in a file, segments
-        // would take far more space.
-        const bool whole = pen.style() == Qt::CustomDashLine;
-        if (whole) painter.drawPolyline(points);
-        for (qsizetype i = 1; !whole && i < points.size(); ++i) painter.drawLine(points[i - 1], points[i]);
+        if (pen.style() == Qt::CustomDashLine) {
+            painter.drawPolyline(world.map(points));
+            continue;
+        }
+        for (qsizetype i = 1; i < points.size(); ++i)
+            painter.drawLine(world.map(points[i - 1]), world.map(points[i]));
     }
 }
 
-// Above everything: points that are too many or highlighted one by one, and texts.
+// Above everything: error bars, which Qt Charts has not, points that are too many, outlined or highlighted
+// one by one, and texts.
 void PlotItem::draw_over(QPainter& painter) const {
     for (std::size_t i = 0; i < plot_->series.size(); ++i) {
         const auto& series = plot_->series[i];
@@ -60,7 +58,10 @@ void PlotItem::draw_over(QPainter& painter) const {
             const double radius = canvas_.points(std::max(series.width, 1.2)) / 2;
             for (const QPointF& point : lonely_[i]) painter.drawEllipse(point, radius, radius);
         }
-        if (series.kind == figures::MarkKind::bars) draw_errors_of(painter, i, canvas_.style.text);
+        if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
+            draw_error_bars(painter, canvas_, *plot_, i,
+                            series.kind == figures::MarkKind::bars ? canvas_.style.text : colour, scales_,
+                            area_);
     }
     for (std::size_t i = 0; own_points_ && i < points_.size(); ++i)
         if (!points_[i].places.isEmpty())

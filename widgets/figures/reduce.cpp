@@ -68,10 +68,15 @@ public:
             if (value < lowest) lowest = value, low = last_;
             if (value > highest) highest = value, high = last_;
         }
-        if (begin == end) return;
+        if (begin == end) {  // the line crosses it: its ends are those of the columns beside
+            if (!kept_.empty() && kept_.back() != gap) keep(last_);
+            after_empty_ = true;
+            return;
+        }
         if (first != static_cast<std::ptrdiff_t>(begin)) close(before);
         if (first == gap) return;
-        if (kept_.empty() || kept_.back() == gap) keep(first);
+        if (kept_.empty() || kept_.back() == gap || after_empty_) keep(first);
+        after_empty_ = false;
         keep(std::min(low, high));
         keep(std::max(low, high));
         if (last_ + 1 != static_cast<std::ptrdiff_t>(end)) close(last_);
@@ -95,6 +100,7 @@ private:
     std::span<const double> y_;
     std::vector<std::ptrdiff_t> kept_;
     std::ptrdiff_t last_ = gap;  // finite point
+    bool after_empty_ = false;
 };
 
 }  // namespace

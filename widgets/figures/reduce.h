@@ -20,10 +20,10 @@ inline constexpr std::ptrdiff_t gap = -1;
 /// Indices of the points that give the same polyline at that resolution, in order.
 ///
 /// Each pixel column keeps its lowest and its highest point: extremes are exact, never averaged. Points
-/// beside gaps are kept. One point beyond either end is kept, so that the line reaches the border. A NaN in y
-/// (or x) is a gap if it is at least a column wide or crosses a column's border. x must not decrease; if it
-/// does (trajectories), or with few points, only NaN are removed. Linear in the number of points: 1,000,000
-/// take about 2 ms.
+/// beside gaps and empty columns are kept. One point beyond either end is kept, so that the line reaches the
+/// border. A NaN in y (or x) is a gap if it is at least a column wide or crosses a column's border. x must
+/// not decrease; if it does (trajectories), or with few points, only NaN are removed. Linear in the number of
+/// points: 1,000,000 take about 2 ms.
 [[nodiscard]] std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<const double> y,
                                                       const Columns& columns);
 

@@ -28,7 +28,7 @@ QByteArray with_few_groups(const QByteArray& svg) {
         auto content = svg.mid(body, stop - body).trimmed();
         if (content.isEmpty()) continue;
         if (const auto font = head.indexOf("\nfont-family"); font > 0 && !content.contains("<text"))
-            head = head.left(font) + '>';
+            head.remove(font, head.indexOf('\n', font + 1) - font);
         // The dashes that make one path of a line (plot_item.cpp).
         constexpr double longest_dash = 1e4;
         const QByteArray dashes = QByteArrayLiteral(" stroke-dasharray=\"");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "figures/reduce.h"
 
@@ -64,7 +65,12 @@ LinePieces line_pieces(const Series& series, const Scales& scales, int columns) 
     LinePieces result;
     const Scale& y = scales.of(series);
     const bool steps = series.kind == MarkKind::steps;
-    const auto indices = reduce_line(series.x, series.y, pixel_columns(scales.x, columns));
+    // Values that the axis cannot show must not be the lowest of a column.
+    std::vector<double> shown;
+    if (y.log)
+        for (const double value : series.y)
+            shown.push_back(value > 0 ? value : std::numeric_limits<double>::quiet_NaN());
+    const auto indices = reduce_line(series.x, y.log ? shown : series.y, pixel_columns(scales.x, columns));
     QPolygonF piece;
     QPointF before;
     bool open = false;  // `before` is a point of this run

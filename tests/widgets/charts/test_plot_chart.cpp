@@ -118,6 +118,12 @@ private Q_SLOTS:
         auto cross = marks(MarkKind::points, 9);
         cross.marker = MarkerShape::cross;
         row("crosses", {cross}, {});
+        auto hollow = marks(MarkKind::points, 9);
+        hollow.hollow = true;
+        row("outlined points", {hollow}, {});
+        QList<Series> many(101, marks(MarkKind::line, 9));
+        many << marks(MarkKind::points, 9) << marks(MarkKind::area, 9);
+        row("points over many lines", many, {area});
     }
 
     void kinds_of_marks() {
@@ -208,6 +214,62 @@ private Q_SLOTS:
         }
         QCOMPARE(upright, QSet<double>({snapped(area.left()), snapped(area.right())}));
         QCOMPARE(level, QSet<double>{snapped(area.bottom())});
+    }
+
+    void axes_without_labels_are_there_data() {
+        QTest::addColumn<bool>("values_before");
+        QTest::newRow("from the beginning") << false;
+        QTest::newRow("after values in another size") << true;
+    }
+
+    /// No values yet: axis and title are at their places nevertheless.
+    void axes_without_labels_are_there() {
+        QFETCH(bool, values_before);
+        Drawn drawn;
+        auto plot = plot_of({marks(MarkKind::line, 9)});
+        for (auto& y : plot.series[0].y) y += 123456;  // wide labels
+        plot.y.title = QStringLiteral("before");
+        if (values_before) drawn.draw(plot);
+        plot = plot_of({marks(MarkKind::line, 0)});
+        plot.y.title = QStringLiteral("loss");
+        drawn.draw(plot);
+        const QRectF area = drawn.item.area();
+        int axes = 0;
+        for (auto* item : drawn.scene.items()) {
+            if (const auto* part = qgraphicsitem_cast<QGraphicsLineItem*>(item); part && part->isVisible()) {
+                const QPointF from = part->mapToScene(part->line().p1()),
+                              to = part->mapToScene(part->line().p2());
+                axes += from == QPointF(snapped(area.left()), area.top()) && to.y() == area.bottom() &&
+                        to.x() == from.x();
+            }
+            // The title is ours: Qt Charts would place it beside labels that are not there.
+            const auto* text = dynamic_cast<QGraphicsTextItem*>(item);
+            QVERIFY(!text || !text->isVisible() || !text->toPlainText().contains(QStringLiteral("before")));
+        }
+        QCOMPARE(axes, 1);
+        QImage image(400, 300, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        drawn.scene.render(&painter, image.rect(), QRectF(0, 0, 400, 300));
+        painter.end();
+        const QRect beside(0, static_cast<int>(area.center().y()) - 8, static_cast<int>(area.left()) - 8, 16);
+        int dark = 0;
+        for (int y = beside.top(); y <= beside.bottom(); ++y)
+            for (int x = beside.left(); x <= beside.right(); ++x) dark += qGray(image.pixel(x, y)) < 128;
+        QVERIFY(dark > 10);
+    }
+
+    void values_that_a_logarithm_cannot_show_leave_the_line() {
+        auto series = marks(MarkKind::line, 10000);
+        for (std::size_t i = 0; i < series.y.size(); ++i)
+            series.y[i] = i % 7 == 3 ? 0 : 1 + static_cast<double>(i % 5);
+        Scales scales;
+        scales.x = {0, 10000};
+        scales.y = {0.5, 10, true};
+        const auto pieces = line_pieces(series, scales, 100);
+        // Gaps only where a value lies between two columns.
+        QVERIFY(!pieces.pieces.empty() && pieces.pieces.size() < 50);
+        QVERIFY(pieces.lonely.isEmpty());
     }
 
     void areas_are_cut_where_they_cross_the_border() {

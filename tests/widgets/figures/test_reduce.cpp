@@ -21,6 +21,7 @@ private Q_SLOTS:
     void line_reaches_the_border();
     void gaps_stay_data();
     void gaps_stay();
+    void lines_across_empty_columns();
     void logarithmic_columns();
     void trajectories_keep_their_order();
     void bands_keep_their_edges();
@@ -116,6 +117,20 @@ void TestReduce::gaps_stay() {
     const auto at = std::find(kept.begin(), kept.end(), gap);
     QCOMPARE(*(at - 1), std::ptrdiff_t(from - 1));
     QCOMPARE(*(at + 1), std::ptrdiff_t(until));
+}
+
+/// Dense, then nothing, then dense: the long segment is that between the neighbours.
+void TestReduce::lines_across_empty_columns() {
+    std::vector<double> x, y;
+    for (int i = 0; i < 10000; ++i) {
+        x.push_back(i < 5000 ? i : 20000 + i);
+        y.push_back(i % 97);
+    }
+    const auto kept = reduce_line(x, y, {0, 30000, 100, false});
+    const auto before = std::find(kept.begin(), kept.end(), 4999);
+    QVERIFY(before != kept.end());
+    QCOMPARE(*(before + 1), std::ptrdiff_t(5000));
+    QVERIFY(kept.size() <= 204);
 }
 
 void TestReduce::logarithmic_columns() {
