@@ -34,11 +34,6 @@ QString label_html(const figures::Tick& tick, std::size_t number, std::size_t si
     return QStringLiteral("<!--%1-->").arg(number) + text;
 }
 
-template <class Series>
-void keep_pen(Series* series, const QPen& pen) {
-    if (series->pen() != pen) series->setPen(pen);
-}
-
 }  // namespace
 
 PlotChart::PlotChart(QGraphicsScene& scene) : chart_(new QChart) {
@@ -80,10 +75,8 @@ double PlotChart::width_of_y(const Canvas& canvas, double widest_label, bool tit
 void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<ChartAxis>& y2,
                     const ChartMarks& marks, const Canvas& canvas, const QRectF& area) {
     bool moved = area != chart_->plotArea() || axes_[2]->isVisible() != y2.has_value();
-    moved = set_axis(0, x, canvas) || moved;
-    moved = set_axis(1, y, canvas) || moved;
     axes_[2]->setVisible(y2.has_value());
-    if (y2) moved = set_axis(2, *y2, canvas) || moved;
+    moved |= set_axis(0, x, canvas) | set_axis(1, y, canvas) | (y2 && set_axis(2, *y2, canvas));
     // Wide enough for any label: Qt Charts hides those outside and squeezes axes above 40 %.
     chart_->setGeometry(QRectF(QPointF(0, 0), area.bottomRight() * 3));
     chart_->setPlotArea(area);
@@ -95,24 +88,21 @@ void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<
         moved = true;
     }
     for (std::size_t i = 0; i < areas_.size(); ++i) {
-        areas_[i]->setPen(Qt::NoPen);
         areas_[i]->setBrush(marks.areas[i].colour);
         areas_[i]->upperSeries()->replace(marks.areas[i].upper);
         areas_[i]->lowerSeries()->replace(marks.areas[i].lower);
     }
     if (bars_) set_bars(marks);
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        keep_pen(lines_[i], marks.lines[i].pen);
+        lines_[i]->setPen(marks.lines[i].pen);
         lines_[i]->replace(marks.lines[i].points);
     }
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const auto& given = marks.points[i];
-        auto* series = points_[i];
-        if (series->markerShape() != given.shape) series->setMarkerShape(given.shape);
-        if (series->markerSize() != given.size) series->setMarkerSize(given.size);
-        keep_pen(series, QPen(Qt::NoPen));
-        if (series->brush() != QBrush(given.fill)) series->setBrush(given.fill);
-        series->replace(given.points);
+        points_[i]->setMarkerShape(given.shape);
+        points_[i]->setMarkerSize(given.size);
+        points_[i]->setBrush(given.fill);
+        points_[i]->replace(given.points);
     }
     if (!moved) return;  // the axes are as they were
     chart_->layout()->invalidate();
@@ -169,6 +159,7 @@ void PlotChart::make_series(const ChartMarks& marks) {
         upper->setParent(area);
         lower->setParent(area);
         areas_.push_back(add(area));
+        area->setPen(Qt::NoPen);
     }
     if (!marks.bars.empty()) {
         bars_ = new QBarSeries;
@@ -182,7 +173,10 @@ void PlotChart::make_series(const ChartMarks& marks) {
         }
     }
     for (std::size_t i = 0; i < marks.lines.size(); ++i) lines_.push_back(add(new QLineSeries));
-    for (std::size_t i = 0; i < marks.points.size(); ++i) points_.push_back(add(new QScatterSeries));
+    for (std::size_t i = 0; i < marks.points.size(); ++i) {
+        points_.push_back(add(new QScatterSeries));
+        points_.back()->setPen(Qt::NoPen);
+    }
     counts_ = {marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()};
 }
 

@@ -395,7 +395,6 @@ ChartAxis PlotItem::y_axis(const figures::Axis& axis, const Scale& scale,
 
 void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
     cell_ = cell;
-    margins_ = margins;
     area_ = cell.marginsRemoved(margins);
     // Whole pixels: hairlines and cells of heatmaps stay sharp on the screen; plots of a row remain equal.
     area_ = QRectF(std::round(area_.left()), std::round(area_.top()), std::round(area_.width()),

@@ -100,7 +100,6 @@ private:
     Highlight highlight_;
     Scales scales_;
     QRectF cell_, area_;
-    QMarginsF margins_;
 
     std::vector<LegendEntry> legend_entries_;
     Legend legend_;

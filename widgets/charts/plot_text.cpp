@@ -192,17 +192,6 @@ void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) con
     }
 }
 
-double marker_extent(figures::MarkerShape shape) {
-    switch (shape) {
-        case figures::MarkerShape::square:
-            return 0.89;
-        case figures::MarkerShape::diamond:
-            return 1.2;
-        default:
-            return 1;
-    }
-}
-
 QPainterPath marker_path(figures::MarkerShape shape, double size) {
     const double half = size / 2 * marker_extent(shape);
     QPainterPath path;

@@ -89,7 +89,9 @@ private:
 [[nodiscard]] QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Largest extent of a marker, relative to its `size`.
-[[nodiscard]] double marker_extent(figures::MarkerShape shape);
+[[nodiscard]] constexpr double marker_extent(figures::MarkerShape shape) {
+    return shape == figures::MarkerShape::square ? 0.89 : shape == figures::MarkerShape::diamond ? 1.2 : 1;
+}
 
 /// One marker around the origin, `size` across.
 [[nodiscard]] QPainterPath marker_path(figures::MarkerShape shape, double size);
