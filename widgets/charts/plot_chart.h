@@ -22,9 +22,11 @@
 #include "figures/scale.h"
 #include "figures/ticks.h"
 
+class QAreaSeries;
 class QBarSeries;
 class QCategoryAxis;
 class QGraphicsScene;
+class QLineSeries;
 
 namespace casp::widgets {
 

@@ -14,8 +14,8 @@
 #include <limits>
 
 #include "charts/export_figure.h"
-#include "figures/scale.h"
 #include "figures/numbers.h"
+#include "figures/scale.h"
 #include "paper_samples.h"
 #include "widgets/image_checks.h"
 
