@@ -179,10 +179,6 @@ double PlotItem::slanted_length(double cell_width) const {
 
 double PlotItem::widest(const std::vector<figures::Tick>& ticks) const { return widest_of(ticks, canvas_); }
 
-double PlotItem::row_name_length(double width) const {
-    return std::clamp(width * 0.3, canvas_.points(80), canvas_.points(150));
-}
-
 QMarginsF PlotItem::vertical_margins(QSizeF cell) {
     const double cell_width = cell.width();
     const QFontMetricsF labels(canvas_.font()), titles(canvas_.font(1, true));
@@ -349,10 +345,10 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
         const int rows = std::max(2, static_cast<int>(height / (row + 2)));
         auto ticks = names.isEmpty() ? figures::linear_ticks(scale.min, scale.max - 1, most, true)
                                      : figures::category_ticks(names, scale.min - 0.5, scale.max - 0.5, rows);
+        const double longest = std::clamp(area.width() * 0.3, canvas_.points(80), canvas_.points(150));
         for (auto& tick : ticks) {
             tick.at += 0.5;
-            tick.label = QFontMetricsF(canvas_.font())
-                             .elidedText(tick.label, Qt::ElideMiddle, row_name_length(area.width()));
+            tick.label = QFontMetricsF(canvas_.font()).elidedText(tick.label, Qt::ElideMiddle, longest);
         }
         return ticks;
     }
@@ -502,28 +498,32 @@ void PlotItem::place_points(ChartMarks& marks) {
     using figures::MarkerShape;
     std::size_t count = 0;
     own_points_ = !own_lines_.empty();  // which are above what Qt Charts draws
-    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
-        count += points_[i].indices.size();
-        if (points_[i].indices.empty()) continue;
-        const auto& series = plot_->series[i];
+    for (const auto& series : plot_->series) {
+        if (series.kind != figures::MarkKind::points) continue;
+        count += series.x.size();
         // Qt Charts has no crosses, and places outlined marks beside their values by half a pen.
         own_points_ = own_points_ || count > most_points || series.hollow ||
                       series.marker == MarkerShape::cross || is_any_highlighted(series, highlight_);
     }
+    const auto snapped_to_border = [](double at) {
+        return std::abs(at - std::round(at)) < 1e-9 ? std::round(at) : at;
+    };
     for (std::size_t i = 0; i < plot_->series.size() && !own_points_; ++i) {
-        if (points_[i].indices.empty()) continue;
         const auto& series = plot_->series[i];
-        const QColor colour = canvas_.colour_of(series, i);
+        if (series.kind != figures::MarkKind::points) continue;
         auto& cloud = marks.points.emplace_back();
         cloud.size = canvas_.points(std::max(series.width, 1.0)) * marker_extent(series.marker);
         cloud.shape = series.marker == MarkerShape::square     ? QScatterSeries::MarkerShapeRectangle
                       : series.marker == MarkerShape::triangle ? QScatterSeries::MarkerShapeTriangle
                       : series.marker == MarkerShape::diamond  ? QScatterSeries::MarkerShapeRotatedRectangle
                                                                : QScatterSeries::MarkerShapeCircle;
-        cloud.fill = colour;
-        for (const std::size_t k : points_[i].indices)
-            cloud.points << QPointF(std::clamp(scales_.x.at(series.x[k]), 0.0, 1.0),
-                                    std::clamp(scales_.of(series).at(series.y[k]), 0.0, 1.0));
+        cloud.fill = canvas_.colour_of(series, i);
+        // Those beyond the range, too, which Qt Charts hides: as many as before are moved, not made.
+        for (std::size_t k = 0; k < std::min(series.x.size(), series.y.size()); ++k) {
+            const QPointF at(scales_.x.at(series.x[k]), scales_.of(series).at(series.y[k]));
+            if (std::isfinite(at.x()) && std::isfinite(at.y()))
+                cloud.points << QPointF(snapped_to_border(at.x()), snapped_to_border(at.y()));
+        }
     }
 }
 

@@ -76,8 +76,6 @@ private:
                                                      QSizeF area) const;
     /// Longest slanted label of the x axis.
     [[nodiscard]] double slanted_length(double cell_width) const;
-    /// Longest row name of a heatmap beside a plot area of this width.
-    [[nodiscard]] double row_name_length(double width) const;
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
