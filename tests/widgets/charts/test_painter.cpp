@@ -71,6 +71,7 @@ private Q_SLOTS:
     void common_legend_is_drawn_once();
     void series_are_used_again();
     void faint_lines_hide_nothing();
+    void many_lines_on_fine_screens_and_in_files();
     void nearest_finds_marks();
     void clipping();
     void scales_round_trip();
@@ -294,6 +295,30 @@ void TestPainter::faint_lines_hide_nothing() {
     ChartPainter painter;
     const QImage image = painted(painter, figure);
     QVERIFY(red_near(image, painter.to_scene(0, 1, 5), 0));
+}
+
+/// Lines of our item are where those of Qt Charts are, whatever the resolution.
+void TestPainter::many_lines_on_fine_screens_and_in_files() {
+    Figure figure = one_series(MarkKind::line, {0, 10}, {0, 100});
+    figure.plots[0].series.resize(101, figure.plots[0].series[0]);
+    ChartPainter painter;
+    Look look;
+    look.style = casp::figures::light_style();
+    painter.set(figure, look, {400, 300});
+    for (const bool screen : {true, false}) {
+        QImage image(1000, 750, QImage::Format_RGB32);
+        if (screen) image.setDevicePixelRatio(2.5);
+        QPainter target(&image);
+        painter.paint(target, screen ? QRectF(0, 0, 400, 300) : QRectF(0, 0, 1000, 750));
+        target.end();
+        for (const double x : {1.0, 5.0, 9.0}) {
+            const QPointF at = painter.to_scene(0, x, 10 * x) * 2.5;
+            QVERIFY(red_near(image, at));
+            // As thick as 3 points at this resolution.
+            QVERIFY(red_near(image, at + QPointF(0, 4), 0));
+            QVERIFY(!red_near(image, at + QPointF(0, 20)));
+        }
+    }
 }
 
 void TestPainter::nearest_finds_marks() {
