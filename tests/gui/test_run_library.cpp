@@ -25,6 +25,18 @@ using test::write_run;
 using widgets::FileRunLibrary;
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The library may write there meanwhile (marks of runs): what has vanished is gone, what has come is
+/// removed, too.
+void remove_folder(const fs::path& path) {
+    std::error_code error;
+    for (int attempt = 0; attempt < 100 && fs::exists(path); ++attempt) fs::remove_all(path, error);
+    QVERIFY(!fs::exists(path));
+}
+
+}  // namespace
+
 class TestRunLibrary : public QObject {
     Q_OBJECT
 
@@ -143,11 +155,11 @@ void TestRunLibrary::notices_what_others_write() {
     lock.reset();
     QTRY_VERIFY_WITH_TIMEOUT(!summary_of(library, run("a")).live, 10000);
     QVERIFY(summary_of(library, run("a")).row.state == store::RunState::running);
-    fs::remove_all(folder("a"));
+    remove_folder(folder("a"));
     QTRY_COMPARE_WITH_TIMEOUT(removed.size(), 1, 10000);
     QCOMPARE(removed[0][0].toString(), run("a"));
     QCOMPARE(library.index_of(run("b")), 0);
-    fs::remove_all(shop_->file("runs/test"));
+    remove_folder(shop_->file("runs/test"));
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 0, 10000);
 }
 
@@ -176,7 +188,7 @@ void TestRunLibrary::colours_and_notes_stay() {
         QCOMPARE(summary_of(library, run("c")).note, QString("first with λ_cov > 0 \"really\""));
     }
     // The first run goes, another comes, and another program has put something of its own there.
-    fs::remove_all(folder("a"));
+    remove_folder(folder("a"));
     write_run(folder("0"), store::RunState::finished);
     auto marks = nlohmann::json::parse(test::bytes_of(folder("c") / "marks.json"));
     QCOMPARE(marks["colour_index"].get<int>(), 2);
@@ -265,7 +277,7 @@ void TestRunLibrary::a_folder_that_comes_back() {
 
 /// The first look finds no folder; by the time it says so, the run that makes it is in the list.
 void TestRunLibrary::a_folder_that_the_first_run_makes() {
-    fs::remove_all(shop_->file("runs"));
+    remove_folder(shop_->file("runs"));
     FileRunLibrary library;
     QSignalSpy problems(&library, &FileRunLibrary::problem), loaded(&library, &FileRunLibrary::loaded);
     library.open(runs());
@@ -279,7 +291,7 @@ void TestRunLibrary::a_folder_that_the_first_run_makes() {
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
     // Once it was there, its loss is one.
     QTRY_COMPARE_WITH_TIMEOUT(summary_of(library, run("a")).row.state, store::RunState::finished, 10000);
-    fs::remove_all(shop_->file("runs"));
+    remove_folder(shop_->file("runs"));
     library.refresh();
     QTRY_COMPARE_WITH_TIMEOUT(problems.size(), 1, 10000);
     QVERIFY(library.why_empty().contains("no longer exists"));
@@ -292,7 +304,7 @@ void TestRunLibrary::a_run_that_was_never_looked_at() {
     library.live_added(run("a"));
     write_run(folder("a"), store::RunState::finished);
     library.live_finished(run("a"), summary_of(library, run("a")).row);
-    fs::remove_all(folder("a"));
+    remove_folder(folder("a"));
     library.live_added(run("b"));  // fails before it has written anything: its words stay
     library.live_failed(run("b"), "no permission");
     library.refresh();
@@ -308,7 +320,7 @@ void TestRunLibrary::ten_thousand_runs() {
     // What write_run_status would write, without its 10,000 waits for the disk.
     write_run(folder("model"), store::RunState::finished, 0.5);
     const auto json = test::bytes_of(folder("model") / "run.json");
-    fs::remove_all(folder("model"));
+    remove_folder(folder("model"));
     for (int i = 0; i < count; ++i) {
         const auto path = shop_->file(QStringLiteral("runs/sweep-%1/run-%2").arg(i / 1000).arg(i));
         fs::create_directories(path);
