@@ -14,6 +14,8 @@ namespace casp::widgets {
 
 namespace {
 
+Canvas canvas_of(const Look& look) { return {look.style, look.unit, look.hinting, look.vector, look.detail}; }
+
 /// A heatmap of the figure if all share one visible colour scale, which needs one bar only. Else null.
 const figures::Heatmap* common_scale(const figures::Figure& figure) {
     const figures::Heatmap* first = nullptr;
@@ -36,7 +38,7 @@ const figures::Heatmap* common_scale(const figures::Figure& figure) {
 }  // namespace
 
 double legend_room(const figures::Figure& figure, const Look& look, double width, int columns) {
-    const Canvas canvas{look.style, look.unit, look.hinting, look.vector, look.detail};
+    const Canvas canvas = canvas_of(look);
     const double pad = canvas.points(16);
     constexpr int any_rows = 16;
     if (const auto common = common_legend(figure, canvas); !common.empty()) {
@@ -124,7 +126,7 @@ QRectF ChartPainter::Parts::heading(const figures::Figure& figure, const std::ve
 
 void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF size) {
     Parts& p = *parts_;
-    p.canvas = {look.style, look.unit, look.hinting, look.vector, look.detail};
+    p.canvas = canvas_of(look);
     p.size = size;
     const std::size_t count = figure.plots.size();
     p.used = count;
@@ -225,8 +227,7 @@ const Scales& ChartPainter::scales(int plot) const {
 
 QPointF ChartPainter::to_scene(int plot, double x, double y, bool secondary) const {
     const Scales& s = scales(plot);
-    const QRectF a = area(plot);
-    return {a.left() + s.x.at(x) * a.width(), a.bottom() - (secondary ? s.y2 : s.y).at(y) * a.height()};
+    return in_scene({s.x.at(x), (secondary ? s.y2 : s.y).at(y)}, area(plot));
 }
 
 QPointF ChartPainter::values_at(int plot, QPointF position) const {
@@ -287,8 +288,7 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
         if (i > 0) --i;
         QPointF before(std::numeric_limits<double>::quiet_NaN(), 0);
         for (; i < std::min(series.x.size(), series.y.size()); ++i) {
-            const QPointF at(area.left() + x.at(series.x[i]) * area.width(),
-                             area.bottom() - y.at(series.y[i]) * area.height());
+            const QPointF at = in_scene({x.at(series.x[i]), y.at(series.y[i])}, area);
             if (std::isfinite(at.x()) && std::isfinite(at.y())) {
                 const QPointF d = at - position;
                 offer(s, i, at, std::hypot(d.x(), d.y()));

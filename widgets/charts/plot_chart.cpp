@@ -192,16 +192,11 @@ void PlotChart::set_bars(const ChartMarks& marks) {
         auto* set = sets[i];
         set->setPen(Qt::NoPen);
         set->setBrush(given.colour);
-        if (set->count() > given.tops.size())
-            set->remove(static_cast<int>(given.tops.size()),
-                        set->count() - static_cast<int>(given.tops.size()));
-        for (qsizetype k = 0; k < given.tops.size(); ++k) {
-            const double height = given.tops[k] - marks.bars_from;
-            if (k < set->count())
-                set->replace(static_cast<int>(k), height);
-            else
-                set->append(height);
-        }
+        // Whole: each change lays all bars out.
+        QList<qreal> heights;
+        for (const double top : given.tops) heights << top - marks.bars_from;
+        set->remove(0, set->count());
+        set->append(heights);
     }
 }
 

@@ -3,8 +3,9 @@
 // the painter.
 //
 // Everything is in unit coordinates (0 … 1 from left to right and from bottom to top of the plot area), on
-// fixed axes: logarithms, second axes, zoom and clipping are arithmetic that is done before (plot_marks.h).
-// Series are kept from one call to the next, since replacing their points takes a fraction of making them.
+// fixed axes: logarithms, second axes, zoom and clipping are arithmetic that is done before
+// (figures/unit_marks.h). Series are kept from one call to the next, since replacing their points takes a
+// fraction of making them.
 
 #include <array>
 #include <optional>
@@ -12,7 +13,6 @@
 
 #include <QChart>
 #include <QColor>
-#include <QMarginsF>
 #include <QPen>
 #include <QPolygonF>
 #include <QScatterSeries>
@@ -42,7 +42,7 @@ struct ChartArea {
     QPolygonF upper, lower;
 };
 
-/// Bars at 0, 1, 2, … of the x axis; those of several sets stand side by side.
+/// Bars at 0, 1, 2, … of the x axis; those of several sets are side by side.
 struct ChartBars {
     QColor colour;
     QList<double> tops;  ///< unit coordinates

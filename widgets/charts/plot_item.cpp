@@ -321,6 +321,8 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         }
         if (fits) break;
     }
+    if (!plot_->x.numbers)
+        for (auto& tick : ticks) tick.label.clear();
     // Days and years that would overlap the one before.
     double context_edge = -1e9;
     for (auto& tick : ticks) {
@@ -380,15 +382,6 @@ ChartAxis PlotItem::chart_axis(const std::vector<figures::Tick>& ticks, const Sc
     return {ticks, scale, fits && any ? title : QString(), labels};
 }
 
-ChartAxis PlotItem::x_axis() const {
-    return chart_axis(x_ticks_, scales_.x, x_title_, plot_->x.numbers && !slanted_, area_.width());
-}
-
-ChartAxis PlotItem::y_axis(const figures::Axis& axis, const Scale& scale,
-                           const std::vector<figures::Tick>& ticks) const {
-    return chart_axis(ticks, scale, shaped(axis.title, canvas_.font()), axis.numbers, area_.height());
-}
-
 void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
     cell_ = cell;
     area_ = cell.marginsRemoved(margins);
@@ -399,10 +392,15 @@ void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
     if (area_.height() < 4) area_.setHeight(4);
     x_ticks_ = x_ticks(area_.width());
     for (auto* item : {under_, between_, drawn_lines_, over_}) item->set_bounds(cell);
-    const ChartMarks marks = place_marks();
-    std::optional<ChartAxis> y2;
-    if (plot_->y2) y2 = y_axis(*plot_->y2, scales_.y2, y2_ticks_);
-    chart_.set(x_axis(), y_axis(plot_->y, scales_.y, y_ticks_), y2, marks, canvas_, area_);
+    const auto upright = [this](const figures::Axis& axis, const Scale& scale,
+                                const std::vector<figures::Tick>& ticks) {
+        return chart_axis(ticks, scale, shaped(axis.title, canvas_.font()), axis.numbers, area_.height());
+    };
+    x_axis_ = chart_axis(x_ticks_, scales_.x, x_title_, !slanted_, area_.width());
+    y_axis_ = upright(plot_->y, scales_.y, y_ticks_);
+    y2_axis_.reset();
+    if (plot_->y2) y2_axis_ = upright(*plot_->y2, scales_.y2, y2_ticks_);
+    chart_.set(x_axis_, y_axis_, y2_axis_, place_marks(), canvas_, area_);
 }
 
 ChartMarks PlotItem::place_marks() {

@@ -3,6 +3,7 @@
 // of the painter.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <QGraphicsItem>
@@ -68,9 +69,6 @@ private:
     void place_points(ChartMarks& marks);
     [[nodiscard]] ChartAxis chart_axis(const std::vector<figures::Tick>& ticks, const Scale& scale,
                                        const QString& title, bool labels, double length) const;
-    [[nodiscard]] ChartAxis x_axis() const;
-    [[nodiscard]] ChartAxis y_axis(const figures::Axis& axis, const Scale& scale,
-                                   const std::vector<figures::Tick>& ticks) const;
     [[nodiscard]] std::vector<figures::Tick> x_ticks(double width) const;
     [[nodiscard]] std::vector<figures::Tick> y_ticks(const figures::Axis& axis, const Scale& scale,
                                                      QSizeF area) const;
@@ -117,6 +115,8 @@ private:
     std::vector<QPolygonF> lonely_;
 
     PlotChart chart_;
+    ChartAxis x_axis_, y_axis_;  // as the chart draws them
+    std::optional<ChartAxis> y2_axis_;
     // Too many or otherwise beyond Qt Charts: drawn by our items.
     std::vector<ChartLine> own_lines_;  // in the scene
     bool own_bars_ = false, own_points_ = false;

@@ -46,8 +46,8 @@ void PlotItem::draw_lines(QPainter& painter) const {
     }
 }
 
-// Above everything: error bars, which Qt Charts has not, points that are too many, outlined or highlighted
-// one by one, and texts.
+// Above everything: error bars, which Qt Charts does not have, points that are too many, outlined or
+// highlighted one by one, and texts.
 void PlotItem::draw_over(QPainter& painter) const {
     for (std::size_t i = 0; i < plot_->series.size(); ++i) {
         const auto& series = plot_->series[i];
@@ -194,7 +194,7 @@ void PlotItem::draw_own_axis_titles(QPainter& painter) const {
         painter.drawText(QPointF(-half, (metrics.ascent() - metrics.descent()) / 2), text);
         painter.restore();
     };
-    if (!x_title_.isEmpty() && x_axis().title.isEmpty())
+    if (!x_title_.isEmpty() && x_axis_.title.isEmpty())
         draw(x_title_, area_.center().x(), cell_.left() + 2 * pad, cell_.right() - 2 * pad,
              {0, area_.bottom() + x_title_below_ + pad + half_row}, 0);
     const auto upright = [&](const ChartAxis& shown, const QString& title, double edge, double away) {
@@ -203,8 +203,8 @@ void PlotItem::draw_own_axis_titles(QPainter& painter) const {
         draw(shaped(title, font), area_.center().y(), area_.top() - 4 * pad, cell_.bottom() - pad,
              {edge + away * room, 0}, -90);
     };
-    upright(y_axis(plot_->y, scales_.y, y_ticks_), plot_->y.title, area_.left(), -1);
-    if (plot_->y2) upright(y_axis(*plot_->y2, scales_.y2, y2_ticks_), plot_->y2->title, area_.right(), 1);
+    upright(y_axis_, plot_->y.title, area_.left(), -1);
+    if (y2_axis_) upright(*y2_axis_, plot_->y2->title, area_.right(), 1);
 }
 
 void PlotItem::draw_titles(QPainter& painter) const {
@@ -240,9 +240,8 @@ std::size_t PlotItem::marks_in(const QRectF& place) const {
         if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
         const auto n = std::min(series.x.size(), series.y.size());
         for (std::size_t i = 0; i < n; i += std::max<std::size_t>(1, n / 500))
-            count +=
-                place.contains(QPointF(area_.left() + scales_.x.at(series.x[i]) * area_.width(),
-                                       area_.bottom() - scales_.of(series).at(series.y[i]) * area_.height()));
+            count += place.contains(
+                in_scene({scales_.x.at(series.x[i]), scales_.of(series).at(series.y[i])}, area_));
     }
     return count;
 }

@@ -23,10 +23,10 @@ struct Canvas {
     double unit = 96.0 / 72.0;  ///< scene units per point
     bool hinting = true;        ///< on screen, where a unit is a pixel
     bool vector = false;
-    double detail = 1;
+    double detail = 1;  ///< pixels per unit
 
     [[nodiscard]] double points(double length) const { return length * unit; }
-    /// Columns that can be told apart in this many units: curves and heatmaps are reduced to them.
+    /// Number of distinguishable columns in this many units, to which curves and heatmaps are reduced.
     [[nodiscard]] int columns(double width) const { return static_cast<int>(width * detail); }
     /// The style's font, `larger` points larger.
     [[nodiscard]] QFont font(double larger = 0, bool bold = false) const;
