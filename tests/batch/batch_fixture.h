@@ -131,6 +131,13 @@ inline QByteArray results_without_seconds(const QByteArray& csv) {
     return text;
 }
 
+inline const QStringList batch{"--batch", "small.toml"};
+
+/// A small experiment of one epoch.
+inline QByteArray quick(const QByteArray& more) {
+    return small_experiment(more).replace("epochs = 3", "epochs = 1");
+}
+
 }  // namespace casp::test
 
 #define VERIFY_CODE(finished, expected) QVERIFY2((finished).code == (expected), (finished).err.constData())

@@ -6,6 +6,7 @@
 #include "data/csv_import.h"
 #include "data/scaler.h"
 #include "foreign_files.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -181,5 +182,5 @@ private:
     test::Workplace place_;
 };
 
-QTEST_APPLESS_MAIN(TestAuditCommand)
+TEST_MAIN_WITHOUT_GUI(TestAuditCommand)
 #include "test_audit_command.moc"

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -298,5 +299,5 @@ void TestBatch::quick_start() {
     QVERIFY2(r.out.contains("persistence MSE") && r.out.contains("key cosine"), r.out.constData());
 }
 
-QTEST_GUILESS_MAIN(TestBatch)
+TEST_MAIN_WITHOUT_GUI(TestBatch)
 #include "test_batch.moc"

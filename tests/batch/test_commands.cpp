@@ -3,6 +3,7 @@
 
 #include "batch_fixture.h"
 #include "config/presets.h"
+#include "test_program.h"
 #include "util/build_info.h"
 
 using namespace casp;
@@ -282,5 +283,5 @@ void TestCommands::a_window_needs_a_display() {
              said.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCommands)
+TEST_MAIN_WITHOUT_GUI(TestCommands)
 #include "test_commands.moc"

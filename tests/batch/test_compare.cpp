@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -280,5 +281,5 @@ void TestCompare::cases_of_several_batches() {
              apart.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCompare)
+TEST_MAIN_WITHOUT_GUI(TestCompare)
 #include "test_compare.moc"

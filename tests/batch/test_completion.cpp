@@ -6,6 +6,7 @@
 #include "batch_fixture.h"
 #include "config/options.h"
 #include "config/presets.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -250,5 +251,5 @@ void TestCompletion::unknown_shells() {
     QVERIFY2(r.err.contains("--completion \"fish\"; expected bash or zsh"), r.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCompletion)
+TEST_MAIN_WITHOUT_GUI(TestCompletion)
 #include "test_completion.moc"

@@ -8,6 +8,7 @@
 #include "figure_table.h"
 #include "inspect/forecast_export.h"
 #include "store/hdf5_file.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -18,11 +19,12 @@ constexpr int rows = 400, lookback = 48, horizon = 24, channels = 2, windows = 5
 constexpr int first_target = 320;  ///< row of the first test target
 
 /// What a run has stored.
-struct Stored {
+struct StoredArrays {
     std::vector<double> prediction, truth;
     store::RunRecord record;
 
-    explicit Stored(const QString& run) : record(store::read_run_file((run + "/run.h5").toStdString())) {
+    explicit StoredArrays(const QString& run)
+        : record(store::read_run_file((run + "/run.h5").toStdString())) {
         const auto file = store::Hdf5File::open((run + "/arrays.h5").toStdString());
         prediction = file.read<double>("/forecast/test/prediction", {-1, -1, -1});
         truth = file.read<double>("/forecast/test/truth", {-1, -1, -1});
@@ -105,7 +107,7 @@ void TestExportCommand::arrays_are_those_of_the_run() {
     VERIFY_CODE(r, 0);
     QCOMPARE(r.out, QByteArray("Forecasts of 57 windows, 24 steps and 2 channels: out/npy/pred.npy "
                                "out/npy/true.npy\n"));
-    const Stored stored(place_.path("runs/small/single"));
+    const StoredArrays stored(place_.path("runs/small/single"));
     for (const auto& [name, values] :
          {std::pair("pred.npy", &stored.prediction), std::pair("true.npy", &stored.truth)}) {
         const auto bytes = place_.read(QString("out/npy/") + name).toStdString();
@@ -153,7 +155,7 @@ void TestExportCommand::long_table() {
     const test::Table table(place_.read("out/csv/forecasts.csv"));
     QCOMPARE(table.columns, (QStringList{"unique_id", "ds", "cutoff", "y", "casp-llm"}));
     QCOMPARE(table.rows.size(), qsizetype{windows * horizon * channels});
-    const Stored stored(place_.path("runs/small/single"));
+    const StoredArrays stored(place_.path("runs/small/single"));
     const test::Table data(csv_at_steps_of(steps_of(3600)));
     const auto time = [&](int row) { return data.at(row, "t").chopped(4); };  // without milliseconds
     const auto& scaler = stored.record.data;
@@ -202,7 +204,7 @@ void TestExportCommand::without_times() {
             r == 0 ? QByteArray("clock,")
                    : QTime(0, 0).addSecs(600 * static_cast<int>(r)).toString("HH:mm:ss,").toLatin1());
     train("clocks", text.join('\n'), "[data.csv]\ntime_column = \"clock\"\n");
-    QVERIFY(!Stored(place_.path("runs/clocks/single")).record.data.time.empty());
+    QVERIFY(!StoredArrays(place_.path("runs/clocks/single")).record.data.time.empty());
     VERIFY_CODE(exported("runs/clocks/single", "csv"), 0);
     QCOMPARE(test::Table(place_.read("out/csv/forecasts.csv")).at(0, "ds"), QString::number(first_target));
 }
@@ -214,7 +216,7 @@ void TestExportCommand::a_collection_of_series() {
     QCOMPARE(data::parse_npy_header(bytes, bytes.size(), "pred.npy").width, std::size_t{8});
     const auto array = data::parse_npy(bytes, "pred.npy");
     QVERIFY(array.shape == (std::vector<std::int64_t>{5, years, 1}));
-    QVERIFY(array.values == Stored(place_.path("runs/years/single")).prediction);
+    QVERIFY(array.values == StoredArrays(place_.path("runs/years/single")).prediction);
 
     VERIFY_CODE(exported("runs/years/single", "csv"), 0);
     const test::Table table(place_.read("out/csv/forecasts.csv"));
@@ -253,7 +255,7 @@ void TestExportCommand::several_parts_are_one_file() {
         });
     QVERIFY2(reports > 1, "all values fit one part");
     QVERIFY(result.windows > 1000);
-    const Stored stored(run);
+    const StoredArrays stored(run);
     QVERIFY(data::parse_npy(place_.read("parts/pred.npy").toStdString(), "pred").values == stored.prediction);
     QVERIFY(data::parse_npy(place_.read("parts/true.npy").toStdString(), "true").values == stored.truth);
 }
@@ -329,5 +331,5 @@ void TestExportCommand::bad_requests() {
     QVERIFY(!QFile::exists(place_.path("out/none")));
 }
 
-QTEST_GUILESS_MAIN(TestExportCommand)
+TEST_MAIN_WITHOUT_GUI(TestExportCommand)
 #include "test_export_command.moc"

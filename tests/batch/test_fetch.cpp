@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -101,5 +102,5 @@ void TestFetch::what_is_there_is_not_fetched_again() {
     QVERIFY(proxy.asked.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestFetch)
+TEST_MAIN_WITHOUT_GUI(TestFetch)
 #include "test_fetch.moc"

@@ -9,6 +9,7 @@
 
 #include "batch_fixture.h"
 #include "figure_table.h"
+#include "test_program.h"
 
 using namespace casp;
 using casp::test::Table;
@@ -37,10 +38,6 @@ QByteArray etth_csv(int station) {
         text += '\n';
     }
     return text;
-}
-
-QByteArray quick(const QByteArray& more) {
-    return test::small_experiment(more).replace("epochs = 3", "epochs = 1");
 }
 
 /// The window that half of the others err less than in the last channel, which is drawn.
@@ -124,7 +121,8 @@ private:
 void TestFigureData::initTestCase() {
     place_.write("series.csv", test::small_csv());
     place_.write("other.csv", other_csv());
-    place_.write("lambda.toml", quick("store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
+    place_.write("lambda.toml",
+                 test::quick("store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
     const auto r = draw("lambda", "forecast,alignment");
     QVERIFY2(r.code == 0, r.err.constData());
 }
@@ -245,7 +243,7 @@ void TestFigureData::check_without_change(const QString& figure, const QStringLi
 
 void TestFigureData::two_files_are_not_compared() {
     // As many windows, at the same rows, of as many channels.
-    place_.write("paths.toml", quick("[sweep]\n\"data.path\" = [\"series.csv\", \"other.csv\"]\n"));
+    place_.write("paths.toml", test::quick("[sweep]\n\"data.path\" = [\"series.csv\", \"other.csv\"]\n"));
     const auto r = draw("paths", "strata,forecast");
     QVERIFY2(r.code == 0, r.err.constData());
     check_without_change("paths/figures/strata", {"data = other.csv", "data = series.csv"});
@@ -268,7 +266,7 @@ void TestFigureData::two_presets_are_not_compared() {
     QVERIFY(QDir().mkpath(cache));
     place_.write("home/cache/caspstudio/data/ETTh1.csv", etth_csv(1));
     place_.write("home/cache/caspstudio/data/ETTh2.csv", etth_csv(2));
-    place_.write("presets.toml", quick("[sweep]\npreset = [\"etth1-96\", \"etth2-96\"]\n")
+    place_.write("presets.toml", test::quick("[sweep]\npreset = [\"etth1-96\", \"etth2-96\"]\n")
                                      .replace("path = \"series.csv\"\n", "")
                                      .replace("horizon = 24\n", "")
                                      .replace("epochs = 1", "epochs = 1\nmax_steps = 3"));
@@ -290,7 +288,7 @@ void TestFigureData::two_presets_are_not_compared() {
 }
 
 void TestFigureData::other_horizons_keep_their_curves() {
-    place_.write("horizons.toml", quick("[sweep]\n\"data.horizon\" = [12, 24]\n"));
+    place_.write("horizons.toml", test::quick("[sweep]\n\"data.horizon\" = [12, 24]\n"));
     const auto r = draw("horizons", "strata,forecast,usage-strips");
     QVERIFY2(r.code == 0, r.err.constData());
     check_without_change("horizons/figures/strata", {"H = 12", "H = 24"});
@@ -359,5 +357,5 @@ void TestFigureData::a_file_in_the_way_costs_its_own_figure() {
     QVERIFY(QFile::exists(place_.path(folder + "concentration.csv")));
 }
 
-QTEST_GUILESS_MAIN(TestFigureData)
+TEST_MAIN_WITHOUT_GUI(TestFigureData)
 #include "test_figure_data.moc"

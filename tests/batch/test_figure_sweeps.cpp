@@ -7,6 +7,7 @@
 #include "analysis/pca.h"
 #include "batch_fixture.h"
 #include "figure_table.h"
+#include "test_program.h"
 
 using namespace casp;
 using casp::test::Table;
@@ -26,10 +27,6 @@ QByteArray wide_csv() {
                                              'f', 5);
     }
     return text + "\n";
-}
-
-QByteArray quick(const QByteArray& more) {
-    return test::small_experiment(more).replace("epochs = 3", "epochs = 1");
 }
 
 }  // namespace
@@ -71,8 +68,8 @@ private:
 
 void TestFigureSweeps::initTestCase() {
     place_.write("series.csv", wide_csv());
-    place_.write("wide.toml", quick("store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, "
-                                    "0.1]\n\"train.seed\" = [1, 2]\n"));
+    place_.write("wide.toml", test::quick("store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, "
+                                          "0.1]\n\"train.seed\" = [1, 2]\n"));
     const auto r = draw("pca,tsne,usage-strips,forecast");
     QVERIFY2(r.code == 0, r.err.constData());
 }
@@ -179,7 +176,7 @@ void TestFigureSweeps::seeds_that_differ_are_told() {
 }
 
 void TestFigureSweeps::strata_change_over_the_windows_of_the_base() {
-    place_.write("strata.toml", quick("[sweep]\n\"model.trend_length\" = [3, 31]\n"));
+    place_.write("strata.toml", test::quick("[sweep]\n\"model.trend_length\" = [3, 31]\n"));
     const auto r = place_.run({"--batch", "strata.toml", "--out", "out", "--figures", "strata"});
     QVERIFY2(r.code == 0, r.err.constData());
     const Table table(place_.read("out/strata/figures/strata.csv"));
@@ -211,7 +208,8 @@ void TestFigureSweeps::strata_change_over_the_windows_of_the_base() {
 }
 
 void TestFigureSweeps::pool_and_top_k_are_settings_like_others() {
-    place_.write("pool.toml", quick("[sweep]\n\"model.pool_size\" = [20, 30]\n\"model.top_k\" = [2, 4]\n"));
+    place_.write("pool.toml",
+                 test::quick("[sweep]\n\"model.pool_size\" = [20, 30]\n\"model.top_k\" = [2, 4]\n"));
     const auto r = place_.run({"--batch", "pool.toml", "--out", "out", "--figures",
                                "sensitivity,sensitivity:usage_entropy:model.pool_size,pca"});
     QVERIFY2(r.code == 0, r.err.constData());
@@ -243,5 +241,5 @@ void TestFigureSweeps::pool_and_top_k_are_settings_like_others() {
              qPrintable(caption));
 }
 
-QTEST_GUILESS_MAIN(TestFigureSweeps)
+TEST_MAIN_WITHOUT_GUI(TestFigureSweeps)
 #include "test_figure_sweeps.moc"

@@ -11,6 +11,7 @@
 
 #include "batch_fixture.h"
 #include "figure_table.h"
+#include "test_program.h"
 
 using namespace casp;
 using casp::test::Table;
@@ -552,5 +553,5 @@ void TestFigures::interruption_ends_with_130() {
                  qPrintable(file));
 }
 
-QTEST_GUILESS_MAIN(TestFigures)
+TEST_MAIN_WITHOUT_GUI(TestFigures)
 #include "test_figures.moc"

@@ -10,6 +10,7 @@
 #include "batch_fixture.h"
 #include "figure_table.h"
 #include "store/hdf5_file.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -537,5 +538,5 @@ void TestForecast::covers_etth1() {
     QVERIFY2(std::abs(stated_coverage(r, 95, 2785) - 95) < 3, r.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestForecast)
+TEST_MAIN_WITHOUT_GUI(TestForecast)
 #include "test_forecast.moc"

@@ -8,6 +8,7 @@
 #include "data/scaler.h"
 #include "foreign_files.h"
 #include "store/hdf5_file.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -285,5 +286,5 @@ private:
     test::Windows truth_;
 };
 
-QTEST_APPLESS_MAIN(TestImport)
+TEST_MAIN_WITHOUT_GUI(TestImport)
 #include "test_import.moc"

@@ -7,6 +7,7 @@
 
 #include "batch_fixture.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -435,5 +436,5 @@ void TestInterruption::libraries_are_set_up_once() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestInterruption)
+TEST_MAIN_WITHOUT_GUI(TestInterruption)
 #include "test_interruption.moc"

@@ -10,6 +10,7 @@
 #include "batch_fixture.h"
 #include "figure_table.h"
 #include "store/hdf5_file.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -370,5 +371,5 @@ void TestM4::the_competitions_own_numbers() {
     QCOMPARE(table.at(0, "data"), QString("M4-Yearly"));
 }
 
-QTEST_GUILESS_MAIN(TestM4)
+TEST_MAIN_WITHOUT_GUI(TestM4)
 #include "test_m4.moc"

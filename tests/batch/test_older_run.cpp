@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -221,5 +222,5 @@ void TestOlderRun::it_can_be_forked() {
     QVERIFY(content_of(parent) == before);
 }
 
-QTEST_GUILESS_MAIN(TestOlderRun)
+TEST_MAIN_WITHOUT_GUI(TestOlderRun)
 #include "test_older_run.moc"

@@ -12,6 +12,7 @@
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "figure_table.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -300,5 +301,5 @@ void TestPaperExperiments::tables_compile() {
     QVERIFY(QFile::exists(place_.path("tables.pdf")));
 }
 
-QTEST_GUILESS_MAIN(TestPaperExperiments)
+TEST_MAIN_WITHOUT_GUI(TestPaperExperiments)
 #include "test_paper_experiments.moc"

@@ -13,6 +13,7 @@
 #include "batch/processes.h"
 #include "batch_fixture.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -542,5 +543,5 @@ void TestProcesses::refusals() {
     QVERIFY(!QFile::exists(place_.path("refused")));
 }
 
-QTEST_GUILESS_MAIN(TestProcesses)
+TEST_MAIN_WITHOUT_GUI(TestProcesses)
 #include "test_processes.moc"

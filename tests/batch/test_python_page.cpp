@@ -6,6 +6,7 @@
 #include "batch_fixture.h"
 #include "core/store/store_test.h"
 #include "store/result_columns.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -163,5 +164,5 @@ void TestPythonPage::example_in_r() {
     QFAIL("the page has no example in R");
 }
 
-QTEST_GUILESS_MAIN(TestPythonPage)
+TEST_MAIN_WITHOUT_GUI(TestPythonPage)
 #include "test_python_page.moc"

@@ -13,6 +13,7 @@
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "store/run_scan.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace std::chrono_literals;
@@ -498,5 +499,5 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestRemote)
+TEST_MAIN_WITHOUT_GUI(TestRemote)
 #include "test_remote.moc"

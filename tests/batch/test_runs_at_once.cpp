@@ -8,6 +8,7 @@
 
 #include "batch/lanes.h"
 #include "batch/runs_at_once.h"
+#include "test_program.h"
 
 using namespace casp;
 using batch::RunsAtOnce;
@@ -227,5 +228,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunsAtOnce)
+TEST_MAIN_WITHOUT_GUI(TestRunsAtOnce)
 #include "test_runs_at_once.moc"

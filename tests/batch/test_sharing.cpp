@@ -12,6 +12,7 @@
 #include "batch/sharing.h"
 #include "core/train/train_fixture.h"
 #include "pretend_device/pretend_device.h"
+#include "test_program.h"
 #include "util/device.h"
 
 using namespace casp;
@@ -166,5 +167,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSharing)
+TEST_MAIN_WITHOUT_GUI(TestSharing)
 #include "test_sharing.moc"

@@ -3,6 +3,7 @@
 
 #include "batch_fixture.h"
 #include "figure_table.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -158,5 +159,5 @@ void TestTargetsCommand::described() {
     QVERIFY2(r.out.contains("\"laod\""), r.out.constData());
 }
 
-QTEST_GUILESS_MAIN(TestTargetsCommand)
+TEST_MAIN_WITHOUT_GUI(TestTargetsCommand)
 #include "test_targets_command.moc"

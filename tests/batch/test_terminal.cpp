@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "terminal.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -223,5 +224,5 @@ void TestTerminal::interrupting_the_reader_leaves_a_clean_line() {
     QVERIFY2(torn_row(terminal.screen).isEmpty(), terminal.screen.text().constData());
 }
 
-QTEST_GUILESS_MAIN(TestTerminal)
+TEST_MAIN_WITHOUT_GUI(TestTerminal)
 #include "test_terminal.moc"

@@ -5,14 +5,15 @@
 
 #include "batch_fixture.h"
 #include "store/run_control.h"
+#include "test_program.h"
 #include "util/threads.h"
 
 using namespace casp;
+using casp::test::batch;
 
 namespace {
 
-const QStringList batch{"--batch", "small.toml"};
-const QStringList four_seeds{"--set", "sweep.train.seed=[1, 2, 3, 4]"};
+const QStringList set_four_seeds{"--set", "sweep.train.seed=[1, 2, 3, 4]"};
 const QStringList seeds{"seed-1", "seed-2", "seed-3", "seed-4"};
 
 QStringList together(const QString& runs) { return {"--set", "run.together=" + runs}; }
@@ -83,7 +84,7 @@ void TestTogether::initTestCase() {
     QVERIFY(place_.valid());
     place_.write("series.csv", test::small_csv());
     place_.write("small.toml", test::small_experiment());
-    const auto alone = place_.run(batch + four_seeds + to("alone"));
+    const auto alone = place_.run(batch + set_four_seeds + to("alone"));
     VERIFY_CODE(alone, 0);
 }
 
@@ -121,7 +122,7 @@ void TestTogether::each_run_is_as_if_it_were_alone() {
     QFETCH(QString, threads);
     QFETCH(QString, said);
     const auto out = runs + "-together-" + threads;
-    const auto same = batch + four_seeds + QStringList{"--set", "run.threads=" + threads};
+    const auto same = batch + set_four_seeds + QStringList{"--set", "run.threads=" + threads};
     const QString alone = threads == "1" ? "alone" : "alone-all-threads";
     const auto one_after_another = place_.run(same + to(alone));
     VERIFY_CODE(one_after_another, 0);
@@ -145,7 +146,7 @@ void TestTogether::models_may_differ() {
 }
 
 void TestTogether::workers_share_processes_too() {
-    const auto arguments = batch + four_seeds + to("workers") + together(2) + QStringList{"--worker"};
+    const auto arguments = batch + set_four_seeds + to("workers") + together(2) + QStringList{"--worker"};
     QProcess other;
     place_.prepare(other, arguments);
     other.start();
@@ -159,14 +160,14 @@ void TestTogether::workers_share_processes_too() {
 }
 
 void TestTogether::messages_name_their_run() {
-    const auto text = place_.run(batch + four_seeds + to("text") + together(2));
+    const auto text = place_.run(batch + set_four_seeds + to("text") + together(2));
     VERIFY_CODE(text, 0);
     for (const auto& line : text.err_lines()) {
         const bool of_a_run = line.contains("epoch ") || line.contains("test MSE");
         QVERIFY2(!of_a_run || line.startsWith("seed-"), line.constData());
     }
     const auto json =
-        place_.run(batch + four_seeds + to("json") + together(2) + QStringList{"--log-format", "json"});
+        place_.run(batch + set_four_seeds + to("json") + together(2) + QStringList{"--log-format", "json"});
     VERIFY_CODE(json, 0);
     for (const auto& line : json.err_lines()) {
         const auto event = nlohmann::json::parse(line.toStdString());
@@ -176,14 +177,15 @@ void TestTogether::messages_name_their_run() {
 
 void TestTogether::an_interrupted_batch_is_resumed() {
     QProcess process;
-    start_two_runs(process, batch + four_seeds + to("stopped") + together(2));
+    start_two_runs(process, batch + set_four_seeds + to("stopped") + together(2));
     process.terminate();
     QVERIFY(process.waitForFinished(60000));
     QCOMPARE(process.exitCode(), 130);
     for (const auto& run : seeds.first(2))
         QVERIFY2(place_.read("stopped/small/" + run + "/run.json").contains("\"state\": \"interrupted\""),
                  qPrintable(run));
-    const auto rest = place_.run(batch + four_seeds + to("stopped") + together(3) + QStringList{"--resume"});
+    const auto rest =
+        place_.run(batch + set_four_seeds + to("stopped") + together(3) + QStringList{"--resume"});
     VERIFY_CODE(rest, 0);
     QCOMPARE(rest.err.count("continuing after step "), qsizetype{2});
     QCOMPARE(table("stopped"), table("alone"));
@@ -192,7 +194,7 @@ void TestTogether::an_interrupted_batch_is_resumed() {
 
 void TestTogether::a_request_to_finish_early_ends_the_runs_in_progress() {
     QProcess process;
-    start_two_runs(process, batch + four_seeds + to("early") + together(2));
+    start_two_runs(process, batch + set_four_seeds + to("early") + together(2));
     ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
     read_to_the_end(process);
     QCOMPARE(process.exitCode(), 0);
@@ -211,7 +213,7 @@ void TestTogether::a_cancelled_run_costs_no_other_data() {
 void TestTogether::a_cancelled_run_costs_no_other() {
     QFETCH(QString, mode);
     const auto out = "cancelled" + mode;
-    const auto arguments = batch + four_seeds + to(out) + together(2) + QStringList{mode};
+    const auto arguments = batch + set_four_seeds + to(out) + together(2) + QStringList{mode};
     QProcess process;
     start_two_runs(process, arguments);
     store::send_command(place_.path(out + "/small/seed-1").toStdString(), store::RunCommand::cancel);
@@ -238,7 +240,7 @@ void TestTogether::a_failed_run_costs_no_other() {
 }
 
 void TestTogether::bad_input_starts_nothing() {
-    const auto missing = place_.run(batch + four_seeds + to("missing") + together(4) +
+    const auto missing = place_.run(batch + set_four_seeds + to("missing") + together(4) +
                                     QStringList{"--set", "data.path=\"nothing.csv\""});
     QCOMPARE(missing.code, 2);
     QCOMPARE(missing.err.count("nothing.csv"), qsizetype{1});
@@ -266,5 +268,5 @@ void TestTogether::contradicting_settings() {
     QVERIFY(!QFile::exists(place_.path("contradiction")));
 }
 
-QTEST_GUILESS_MAIN(TestTogether)
+TEST_MAIN_WITHOUT_GUI(TestTogether)
 #include "test_together.moc"

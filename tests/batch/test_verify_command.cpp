@@ -9,6 +9,7 @@
 #include "core/evidence/digit_changes.h"
 #include "store/run_archive.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -502,5 +503,5 @@ void TestVerifyCommand::bad_requests() {
     VERIFY_CODE(place_.run({"--verify", "runs", "runs"}), 2);
 }
 
-QTEST_GUILESS_MAIN(TestVerifyCommand)
+TEST_MAIN_WITHOUT_GUI(TestVerifyCommand)
 #include "test_verify_command.moc"

@@ -9,12 +9,13 @@
 
 #include "batch_fixture.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 
 using namespace casp;
+using casp::test::batch;
 
 namespace {
 
-const QStringList batch{"--batch", "small.toml"};
 const QString four_seeds = "sweep.train.seed=[1, 2, 3, 4]";
 
 }  // namespace
@@ -301,5 +302,5 @@ void TestWorkers::devices_are_checked() {
     QVERIFY(refused("[\"cuda:0\"]").contains("run.device is \"cpu\""));
 }
 
-QTEST_GUILESS_MAIN(TestWorkers)
+TEST_MAIN_WITHOUT_GUI(TestWorkers)
 #include "test_workers.moc"

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "gpu/gpu_checks.h"
+#include "test_program.h"
 
 class TestGpu : public QObject {
     Q_OBJECT
@@ -44,5 +45,5 @@ void TestGpu::check() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestGpu)
+TEST_MAIN_WITHOUT_GUI(TestGpu)
 #include "test_gpu.moc"

@@ -22,11 +22,12 @@
 
 #include "language_fixture.h"
 #include "state/mnemonic.h"
+#include "test_program.h"
 #include "translation_checks.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
-using test::describe, test::is_control, test::is_part_of_a_control, test::Scene;
+using casp::test::describe, test::is_control, test::is_part_of_a_control, test::Scene;
 
 namespace {
 
@@ -442,7 +443,7 @@ void TestAccess::every_shown_text_is_listed() {
     QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestAccess)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

@@ -9,10 +9,11 @@
 #include <QScopeGuard>
 
 #include "panels/experiment/sweep_editor.h"
+#include "test_program.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
-using test::describe, test::is_control, test::is_part_of_a_control, test::Scene;
+using casp::test::describe, test::is_control, test::is_part_of_a_control, test::Scene;
 
 namespace {
 
@@ -239,7 +240,7 @@ void TestAccessKeyboard::a_sweep_is_gone_through_from_top_to_bottom() {
              qPrintable(texts.join(' ')));
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestAccessKeyboard)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

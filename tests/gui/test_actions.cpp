@@ -25,6 +25,7 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
 #include "state/embedding_set.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -255,5 +256,5 @@ void TestActions::settings_of_a_view() {
         QVERIFY2(!button->toolTip().contains("settings"), qPrintable(button->toolTip()));
 }
 
-QTEST_MAIN(TestActions)
+TEST_MAIN(TestActions)
 #include "test_actions.moc"

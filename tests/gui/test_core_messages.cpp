@@ -17,6 +17,7 @@
 #include "state/core_message.h"
 #include "state/experiment_model.h"
 #include "state/plain_text.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -200,5 +201,5 @@ void TestCoreMessages::answers_to_bad_files_are_translated() {
     QVERIFY2(english.size() <= most, qPrintable(english.join('\n')));
 }
 
-QTEST_MAIN(TestCoreMessages)
+TEST_MAIN(TestCoreMessages)
 #include "test_core_messages.moc"

@@ -9,13 +9,14 @@
 
 #include "core/store/store_test.h"
 #include "gui/fetch_panel.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
 
 namespace {
 
-constexpr int patience_ms = 60'000;               // on a busy machine
+constexpr int download_patience_ms = 60'000;      // on a busy machine
 constexpr std::int64_t slow_bytes = 600'000;      // 4096 of them every 20 ms: three seconds
 constexpr std::int64_t nearly_bytes = 1'700'000;  // of which the last second's are missing
 
@@ -71,8 +72,8 @@ private:
 void TestFetchPanel::initTestCase() {
     qputenv("no_proxy", "127.0.0.1");  // a proxy of the environment must not stand between
     server_.start(store_test::python(), {QString(CASP_SOURCE_DIR) + "/tests/core/fetch/slow_server.py"});
-    if (!server_.waitForStarted(patience_ms)) QSKIP("no python3 for the local server");
-    QVERIFY(server_.waitForReadyRead(patience_ms));
+    if (!server_.waitForStarted(download_patience_ms)) QSKIP("no python3 for the local server");
+    QVERIFY(server_.waitForReadyRead(download_patience_ms));
     base_ = "http://127.0.0.1:" + server_.readLine().trimmed().toStdString();
 }
 
@@ -140,11 +141,11 @@ void TestFetchPanel::cancel_and_get_go_on() {
     QVERIFY(panel_->is_busy() && progress()->isVisible());
     QVERIFY(!button("get")->isEnabled() && button("cancel")->isEnabled());
     panel_->fetch_selected();  // one at a time
-    QTRY_VERIFY_WITH_TIMEOUT(!shares.isEmpty() && shares.last() > 100, patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!shares.isEmpty() && shares.last() > 100, download_patience_ms);
     QTRY_VERIFY2_WITH_TIMEOUT(status().contains("/s, ") && status().contains(" left"), qPrintable(status()),
-                              patience_ms);
+                              download_patience_ms);
     press("cancel");
-    QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), download_patience_ms);
     QVERIFY(!progress()->isVisible());
     QVERIFY2(status().contains("slow: cancelled; Get resumes"), qPrintable(status()));
     QCOMPARE(said.last(), status());
@@ -156,7 +157,7 @@ void TestFetchPanel::cancel_and_get_go_on() {
 
     shares.clear();
     press("get");  // the line is still chosen
-    QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), download_patience_ms);
     // It goes on from there: the bar begins where it was.
     QVERIFY(!shares.isEmpty());
     QVERIFY2(shares.first() >= 1000 * there / slow_bytes, qPrintable(QString::number(shares.first())));
@@ -181,7 +182,7 @@ void TestFetchPanel::the_pace_is_of_what_arrives_now() {
     connect(progress(), &QProgressBar::valueChanged, this, [&] { paces << status(); });
     panel_->select("nearly");
     press("get");
-    QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), download_patience_ms);
     QCOMPARE(state(nearly), QString("✓ present"));
     paces.removeAll(QString());
     QVERIFY(paces.size() > 2);
@@ -194,7 +195,7 @@ void TestFetchPanel::a_failure_is_told_and_can_be_tried_again() {
     panel_->select("missing");
     for (int time = 0; time < 2; ++time) {
         press("get");
-        QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), download_patience_ms);
         QVERIFY2(status().contains("404"), qPrintable(status()));
         QCOMPARE(said.last()[0].toString(), status());
         QVERIFY(said.last()[1].toBool());
@@ -220,7 +221,7 @@ void TestFetchPanel::what_is_there_can_be_opened() {
 void TestFetchPanel::closing_stops_the_download() {
     panel_->select("slow");
     press("get");
-    QTRY_VERIFY_WITH_TIMEOUT(progress()->maximum() == 1000 && progress()->value() > 0, patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(progress()->maximum() == 1000 && progress()->value() > 0, download_patience_ms);
     panel_.reset();
     const auto there = QFileInfo(path("slow.bin.part")).size();
     QVERIFY(there > 0 && there < slow_bytes);
@@ -228,5 +229,5 @@ void TestFetchPanel::closing_stops_the_download() {
     QCOMPARE(QFileInfo(path("slow.bin.part")).size(), there);
 }
 
-QTEST_MAIN(TestFetchPanel)
+TEST_MAIN(TestFetchPanel)
 #include "test_fetch_panel.moc"

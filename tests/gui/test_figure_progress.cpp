@@ -5,6 +5,7 @@
 #include "figure_jobs/figure_embeddings.h"
 #include "figure_jobs/figure_job.h"
 #include "figure_jobs/figure_recipes.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -102,5 +103,5 @@ private:
     figure_jobs::FigureRuns runs_;
 };
 
-QTEST_GUILESS_MAIN(TestFigureProgress)
+TEST_MAIN_WITHOUT_GUI(TestFigureProgress)
 #include "test_figure_progress.moc"

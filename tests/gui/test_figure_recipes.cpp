@@ -6,11 +6,12 @@
 #include "figures/recipe_sensitivity.h"
 #include "figures/style.h"
 #include "gui/made_runs.h"
+#include "test_program.h"
 #include "util/digest.h"
 #include "util/error.h"
 
 using namespace casp;
-using test::made_run;
+using casp::test::made_run;
 
 namespace {
 
@@ -27,7 +28,7 @@ std::vector<float> errors_around(std::size_t median, std::size_t windows) {
     return errors;
 }
 
-const figures::Series* called(const figures::Plot& plot, const QString& name) {
+const figures::Series* series_called(const figures::Plot& plot, const QString& name) {
     for (const auto& series : plot.series)
         if (series.name.startsWith(name)) return &series;
     return nullptr;
@@ -95,7 +96,7 @@ private Q_SLOTS:
         QVERIFY2(runs_->notes.empty(), qPrintable(runs_->all_notes()));
         QCOMPARE(made.size(), std::size_t{1});
         QCOMPARE(made[0].plots[0].title, QStringLiteral("OT · test window 10"));
-        for (const auto error : called(made[0].plots[1], {})->y) QVERIFY(std::abs(error - 1) < 1e-6);
+        for (const auto error : series_called(made[0].plots[1], {})->y) QVERIFY(std::abs(error - 1) < 1e-6);
     }
 
     void damaged_forecasts_cost_their_run_alone_data() {
@@ -244,8 +245,9 @@ private Q_SLOTS:
                  (what == 1 ? QStringLiteral("heat") : QStringLiteral("OT")) + " · test window 6");
         for (int h = 0; h < 12; ++h) {
             const auto at = static_cast<std::size_t>(h);
-            QCOMPARE(called(made[0].plots[0], "truth")->y[at], static_cast<double>(smooth(151 + h, 1)));
-            QCOMPARE(called(made[1].plots[0], "truth")->y[at], static_cast<double>(other(154 + h, 1)));
+            QCOMPARE(series_called(made[0].plots[0], "truth")->y[at],
+                     static_cast<double>(smooth(151 + h, 1)));
+            QCOMPARE(series_called(made[1].plots[0], "truth")->y[at], static_cast<double>(other(154 + h, 1)));
         }
     }
 
@@ -283,7 +285,7 @@ private Q_SLOTS:
         }
         const auto made = runs_->make("forecast");
         QCOMPARE(made.size(), std::size_t{1});
-        QCOMPARE(called(made[0].plots[0], "truth")->y.size(), std::size_t{24});
+        QCOMPARE(series_called(made[0].plots[0], "truth")->y.size(), std::size_t{24});
         // Both horizons are in it: its name says no other thing.
         QVERIFY2(made[0].title.endsWith(QStringLiteral("series · H 12, 24")), qPrintable(made[0].title));
     }
@@ -304,7 +306,7 @@ private Q_SLOTS:
         runs_->write(run);
         auto made = runs_->make("forecast");
         QCOMPARE(made.size(), std::size_t{1});
-        const auto* past = called(made[0].plots[0], "look-back");
+        const auto* past = series_called(made[0].plots[0], "look-back");
         QVERIFY(past != nullptr);
         QCOMPARE(past->y.size(), std::size_t{48});
         // Scaled: differences are those of the file, divided by one number.
@@ -320,7 +322,7 @@ private Q_SLOTS:
         runs_->write(run);
         made = runs_->make("forecast");
         QCOMPARE(made.size(), std::size_t{1});
-        QVERIFY(called(made[0].plots[0], "look-back") == nullptr);
+        QVERIFY(series_called(made[0].plots[0], "look-back") == nullptr);
     }
 
     void what_is_not_finite_costs_its_run_alone_data() {
@@ -436,5 +438,5 @@ private:
     std::unique_ptr<test::MadeRuns> runs_;
 };
 
-QTEST_GUILESS_MAIN(TestFigureRecipes)
+TEST_MAIN_WITHOUT_GUI(TestFigureRecipes)
 #include "test_figure_recipes.moc"

@@ -3,6 +3,7 @@
 
 #include "figure_jobs/figure_work.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
 using figure_jobs::FigureTask;
@@ -212,5 +213,5 @@ private:
     double now_ = 0;
 };
 
-QTEST_GUILESS_MAIN(TestFigureWork)
+TEST_MAIN_WITHOUT_GUI(TestFigureWork)
 #include "test_figure_work.moc"

@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "charts/export_dialog.h"
+#include "test_program.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
@@ -127,7 +128,7 @@ private:
     std::unique_ptr<gui::MainWindow> window_;
 };
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestFiguresMenu)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

@@ -7,6 +7,7 @@
 #include "panels/runs/runs_panel.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
+#include "test_program.h"
 #include "window_fixture.h"
 
 using namespace casp;
@@ -200,5 +201,5 @@ void TestHighlightedRun::running_runs() {
     QTRY_COMPARE(action("run.cancel").text(), QString("&Cancel"));
 }
 
-QTEST_MAIN(TestHighlightedRun)
+TEST_MAIN(TestHighlightedRun)
 #include "test_highlighted_run.moc"

@@ -19,6 +19,7 @@
 #include "panels/experiment/option_form.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
+#include "test_program.h"
 #include "translation_checks.h"
 
 using namespace casp;
@@ -291,7 +292,7 @@ void TestLanguage::the_environment_goes_before() {
     QVERIFY(!offers_restart(*window));
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestLanguage)(int argc, char** argv) {
     const QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
     QApplication application(argc, argv);

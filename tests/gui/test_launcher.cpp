@@ -14,6 +14,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "widgets/panels/data_files.h"
 
 using namespace casp;
@@ -404,5 +405,5 @@ void TestLauncher::settings_that_fit() {
     QCOMPARE(way_out(), QString());
 }
 
-QTEST_MAIN(TestLauncher)
+TEST_MAIN(TestLauncher)
 #include "test_launcher.moc"

@@ -8,6 +8,7 @@
 #include "gui/theme.h"
 #include "library_fixture.h"
 #include "panels/data/data_panel.h"
+#include "test_program.h"
 #include "vtk/opengl.h"
 
 using namespace casp;
@@ -73,7 +74,7 @@ void TestOpenPaths::the_icon_has_all_sizes() {
     }
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestOpenPaths)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     setlocale(LC_NUMERIC, "C");

@@ -19,6 +19,7 @@
 #include "state/remote_folder.h"
 #include "store/run_control.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "window_fixture.h"
 
 using namespace casp;
@@ -247,5 +248,5 @@ void TestRemoteWindow::the_address_is_checked_while_it_is_typed() {
     QCOMPARE(chosen.front().front().toString(), QStringLiteral("ssh://ada@login2/runs"));
 }
 
-QTEST_MAIN(TestRemoteWindow)
+TEST_MAIN(TestRemoteWindow)
 #include "test_remote_window.moc"

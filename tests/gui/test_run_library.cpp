@@ -16,12 +16,13 @@
 #include "state/file_run_library.h"
 #include "store/run_folder.h"
 #include "store/run_marks.h"
+#include "test_program.h"
 
 using namespace casp;
-using test::open;
-using test::patience_ms;
-using test::summary_of;
-using test::write_run;
+using casp::test::open;
+using casp::test::patience_ms;
+using casp::test::summary_of;
+using casp::test::write_run;
 using widgets::FileRunLibrary;
 namespace fs = std::filesystem;
 
@@ -370,5 +371,5 @@ void TestRunLibrary::ten_thousand_runs() {
     qInfo("closing: %lld ms", static_cast<long long>(clock.elapsed()));
 }
 
-QTEST_MAIN(TestRunLibrary)
+TEST_MAIN(TestRunLibrary)
 #include "test_run_library.moc"

@@ -9,12 +9,13 @@
 #include "library_fixture.h"
 #include "state/file_run_library.h"
 #include "store/run_marks.h"
+#include "test_program.h"
 
 using namespace casp;
-using test::open;
-using test::patience_ms;
-using test::summary_of;
-using test::write_run;
+using casp::test::open;
+using casp::test::patience_ms;
+using casp::test::summary_of;
+using casp::test::write_run;
 using widgets::FileRunLibrary;
 namespace fs = std::filesystem;
 
@@ -199,5 +200,5 @@ private:
     std::unique_ptr<QTemporaryDir> dir_;
 };
 
-QTEST_MAIN(TestRunMarks)
+TEST_MAIN(TestRunMarks)
 #include "test_run_marks.moc"

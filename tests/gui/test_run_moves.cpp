@@ -10,11 +10,12 @@
 #include "state/file_run_library.h"
 #include "state/run_moves.h"
 #include "store/run_marks.h"
+#include "test_program.h"
 
 using namespace casp;
-using test::open;
-using test::patience_ms;
-using test::write_run;
+using casp::test::open;
+using casp::test::patience_ms;
+using casp::test::write_run;
 using widgets::FileRunLibrary;
 using widgets::RunMoves;
 namespace fs = std::filesystem;
@@ -235,5 +236,5 @@ void TestRunMoves::the_newest_of_a_name_comes_back() {
     QCOMPARE(test::bytes_of(fs::path(run(0).toStdString()) / "log.txt"), std::string("newer"));
 }
 
-QTEST_MAIN(TestRunMoves)
+TEST_MAIN(TestRunMoves)
 #include "test_run_moves.moc"

@@ -15,14 +15,15 @@
 #include "state/file_run_library.h"
 #include "state/run_arrays.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
+using casp::test::open;
+using casp::test::patience_ms;
+using casp::test::summary_of;
+using casp::test::write_run;
 using gui::QueueState;
 using gui::RunQueue;
-using test::open;
-using test::patience_ms;
-using test::summary_of;
-using test::write_run;
 using widgets::FileRunLibrary;
 using widgets::RunData;
 using widgets::RunPart;
@@ -532,5 +533,5 @@ void TestRunNumbers::what_is_removed_may_still_be_looked_at() {
     QTRY_VERIFY(data == nullptr);
 }
 
-QTEST_MAIN(TestRunNumbers)
+TEST_MAIN(TestRunNumbers)
 #include "test_run_numbers.moc"

@@ -9,18 +9,19 @@
 #include "gui/run_queue.h"
 #include "gui/run_worker.h"
 #include "run_fixture.h"
+#include "test_program.h"
 #include "util/device_use.h"
 
 using namespace casp;
+using casp::test::file_state;
+using casp::test::state_of;
 using gui::QueueState;
 using gui::RunQueue;
-using test::file_state;
-using test::state_of;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int patience_ms = 60000;
+constexpr int queue_patience_ms = 60000;
 
 /// Everything a queue tells about its runs.
 struct Listener : QObject {
@@ -122,7 +123,7 @@ void TestRunQueue::steps_are_complete_and_in_order() {
     const auto run = text_of(request);
     const int id = queue.add(request);
     QCOMPARE(state_of(queue, id), QueueState::running);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
     QCOMPARE(state_of(queue, id), QueueState::done);
     QVERIFY(!queue.is_running());
 
@@ -158,7 +159,7 @@ void TestRunQueue::at_most_twenty_times_a_second() {
     const auto request = shop_->request("many", 40);
     const auto run = text_of(request);
     queue.add(request);
-    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
     QCOMPARE(heard.steps[run].size(), std::size_t{200});
     QCOMPARE(heard.epochs[run].size(), std::size_t{40});
     const auto& times = heard.times[run];
@@ -187,7 +188,7 @@ void TestRunQueue::one_after_another_and_results_do_not_mix() {
     queue.add(a);
     queue.add(b);
     queue.add(again);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
     QCOMPARE(most_running, 1);
     VERIFY_SAME_RUN(a.folder, again.folder);
     QVERIFY(!test::run_difference(a.folder, b.folder).empty());
@@ -235,7 +236,7 @@ void TestRunQueue::order_hold_and_remove() {
     QObject::connect(&queue, &RunQueue::run_started, this,
                      [&](const QString& run) { order << run.section('/', -1); });
     queue.hold(false);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
     QCOMPARE(order, names);
     QVERIFY(!fs::exists(shop_->file("runs/test/b")));
     queue.remove(ids[2]);
@@ -250,7 +251,7 @@ void TestRunQueue::finish_early() {
     const auto run = text_of(request);
     const int id = queue.add(request);
     heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
     QVERIFY(heard.ended[run][0].state == store::RunState::finished_early);
     QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
     QCOMPARE(state_of(queue, id), QueueState::done);
@@ -264,7 +265,7 @@ void TestRunQueue::a_cancel_takes_the_early_finish_back() {
         const auto request = shop_->request(closes ? "closes" : "stays", 100000);
         const int id = queue.add(request);
         QVERIFY(queue.can_cancel(id));
-        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
         queue.finish_early(id);
         const bool could = queue.can_cancel(id);  // its evaluation may take minutes
         if (closes) queue.interrupt_all();
@@ -272,7 +273,7 @@ void TestRunQueue::a_cancel_takes_the_early_finish_back() {
         QVERIFY(could && !queue.can_cancel(id));
         // An interruption is stronger: what goes on later still finishes early.
         QCOMPARE(queue.items()[0].finish_early, closes);
-        QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), queue_patience_ms);
         QCOMPARE(state_of(queue, id), closes ? QueueState::interrupted : QueueState::cancelled);
         QVERIFY(!queue.can_cancel(id));
     }
@@ -287,7 +288,7 @@ void TestRunQueue::a_continued_run_outlives_its_place_in_the_queue() {
         Listener heard(queue);
         const int id = queue.add(request);
         heard.at_steps = [&](const QString&) { queue.cancel(id); };
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
         heard.at_steps = nullptr;
         queue.hold(true);
         queue.retry(id);
@@ -313,7 +314,7 @@ void TestRunQueue::cancel_and_retry() {
     const auto run = text_of(request);
     const int id = queue.add(request);
     heard.at_steps = [&](const QString&) { queue.cancel(id); };
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
     heard.at_steps = nullptr;
     QVERIFY(heard.ended[run][0].state == store::RunState::cancelled);
     QVERIFY(store::current_checkpoint(store::RunFolder(request.folder)).has_value());
@@ -329,7 +330,7 @@ void TestRunQueue::cancel_and_retry() {
     QVERIFY(file_state(request.folder) == store::RunState::cancelled);
     queue.retry(id);
     queue.hold(false);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
     QCOMPARE(heard.started[run].back().first_step, static_cast<std::int64_t>(done));
     QCOMPARE(heard.steps[run].size(), std::size_t{30});
     test::run_in(shop_->file("undisturbed"), request.config);
@@ -342,7 +343,7 @@ void TestRunQueue::pause() {
     const auto request = shop_->request("paused", 100000);
     const auto run = text_of(request);
     const int id = queue.add(request);
-    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[run].empty(), patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[run].empty(), queue_patience_ms);
     queue.pause(id, true);
     QCOMPARE(state_of(queue, id), QueueState::paused);
     QTest::qWait(300);  // the step that was going on, and its report
@@ -351,10 +352,10 @@ void TestRunQueue::pause() {
     QCOMPARE(heard.steps[run].size(), before);
     queue.pause(id, false);
     QCOMPARE(state_of(queue, id), QueueState::running);
-    QTRY_VERIFY_WITH_TIMEOUT(heard.steps[run].size() > before, patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(heard.steps[run].size() > before, queue_patience_ms);
     queue.pause(id, true);
     queue.cancel(id);  // a paused run can be stopped
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
 }
 
 void TestRunQueue::failing_run_says_why() {
@@ -366,7 +367,7 @@ void TestRunQueue::failing_run_says_why() {
     request.config.data.path = csv.string();
     const int id = queue.add(request);
     const int next = queue.add(shop_->request("good", 1));
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, next), QueueState::done, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, next), QueueState::done, queue_patience_ms);
     QCOMPARE(state_of(queue, id), QueueState::failed);
     const auto run = text_of(request);
     QVERIFY2(heard.failed[run].contains("row") && !heard.failed[run].contains("frame #0"),
@@ -378,7 +379,7 @@ void TestRunQueue::failing_run_says_why() {
     // Mended, it can be tried again.
     test::write_csv(csv, test::small_rows, 2);
     queue.retry(id);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
 }
 
 void TestRunQueue::refuses_folders_with_other_work() {
@@ -394,7 +395,7 @@ void TestRunQueue::refuses_folders_with_other_work() {
     const int id = queue.add(request);
     QVERIFY(refusal(queue, request).contains("already queued"));
     queue.hold(false);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
     const auto text = refusal(queue, request);
     QVERIFY2(text.contains("finished run") && text.contains("another name"), qPrintable(text));
 
@@ -410,7 +411,7 @@ void TestRunQueue::refuses_folders_with_other_work() {
     QVERIFY(refusal(queue, unfinished).contains("unfinished run"));
     unfinished.resume = true;
     queue.add(unfinished);
-    QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), queue_patience_ms);
     QVERIFY(file_state(unfinished.folder) == store::RunState::finished);
 
     const auto locked = shop_->request("locked", 1);
@@ -427,10 +428,10 @@ void TestRunQueue::cancel_before_the_first_step() {
     const int id = queue.add(request);
     queue.cancel(id);
     QCOMPARE(state_of(queue, id), QueueState::stopping);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
     QVERIFY(file_state(request.folder) == store::RunState::cancelled);
     queue.retry(id);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
 }
 
 void TestRunQueue::closing_window() {
@@ -439,9 +440,9 @@ void TestRunQueue::closing_window() {
     QSignalSpy finished(&queue, &RunQueue::finished);
     const auto request = shop_->request("closing", 100000), next = shop_->request("next");
     const int id = queue.add(request), waiting = queue.add(next);
-    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
+    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
     queue.interrupt_all();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, queue_patience_ms);
     QVERIFY(!queue.is_running());
     QCOMPARE(state_of(queue, id), QueueState::interrupted);
     QCOMPARE(state_of(queue, waiting), QueueState::waiting);
@@ -449,7 +450,7 @@ void TestRunQueue::closing_window() {
     QVERIFY(file_state(next.folder) == store::RunState::queued);
     // With nothing to stop, too.
     queue.interrupt_all();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, queue_patience_ms);
 }
 
 void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
@@ -458,7 +459,7 @@ void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
         RunQueue queue;
         Listener heard(queue);
         queue.add(request);
-        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
     }
     QVERIFY(file_state(request.folder) == store::RunState::interrupted);
     QVERIFY(run::folder_content(request.folder) == run::FolderContent::resumable);
@@ -469,7 +470,7 @@ void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
     again.resume = true;
     const int id = queue.add(again);
     heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
     QCOMPARE(heard.started[text_of(request)][0].first_step, static_cast<std::int64_t>(before));
     QVERIFY(test::record_of(request.folder).steps.step.size() > before);
 }
@@ -485,7 +486,7 @@ void TestRunQueue::what_listens_may_throw() {
     QObject::connect(&queue, &RunQueue::run_started, &heard, [&](const QString& run) {
         if (run != text_of(request)) return;
         const auto table = request.folder.parent_path() / "results.csv";
-        for (int waited = 0; waited < patience_ms; waited += 10) {
+        for (int waited = 0; waited < queue_patience_ms; waited += 10) {
             QThread::msleep(10);
             if (QString::fromStdString(test::bytes_of(table)).contains("\none,finished,")) break;
         }
@@ -495,7 +496,7 @@ void TestRunQueue::what_listens_may_throw() {
     heard.at_steps = [&](const QString&) { fail(); };
     QObject::connect(&queue, &RunQueue::changed, &heard, fail);
     QObject::connect(&queue, &RunQueue::run_finished, &heard, fail);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
     QCOMPARE(state_of(queue, id), QueueState::done);
     QCOMPARE(state_of(queue, next), QueueState::done);
     QVERIFY(!queue.is_running());
@@ -514,9 +515,9 @@ void TestRunQueue::several_devices_have_a_run_each() {
     QVERIFY(is_going(queue.items()[0]) && is_going(queue.items()[1]));
     QCOMPARE(state_of(queue, ids[2]), QueueState::waiting);
     queue.cancel(ids[0]);
-    QTRY_VERIFY_WITH_TIMEOUT(is_going(queue.items()[2]), patience_ms);  // on the place that is free now
+    QTRY_VERIFY_WITH_TIMEOUT(is_going(queue.items()[2]), queue_patience_ms);  // on the place that is free now
     for (const int id : ids) queue.cancel(id);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
 }
 
 void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
@@ -528,7 +529,7 @@ void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
     QCOMPARE(runs_on("cpu"), 0);
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestRunQueue)(int argc, char** argv) {
     Application application(argc, argv);
     TestRunQueue test;
     return QTest::qExec(&test, argc, argv);

@@ -39,6 +39,7 @@
 #include "gui/session.h"
 #include "gui/start_page.h"
 #include "gui/theme.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -617,5 +618,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestShell)
+TEST_MAIN(TestShell)
 #include "test_shell.moc"

@@ -8,6 +8,7 @@
 #include <QDir>
 
 #include "gui/language.h"
+#include "test_program.h"
 #include "translation_checks.h"
 
 using namespace casp;
@@ -267,5 +268,5 @@ void TestTranslations::help_pages_agree() {
     QVERIFY2(problems.isEmpty(), listed(problems).constData());
 }
 
-QTEST_GUILESS_MAIN(TestTranslations)
+TEST_MAIN_WITHOUT_GUI(TestTranslations)
 #include "test_translations.moc"

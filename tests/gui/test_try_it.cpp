@@ -10,6 +10,7 @@
 #include <QElapsedTimer>
 
 #include "panels/compare/compare_panel.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -73,5 +74,5 @@ void TestTryIt::try_it_shows_two_conditions_of_three_seeds() {
           double(clock.elapsed()) / 1000);
 }
 
-QTEST_MAIN(TestTryIt)
+TEST_MAIN(TestTryIt)
 #include "test_try_it.moc"

@@ -36,6 +36,7 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -448,5 +449,5 @@ void TestWholeWay::a_sweep_is_queued_by_its_button() {
     QCOMPARE(window_->queue().items()[1].request.config.loss.lambda_cov, 0.4);
 }
 
-QTEST_MAIN(TestWholeWay)
+TEST_MAIN(TestWholeWay)
 #include "test_whole_way.moc"

@@ -23,6 +23,7 @@
 #include "panels/view/view_page.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
+#include "test_program.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
@@ -506,7 +507,7 @@ void TestWindow::a_changed_data_file_is_said_at_the_start() {
     QVERIFY(test::wait_idle(*window));
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestWindow)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

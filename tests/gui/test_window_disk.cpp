@@ -17,6 +17,7 @@
 #include "panels/data/data_panel.h"
 #include "panels/experiment/toml_view.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -540,7 +541,7 @@ void TestWindowDisk::long_tips_have_lines() {
     QVERIFY(tip && tip->text() == "K");
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestWindowDisk)(int argc, char** argv) {
     gui::Application application(argc, argv);
     setlocale(LC_NUMERIC, "C");
     TestWindowDisk test;

@@ -22,6 +22,7 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
 #include "store/run_file.h"
+#include "test_program.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
@@ -321,7 +322,7 @@ void TestWindowMemory::a_full_disk_during_exports() {
     QCOMPARE(there, expected);
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestWindowMemory)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

@@ -27,6 +27,7 @@
 #include "panels/training/training_progress.h"
 #include "panels/view/view_page.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -455,7 +456,7 @@ void TestWindowPanels::a_file_dropped_on_the_forecasts_is_continued() {
     QTRY_VERIFY_WITH_TIMEOUT(!page->ahead().is_busy(), test::run_limit);
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestWindowPanels)(int argc, char** argv) {
     QApplication application(argc, argv);
     setlocale(LC_NUMERIC, "C");
     QApplication::setStyle("Fusion");

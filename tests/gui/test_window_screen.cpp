@@ -7,6 +7,7 @@
 #include <QScreen>
 
 #include "gui/screen_place.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -104,7 +105,7 @@ void TestWindowScreen::a_window_comes_back_to_a_screen() {
     }
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestWindowScreen)(int argc, char** argv) {
     // Of the offscreen platform a file says what screens there are; the first by name is the primary one.
     const QTemporaryDir folder;
     QFile file(folder.filePath("screens.json"));

@@ -13,6 +13,7 @@
 #include "panels/experiment/toml_view.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
@@ -114,7 +115,8 @@ void TestWindowSessions::killed_window_offers_to_continue() {
     const auto csv = place_->csv();
     QProcess child;
     child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    child.start(QCoreApplication::applicationFilePath(), {"--child", place_->session(), place_->runs(), csv});
+    child.start(QCoreApplication::applicationFilePath(),
+                {"test_window_sessions", "--child", place_->session(), place_->runs(), csv});
     QVERIFY(child.waitForStarted());
     QByteArray said;
     QVERIFY(QTest::qWaitFor([&] { return (said += child.readAllStandardOutput()).contains("checkpoint\n"); },
@@ -175,8 +177,9 @@ void TestWindowSessions::a_killed_second_window_is_not_lost() {
         QVERIFY(first->save_session());
         QProcess child;
         child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        child.start(QCoreApplication::applicationFilePath(),
-                    {"--child", place_->session(), place_->runs(), place_->csv(), "2"});
+        child.start(
+            QCoreApplication::applicationFilePath(),
+            {"test_window_sessions", "--child", place_->session(), place_->runs(), place_->csv(), "2"});
         QVERIFY(has_checkpoint(child));
         child.kill();
         QVERIFY(child.waitForFinished());
@@ -201,7 +204,7 @@ void TestWindowSessions::a_killed_second_window_is_not_lost() {
     auto window = place_->open();
     const auto report = place_->path("opened again");
     window->set_program_of_other_windows(QCoreApplication::applicationFilePath(),
-                                         {"--reopen", place_->session(), report});
+                                         {"test_window_sessions", "--reopen", place_->session(), report});
     QVERIFY(test::press(*window, "Open it again"));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(report), test::run_limit);
     QCOMPARE(test::bytes_of(report.toStdString()), "second 0.1234\n" + unapplied.toStdString());
@@ -311,7 +314,8 @@ void TestWindowSessions::sigterm_with_a_full_disk() {
 
 void TestWindowSessions::sigterm_with_a_full_disk_while_a_run_trains() {
     QProcess program;
-    prepare(program, QCoreApplication::applicationFilePath(), {"--program", place_->csv()});
+    prepare(program, QCoreApplication::applicationFilePath(),
+            {"test_window_sessions", "--program", place_->csv()});
     program.start();
     QVERIFY(has_checkpoint(program));
     QVERIFY(fill_disk_of(program));
@@ -349,7 +353,8 @@ void TestWindowSessions::a_signal_closes_with_a_checkpoint() {
     QFETCH(int, signal);
     QFETCH(int, times);
     QProcess program;
-    prepare(program, QCoreApplication::applicationFilePath(), {"--program", place_->csv()});
+    prepare(program, QCoreApplication::applicationFilePath(),
+            {"test_window_sessions", "--program", place_->csv()});
     // Whatever this test was started with.
     program.setChildProcessModifier([] {
         for (const int number : {SIGHUP, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
@@ -371,7 +376,8 @@ void TestWindowSessions::a_signal_closes_with_a_checkpoint() {
 
 void TestWindowSessions::a_hangup_after_nohup_is_ignored() {
     QProcess program;
-    prepare(program, QCoreApplication::applicationFilePath(), {"--program", place_->csv()});
+    prepare(program, QCoreApplication::applicationFilePath(),
+            {"test_window_sessions", "--program", place_->csv()});
     program.setChildProcessModifier([] { std::signal(SIGHUP, SIG_IGN); });
     program.start();
     QVERIFY(has_checkpoint(program));
@@ -472,7 +478,7 @@ void start_in_the_program() {
 }  // namespace
 Q_COREAPP_STARTUP_FUNCTION(start_in_the_program)
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestWindowSessions)(int argc, char** argv) {
     if (argc > 1 && argv[1] == std::string("--program")) {
         std::signal(SIGXFSZ, SIG_IGN);  // as main() does
         return gui::run_window(argc, argv, {});

@@ -7,6 +7,7 @@
 #include <QStatusBar>
 
 #include "panels/queue/queue_panel.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -117,5 +118,5 @@ void TestWindowStop::an_evaluation_can_be_paused() {
              qPrintable(QString::number(run->summary().row.seconds)));
 }
 
-QTEST_MAIN(TestWindowStop)
+TEST_MAIN(TestWindowStop)
 #include "test_window_stop.moc"

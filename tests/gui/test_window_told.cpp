@@ -23,6 +23,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
 #include "store/unpacked_archive.h"
+#include "test_program.h"
 #include "widgets/panels/data_files.h"
 
 using namespace casp;
@@ -394,5 +395,5 @@ void TestWindowTold::f6_is_seen() {
     QTRY_VERIFY(mark("queue") == nullptr);  // it went with the keyboard
 }
 
-QTEST_MAIN(TestWindowTold)
+TEST_MAIN(TestWindowTold)
 #include "test_window_told.moc"

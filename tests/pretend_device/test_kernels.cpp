@@ -13,6 +13,7 @@
 #include "pretend_device/kernels_on_host.h"
 #include "pretend_device/pretend_blas_lt.h"
 #include "pretend_device/pretend_device.h"
+#include "test_program.h"
 #include "train/graphed_step.h"
 
 using namespace casp;
@@ -301,5 +302,5 @@ void TestKernels::compiled_kernels_are_kept() {
     QCOMPARE(binary(), first);
 }
 
-QTEST_GUILESS_MAIN(TestKernels)
+TEST_MAIN_WITHOUT_GUI(TestKernels)
 #include "test_kernels.moc"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "pretend_device/pretend_device.h"
+#include "test_program.h"
 #include "util/device.h"
 #include "util/random.h"
 
@@ -184,5 +185,5 @@ void TestPretendDevice::memory_is_limited() {
     QCOMPARE(device_memory(pretend::device()).available, before.available);
 }
 
-QTEST_GUILESS_MAIN(TestPretendDevice)
+TEST_MAIN_WITHOUT_GUI(TestPretendDevice)
 #include "test_pretend_device.moc"

@@ -11,6 +11,7 @@
 #include "analysis/scores.h"
 #include "analysis/strata.h"
 #include "analysis/usage.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -216,5 +217,5 @@ void TestAnalysisProgress::distributions_without_a_selection() {
     });
 }
 
-QTEST_GUILESS_MAIN(TestAnalysisProgress)
+TEST_MAIN_WITHOUT_GUI(TestAnalysisProgress)
 #include "test_analysis_progress.moc"

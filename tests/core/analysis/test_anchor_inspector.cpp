@@ -6,24 +6,26 @@
 #include <QtTest>
 
 #include "analysis/anchor_inspector.h"
+#include "analysis_test.h"
 #include "config/experiment.h"
 #include "core/analysis/analysis_golden.h"
 #include "core/store/store_test.h"
+#include "test_program.h"
 #include "text/tokens.h"
 
 using namespace casp;
+using casp::test::near;
+using casp::test::says;
 namespace fs = std::filesystem;
 using store_test::Folder;
 using Numbers = std::vector<std::int64_t>;
 
 namespace {
 
-constexpr std::int64_t width = 20, tokens = 97;
-
-bool near(double a, double b, double tolerance = 1e-12) { return std::abs(a - b) <= tolerance; }
+constexpr std::int64_t token_width = 20, tokens = 97;
 
 void write_table(const fs::path& file, const std::string& name, const std::vector<float>& values,
-                 std::int64_t d = width) {
+                 std::int64_t d = token_width) {
     store::SafetensorsWriter writer(
         file, {{name, store::Dtype::f32, {static_cast<std::int64_t>(values.size()) / d, d}}},
         {{"format", "pt"}});
@@ -37,12 +39,6 @@ void write_config(const fs::path& folder, const std::string& backbone) {
         config::to_toml(config::load_text(
                             "[data]\npath = \"x.csv\"\n[backbone]\npath = \"" + backbone + "\"\n", "test", {})
                             .base));
-}
-
-bool says(const std::string& text, const char* part) {
-    const bool found = text.find(part) != std::string::npos;
-    if (!found) qWarning("\"%s\" is not in: %s", part, text.c_str());
-    return found;
 }
 
 }  // namespace
@@ -172,26 +168,26 @@ void TestAnchorInspector::nearest_tokens_agree_with_sklearn() {
     write_config(folder.path(), (folder / "gpt2.safetensors").string());
     write_table(folder / "gpt2.safetensors", "wte.weight", golden_.floats("table"));
     const analysis::TokenNeighbours near_tokens(folder.path());
-    QVERIFY(near_tokens.dimension() == width && near_tokens.vocabulary() == tokens);
+    QVERIFY(near_tokens.dimension() == token_width && near_tokens.vocabulary() == tokens);
     const auto anchors = golden_.floats("anchors");
     const auto expected = golden_.get<std::int64_t>("tokens.nearest");
     const auto cosine = golden_.doubles("tokens.cosine");
     for (std::size_t a = 0; a < 40; ++a) {
-        const auto found = near_tokens.nearest(std::span(anchors).subspan(a * width, width), 6);
+        const auto found = near_tokens.nearest(std::span(anchors).subspan(a * token_width, token_width), 6);
         QCOMPARE(found.size(), std::size_t{6});
         for (std::size_t i = 0; i < 6; ++i) {
             QCOMPARE(found[i].token, expected[a * 6 + i]);
             QVERIFY(near(found[i].cosine, cosine[a * 6 + i]));
         }
     }
-    QCOMPARE(near_tokens.nearest(std::span(anchors).first(width), 1000).size(),
+    QCOMPARE(near_tokens.nearest(std::span(anchors).first(token_width), 1000).size(),
              static_cast<std::size_t>(tokens));
-    QVERIFY_EXCEPTION_THROWN((void)near_tokens.nearest(std::span(anchors).first(width - 1)),
+    QVERIFY_EXCEPTION_THROWN((void)near_tokens.nearest(std::span(anchors).first(token_width - 1)),
                              std::invalid_argument);
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY_EXCEPTION_THROWN((void)near_tokens.nearest(std::span(anchors).first(width), 5, stop.get_token()),
-                             Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        (void)near_tokens.nearest(std::span(anchors).first(token_width), 5, stop.get_token()), Cancelled);
 }
 
 void TestAnchorInspector::nearest_tokens_tell_where_they_are() {
@@ -270,7 +266,7 @@ void TestAnchorInspector::neighbours_in_the_pool() {
     const auto anchors = golden_.floats("anchors");
     const auto expected = golden_.get<std::int64_t>("anchors.nearest");
     for (std::int64_t a = 0; a < 40; ++a) {
-        const auto found = analysis::near_anchors(anchors, width, a, 5);
+        const auto found = analysis::near_anchors(anchors, token_width, a, 5);
         for (std::size_t i = 0; i < 5; ++i)
             QCOMPARE(found[i].anchor, expected[static_cast<std::size_t>(a) * 5 + i]);
     }
@@ -312,5 +308,5 @@ void TestAnchorInspector::usage_over_time() {
     QVERIFY_EXCEPTION_THROWN((void)analysis::anchor_usage(h, 3), std::invalid_argument);
 }
 
-QTEST_GUILESS_MAIN(TestAnchorInspector)
+TEST_MAIN_WITHOUT_GUI(TestAnchorInspector)
 #include "test_anchor_inspector.moc"

@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "analysis/conformal.h"
+#include "test_program.h"
 
 using namespace casp::analysis;
 
@@ -129,5 +130,5 @@ void TestConformal::coverage_of_exchangeable_errors() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestConformal)
+TEST_MAIN_WITHOUT_GUI(TestConformal)
 #include "test_conformal.moc"

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "analysis/leading_eigen.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -92,5 +93,5 @@ void TestLeadingEigen::small_ones_and_all_of_them() {
     verify(analysis::leading_eigen(large, 300), large, at::arange(300, 0, -1, at::kDouble));
 }
 
-QTEST_GUILESS_MAIN(TestLeadingEigen)
+TEST_MAIN_WITHOUT_GUI(TestLeadingEigen)
 #include "test_leading_eigen.moc"

@@ -18,6 +18,7 @@
 #include "analysis/m4_scores.h"
 #include "analysis/naive2.h"
 #include "core/analysis/analysis_golden.h"
+#include "test_program.h"
 #include "util/units.h"
 
 using namespace casp;
@@ -293,5 +294,5 @@ void TestM4Scores::published_naive2() {
     QCOMPARE(analysis::owa(smape, mase, smape, mase), 1.0);
 }
 
-QTEST_GUILESS_MAIN(TestM4Scores)
+TEST_MAIN_WITHOUT_GUI(TestM4Scores)
 #include "test_m4_scores.moc"

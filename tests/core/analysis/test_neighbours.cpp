@@ -12,6 +12,7 @@
 #include "analysis/neighbours.h"
 #include "analysis/projected_neighbours.h"
 #include "core/analysis/tsne_fixture.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -328,5 +329,5 @@ void TestNeighbours::cancelled_by_bounds() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestNeighbours)
+TEST_MAIN_WITHOUT_GUI(TestNeighbours)
 #include "test_neighbours.moc"

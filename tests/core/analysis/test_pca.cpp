@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include "analysis/pca.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -37,7 +38,7 @@ private Q_SLOTS:
 
 namespace {
 
-std::vector<float> floats(const at::Tensor& t) {
+std::vector<float> as_floats(const at::Tensor& t) {
     const auto c = t.to(at::kFloat).contiguous();
     return {c.data_ptr<float>(), c.data_ptr<float>() + c.numel()};
 }
@@ -53,7 +54,7 @@ at::Tensor some_rows(std::int64_t n, std::int64_t d, std::uint64_t seed = 1) {
            at::pow(at::full({d}, 0.8, at::kDouble), at::arange(d, at::kDouble));
 }
 
-bool near(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance; }
+bool close(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance; }
 
 }  // namespace
 
@@ -61,12 +62,12 @@ void TestPca::cross_by_hand() {
     // (±3, 0), (0, ±1) moved to (5, −2): variances 18/3 and 2/3 along x and y.
     const std::vector<float> values{8, -2, 2, -2, 5, -1, 5, -3};
     const auto p = analysis::pca(values, 4, 2, 2);
-    QVERIFY(near(p.mean[0], 5) && near(p.mean[1], -2));
-    QVERIFY(near(p.variance[0], 6) && near(p.variance[1], 2.0 / 3));
-    QVERIFY(near(p.variance_ratio[0], 0.9) && near(p.variance_ratio[1], 0.1));
+    QVERIFY(close(p.mean[0], 5) && close(p.mean[1], -2));
+    QVERIFY(close(p.variance[0], 6) && close(p.variance[1], 2.0 / 3));
+    QVERIFY(close(p.variance_ratio[0], 0.9) && close(p.variance_ratio[1], 0.1));
     const std::vector<double> axes{1, 0, 0, 1}, points{3, 0, -3, 0, 0, 1, 0, -1};
-    for (std::size_t i = 0; i < 4; ++i) QVERIFY(near(p.axes[i], axes[i]));
-    for (std::size_t i = 0; i < 8; ++i) QVERIFY(near(p.points[i], points[i]));
+    for (std::size_t i = 0; i < 4; ++i) QVERIFY(close(p.axes[i], axes[i]));
+    for (std::size_t i = 0; i < 8; ++i) QVERIFY(close(p.points[i], points[i]));
 }
 
 void TestPca::more_columns_than_rows_by_hand() {
@@ -74,12 +75,12 @@ void TestPca::more_columns_than_rows_by_hand() {
     // loadings the first decides the sign. |difference| = 6, so points ±3, variance 18.
     const std::vector<float> values{1, 1, 1, 3, -3, 5};
     const auto p = analysis::pca(values, 2, 3, 3);
-    QVERIFY(near(p.variance[0], 18) && p.variance[1] == 0 && p.variance[2] == 0);
-    QVERIFY(near(p.variance_ratio[0], 1) && p.variance_ratio[1] == 0);
-    QVERIFY(near(std::abs(p.axes[0]), 1.0 / 3) && near(std::abs(p.axes[1]), 2.0 / 3));
-    QVERIFY(near(p.axes[0] * -2, p.axes[1]) && near(p.axes[1], -p.axes[2]));
+    QVERIFY(close(p.variance[0], 18) && p.variance[1] == 0 && p.variance[2] == 0);
+    QVERIFY(close(p.variance_ratio[0], 1) && p.variance_ratio[1] == 0);
+    QVERIFY(close(std::abs(p.axes[0]), 1.0 / 3) && close(std::abs(p.axes[1]), 2.0 / 3));
+    QVERIFY(close(p.axes[0] * -2, p.axes[1]) && close(p.axes[1], -p.axes[2]));
     for (std::size_t i = 3; i < 9; ++i) QCOMPARE(p.axes[i], 0.0);
-    QVERIFY(near(std::abs(p.points[0]), 3) && near(p.points[0], -p.points[3]));
+    QVERIFY(close(std::abs(p.points[0]), 3) && close(p.points[0], -p.points[3]));
     QCOMPARE(p.points[1], 0.0);
 }
 
@@ -87,14 +88,14 @@ void TestPca::rotation_changes_the_axes_alone() {
     const auto x = some_rows(50, 2);
     const double a = 0.7;
     const auto turn = matrix({std::cos(a), std::sin(a), -std::sin(a), std::cos(a)}, 2);
-    const auto before = analysis::pca(floats(x), 50, 2, 2);
-    const auto after = analysis::pca(floats(at::mm(x, turn)), 50, 2, 2);
+    const auto before = analysis::pca(as_floats(x), 50, 2, 2);
+    const auto after = analysis::pca(as_floats(at::mm(x, turn)), 50, 2, 2);
     const auto turned = at::mm(matrix(before.axes, 2), turn);
     for (std::int64_t c = 0; c < 2; ++c) {
-        QVERIFY(near(before.variance[static_cast<std::size_t>(c)],
-                     after.variance[static_cast<std::size_t>(c)], 1e-6));
+        QVERIFY(close(before.variance[static_cast<std::size_t>(c)],
+                      after.variance[static_cast<std::size_t>(c)], 1e-6));
         const double cosine = turned[c].dot(matrix(after.axes, 2)[c]).item<double>();
-        QVERIFY(near(std::abs(cosine), 1, 1e-9));
+        QVERIFY(close(std::abs(cosine), 1, 1e-9));
     }
 }
 
@@ -116,7 +117,7 @@ void TestPca::matches_svd() {
     QFETCH(int, n);
     QFETCH(int, d);
     QFETCH(double, tolerance);
-    const auto values = floats(some_rows(n, d, 7));
+    const auto values = as_floats(some_rows(n, d, 7));
     const auto p = analysis::pca(values, n, d, 5);
     const auto x = at::from_blob(const_cast<float*>(values.data()), {n, d}).to(at::kDouble);
     const auto centred = x - x.mean(0);
@@ -125,10 +126,10 @@ void TestPca::matches_svd() {
     for (std::int64_t c = 0; c < 5; ++c) {
         const auto i = static_cast<std::size_t>(c);
         const double singular = s[c].item<double>();
-        QVERIFY(near(p.variance[i], singular * singular / (n - 1), tolerance));
-        QVERIFY(near(p.variance_ratio[i], singular * singular / whole, tolerance));
+        QVERIFY(close(p.variance[i], singular * singular / (n - 1), tolerance));
+        QVERIFY(close(p.variance_ratio[i], singular * singular / whole, tolerance));
         const auto axis = matrix(p.axes, 5)[c];
-        QVERIFY(near(std::abs(axis.dot(vt[c]).item<double>()), 1, tolerance));
+        QVERIFY(close(std::abs(axis.dot(vt[c]).item<double>()), 1, tolerance));
         QVERIFY(axis[axis.abs().argmax().item<std::int64_t>()].item<double>() > 0);
     }
     const auto expected = at::mm(centred, matrix(p.axes, 5).t());
@@ -141,13 +142,13 @@ void TestPca::a_small_component_beside_a_large_one() {
     const std::int64_t n = 1100, d = 333;
     auto x = some_rows(n, d, 9);
     x.select(1, 0).mul_(100);
-    const auto values = floats(x + 5);
+    const auto values = as_floats(x + 5);
     const auto centred = at::from_blob(const_cast<float*>(values.data()), {n, d}).to(at::kDouble);
     const auto eigenvalues = at::linalg_eigvalsh(at::cov(centred.t())).flip(0);
     const auto p = analysis::pca(values, n, d, 5);
     for (std::size_t i = 0; i < 5; ++i) {
         const double expected = eigenvalues[static_cast<std::int64_t>(i)].item<double>();
-        QVERIFY2(near(p.variance[i] / expected, 1, 1e-10),
+        QVERIFY2(close(p.variance[i] / expected, 1, 1e-10),
                  qPrintable(QString::number(p.variance[i] / expected, 'g', 17)));
     }
 }
@@ -155,12 +156,12 @@ void TestPca::a_small_component_beside_a_large_one() {
 void TestPca::many_rows_in_blocks() {
     // More rows than are held in float64 at once.
     const std::int64_t n = 5000;
-    const auto values = floats(some_rows(n, 8, 3) + 2);
+    const auto values = as_floats(some_rows(n, 8, 3) + 2);
     const auto p = analysis::pca(values, n, 8, 2);
     const auto x = at::from_blob(const_cast<float*>(values.data()), {n, 8}).to(at::kDouble);
     const auto covariance = at::mm((x - x.mean(0)).t(), x - x.mean(0)) / (n - 1);
     const auto eigenvalues = at::linalg_eigvalsh(covariance);
-    QVERIFY(near(p.variance[0], eigenvalues[7].item<double>()));
+    QVERIFY(close(p.variance[0], eigenvalues[7].item<double>()));
     QVERIFY((at::mm(x - x.mean(0), matrix(p.axes, 2).t()) - matrix(p.points, n)).abs().max().item<double>() <
             1e-9);
 }
@@ -170,9 +171,9 @@ void TestPca::offset_does_not_matter() {
     // float32.
     auto generator = at::make_generator<at::CPUGeneratorImpl>(std::uint64_t{5});
     const auto x = at::randint(-8, 8, {200, 6}, generator, at::kDouble);
-    const auto near_zero = analysis::pca(floats(x), 200, 6, 3);
-    const auto far = analysis::pca(floats(x + 4096), 200, 6, 3);
-    for (std::size_t i = 0; i < 3; ++i) QVERIFY(near(near_zero.variance[i], far.variance[i], 1e-9));
+    const auto near_zero = analysis::pca(as_floats(x), 200, 6, 3);
+    const auto far = analysis::pca(as_floats(x + 4096), 200, 6, 3);
+    for (std::size_t i = 0; i < 3; ++i) QVERIFY(close(near_zero.variance[i], far.variance[i], 1e-9));
 }
 
 void TestPca::no_variance() {
@@ -187,10 +188,10 @@ void TestPca::no_variance() {
 
 void TestPca::ratios_alone_are_the_same() {
     for (const auto& [n, d] : {std::pair{90, 11}, std::pair{11, 90}}) {
-        const auto values = floats(some_rows(n, d, 9));
+        const auto values = as_floats(some_rows(n, d, 9));
         const auto alone = analysis::explained_variance(values, n, d, 4).centred;
         const auto whole = analysis::pca(values, n, d, 4).variance_ratio;
-        for (std::size_t i = 0; i < 4; ++i) QVERIFY(near(alone[i], whole[i], 1e-12));
+        for (std::size_t i = 0; i < 4; ++i) QVERIFY(close(alone[i], whole[i], 1e-12));
     }
     QVERIFY(std::isnan(analysis::explained_variance(std::vector<float>{1, 2}, 1, 2, 1).centred[0]));
 }
@@ -203,34 +204,34 @@ void TestPca::layout_of_three_kinds() {
     QVERIFY(l.kind == (std::vector<std::int32_t>{0, 0, 0, 1, 1, 2}));
     QVERIFY(l.row == (std::vector<std::int32_t>{0, 1, 2, 0, 1, 0}));
     const std::vector<float> points{-4, 0, 4, 0, 0, 0, 0, 1, 0, -1, 0, 0};
-    for (std::size_t i = 0; i < points.size(); ++i) QVERIFY(near(l.points[i], points[i], 1e-6));
+    for (std::size_t i = 0; i < points.size(); ++i) QVERIFY(close(l.points[i], points[i], 1e-6));
     QCOMPARE(l.variance_ratio.size(), std::size_t{6});
-    QVERIFY(near(l.variance_ratio[0], 1) && l.variance_ratio[1] == 0);
-    QVERIFY(near(l.variance_ratio[2], 1) && l.variance_ratio[3] == 0);  // series by itself, not along x
+    QVERIFY(close(l.variance_ratio[0], 1) && l.variance_ratio[1] == 0);
+    QVERIFY(close(l.variance_ratio[2], 1) && l.variance_ratio[3] == 0);  // series by itself, not along x
     QVERIFY(std::isnan(l.variance_ratio[4]));
 }
 
 void TestPca::layout_is_the_pca_of_all_rows() {
     for (const std::int64_t d : {5, 70}) {  // with more and with fewer rows than columns
-        const auto a = floats(some_rows(20, d, 1) + 3), s = floats(some_rows(12, d, 2)),
-                   p = floats(some_rows(12, d, 3) - 1);
+        const auto a = as_floats(some_rows(20, d, 1) + 3), s = as_floats(some_rows(12, d, 2)),
+                   p = as_floats(some_rows(12, d, 3) - 1);
         auto all = a;
         all.insert(all.end(), s.begin(), s.end());
         all.insert(all.end(), p.begin(), p.end());
         const auto layout = analysis::joint_layout(a, s, p, d, 3);
         const auto whole = analysis::pca(all, 44, d, 3);
         for (std::size_t i = 0; i < layout.points.size(); ++i)
-            QVERIFY(near(layout.points[i], whole.points[i], 1e-5));
+            QVERIFY(close(layout.points[i], whole.points[i], 1e-5));
         QCOMPARE(layout.explained.size(), std::size_t{3});
         for (std::size_t i = 0; i < 3; ++i)
-            QVERIFY(near(layout.explained[i], whole.variance_ratio[i], 1e-12));
+            QVERIFY(close(layout.explained[i], whole.variance_ratio[i], 1e-12));
         const auto by_itself = analysis::explained_variance(s, 12, d, 3).centred;
-        for (std::size_t i = 0; i < 3; ++i) QVERIFY(near(layout.variance_ratio[3 + i], by_itself[i], 1e-12));
+        for (std::size_t i = 0; i < 3; ++i) QVERIFY(close(layout.variance_ratio[3 + i], by_itself[i], 1e-12));
     }
 }
 
 void TestPca::layout_without_prompts() {
-    const auto l = analysis::joint_layout({}, floats(some_rows(6, 4)), {}, 4, 3);
+    const auto l = analysis::joint_layout({}, as_floats(some_rows(6, 4)), {}, 4, 3);
     QCOMPARE(l.kind.size(), std::size_t{6});
     QVERIFY(std::isnan(l.variance_ratio[0]) && l.variance_ratio[3] > 0 && std::isnan(l.variance_ratio[6]));
 }
@@ -261,7 +262,7 @@ void TestPca::refusals() {
 void TestPca::cancelled() {
     std::stop_source source;
     source.request_stop();
-    const auto values = floats(some_rows(10, 3));
+    const auto values = as_floats(some_rows(10, 3));
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::pca(values, 10, 3, 2, source.get_token())),
                              Cancelled);
     QVERIFY_EXCEPTION_THROWN(
@@ -302,7 +303,7 @@ void TestPca::progress_goes_on_to_the_end() {
     QFETCH(const int, rows);
     QFETCH(const int, columns);
     QFETCH(const int, components);
-    const auto values = floats(some_rows(rows, columns));
+    const auto values = as_floats(some_rows(rows, columns));
     Listener pca, layout, explained;
     const auto told = analysis::pca(values, rows, columns, components, {}, pca.function());
     QVERIFY(pca.goes_on_to_the_end());
@@ -320,7 +321,7 @@ void TestPca::progress_goes_on_to_the_end() {
 }
 
 void TestPca::cancelled_while_it_works() {
-    const auto values = floats(some_rows(5000, 6));
+    const auto values = as_floats(some_rows(5000, 6));
     // At each of its reports but the last.
     for (const std::int64_t at : {1024, 5000, 7048, 12000}) {
         std::stop_source source;
@@ -335,5 +336,5 @@ void TestPca::cancelled_while_it_works() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestPca)
+TEST_MAIN_WITHOUT_GUI(TestPca)
 #include "test_pca.moc"

@@ -11,11 +11,16 @@
 #include "analysis/pca.h"
 #include "analysis/scores.h"
 #include "analysis/strata.h"
+#include "analysis_test.h"
 #include "core/analysis/analysis_golden.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
 using analysis::AnchorOrder;
+using casp::test::farthest;
+using casp::test::near;
+using casp::test::says;
 using Numbers = std::vector<std::int64_t>;
 using Floats = std::vector<float>;
 using Ints = std::vector<std::int32_t>;
@@ -23,18 +28,6 @@ using Ints = std::vector<std::int32_t>;
 namespace {
 
 constexpr std::int64_t windows = 43, channels = 3, pool = 40, top_k = 4, width = 20;
-
-bool near(double a, double b, double tolerance = 1e-12) { return std::abs(a - b) <= tolerance; }
-
-template <class A, class B>
-double farthest(const std::vector<A>& a, const std::vector<B>& b) {
-    double most = a.size() == b.size() ? 0 : INFINITY;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-        most = difference <= most ? most : difference;  // NaN counts as far
-    }
-    return most;
-}
 
 Numbers up_to(std::int64_t n) {
     Numbers all(static_cast<std::size_t>(n));
@@ -50,12 +43,6 @@ std::string words_of(Call&& call) {
         return error.kind() == ErrorKind::input ? error.what() : "no input Error";
     }
     return "nothing was thrown";
-}
-
-bool says(const std::string& text, const char* part) {
-    const bool found = text.find(part) != std::string::npos;
-    if (!found) qWarning("\"%s\" is not in: %s", part, text.c_str());
-    return found;
 }
 
 std::stop_token stopped() {
@@ -523,5 +510,5 @@ void TestStatistics::explained_variance_by_hand() {
     QVERIFY(std::isnan(zeros.centred[0]) && std::isnan(zeros.uncentred[0]));
 }
 
-QTEST_GUILESS_MAIN(TestStatistics)
+TEST_MAIN_WITHOUT_GUI(TestStatistics)
 #include "test_statistics.moc"

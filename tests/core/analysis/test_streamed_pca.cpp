@@ -7,9 +7,12 @@
 #include <torch/torch.h>
 
 #include "analysis/streamed_pca.h"
+#include "analysis_test.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
+using casp::test::near;
 
 class TestStreamedPca : public QObject {
     Q_OBJECT
@@ -28,7 +31,7 @@ private Q_SLOTS:
 namespace {
 
 /// Columns of different size, so that the components are well apart.
-std::vector<float> some_rows(std::int64_t n, std::int64_t d, double offset) {
+std::vector<float> offset_rows(std::int64_t n, std::int64_t d, double offset) {
     auto generator = at::make_generator<at::CPUGeneratorImpl>(3);
     const auto t = (at::randn({n, d}, generator, at::kDouble) *
                         at::pow(at::full({d}, 0.8, at::kDouble), at::arange(d, at::kDouble)) +
@@ -37,8 +40,6 @@ std::vector<float> some_rows(std::int64_t n, std::int64_t d, double offset) {
                        .contiguous();
     return {t.data_ptr<float>(), t.data_ptr<float>() + t.numel()};
 }
-
-bool near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
 
 }  // namespace
 
@@ -78,7 +79,7 @@ void TestStreamedPca::is_the_pca_of_all_rows() {
     QFETCH(const int, columns);
     QFETCH(const double, offset);
     QFETCH(const double, tolerance);
-    const auto values = some_rows(rows, columns, offset);
+    const auto values = offset_rows(rows, columns, offset);
     analysis::StreamedPca sums(columns);
     sums.add(values);
     const auto found = sums.axes(3);
@@ -101,7 +102,7 @@ void TestStreamedPca::is_the_pca_of_all_rows() {
 
 void TestStreamedPca::parts_do_not_matter() {
     const std::int64_t d = 12;
-    const auto values = some_rows(5000, d, 1);
+    const auto values = offset_rows(5000, d, 1);
     analysis::StreamedPca at_once(d), in_parts(d);
     at_once.add(values);
     for (std::size_t row = 0, count = 1; row < 5000; row += count, count = 1 + (count * 7) % 1500)
@@ -114,7 +115,7 @@ void TestStreamedPca::parts_do_not_matter() {
 }
 
 void TestStreamedPca::more_rows_may_follow() {
-    const auto values = some_rows(2500, 6, 1);
+    const auto values = offset_rows(2500, 6, 1);
     analysis::StreamedPca sums(6), whole(6);
     sums.add(std::span(values).first(1300 * 6));
     const auto before = sums.axes(2);
@@ -157,5 +158,5 @@ void TestStreamedPca::refusals() {
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::PrincipalAxes{}.points({})), std::invalid_argument);
 }
 
-QTEST_GUILESS_MAIN(TestStreamedPca)
+TEST_MAIN_WITHOUT_GUI(TestStreamedPca)
 #include "test_streamed_pca.moc"

@@ -10,6 +10,7 @@
 #include "core/analysis/tsne_fixture.h"
 #include "core/analysis/tsne_methods.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -592,5 +593,5 @@ void TestTsne::two_at_once() {
     QVERIFY(first.state().points == again.state().points);
 }
 
-QTEST_GUILESS_MAIN(TestTsne)
+TEST_MAIN_WITHOUT_GUI(TestTsne)
 #include "test_tsne.moc"

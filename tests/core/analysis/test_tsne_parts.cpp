@@ -10,6 +10,7 @@
 #include "analysis/tsne_grid.h"
 #include "core/analysis/tsne_fixture.h"
 #include "core/analysis/tsne_methods.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::test;
@@ -304,5 +305,5 @@ void TestTsneParts::step_by_hand() {
     QVERIFY(relative(sum, {expected[0] - 3, expected[1] - 4}) < 1e-12);
 }
 
-QTEST_GUILESS_MAIN(TestTsneParts)
+TEST_MAIN_WITHOUT_GUI(TestTsneParts)
 #include "test_tsne_parts.moc"

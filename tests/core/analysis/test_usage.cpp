@@ -8,6 +8,7 @@
 #include "analysis/compare_usage.h"
 #include "analysis/usage.h"
 #include "core/analysis/analysis_golden.h"
+#include "test_program.h"
 
 using namespace casp;
 using Counts = std::vector<std::int64_t>;
@@ -26,12 +27,12 @@ private Q_SLOTS:
 };
 
 namespace {
-bool near(double a, double b) { return std::abs(a - b) < 1e-14; }
+bool close(double a, double b) { return std::abs(a - b) < 1e-14; }
 }  // namespace
 
 void TestUsage::entropy() {
-    QVERIFY(near(analysis::usage_entropy(Counts{5, 5, 0, 5, 5}), std::log(4.0)));
-    QVERIFY(near(analysis::usage_entropy(Counts{1, 3}), std::log(4.0) - 0.75 * std::log(3.0)));
+    QVERIFY(close(analysis::usage_entropy(Counts{5, 5, 0, 5, 5}), std::log(4.0)));
+    QVERIFY(close(analysis::usage_entropy(Counts{1, 3}), std::log(4.0) - 0.75 * std::log(3.0)));
     QCOMPARE(analysis::usage_entropy(Counts{0, 7, 0}), 0.0);
     QVERIFY(std::isnan(analysis::usage_entropy(Counts{0, 0})));
     QVERIFY(std::isnan(analysis::usage_entropy({})));
@@ -41,7 +42,7 @@ void TestUsage::summary() {
     const auto s = analysis::summarise_usage(Counts{8, 0, 8, 0});
     QCOMPARE(s.retrievals, std::int64_t{16});
     QCOMPARE(s.distinct, std::int64_t{2});
-    QVERIFY(near(s.entropy, std::log(2.0)) && near(s.evenness, 0.5) && near(s.effective, 2));
+    QVERIFY(close(s.entropy, std::log(2.0)) && close(s.evenness, 0.5) && close(s.effective, 2));
     const auto none = analysis::summarise_usage(Counts{0, 0});
     QVERIFY(none.retrievals == 0 && none.distinct == 0 && std::isnan(none.entropy));
     QVERIFY(std::isnan(none.effective));
@@ -53,7 +54,7 @@ void TestUsage::concentration() {
     const auto c = analysis::concentration_of(Counts{1, 4, 0, 4, 1});
     QVERIFY(c.anchor == (Counts{1, 3, 0, 4, 2}));
     const std::vector<double> share{0.4, 0.8, 0.9, 1, 1};
-    for (std::size_t i = 0; i < 5; ++i) QVERIFY(near(c.share[i], share[i]));
+    for (std::size_t i = 0; i < 5; ++i) QVERIFY(close(c.share[i], share[i]));
     QCOMPARE(c.share.back(), 1.0);
     QVERIFY(std::isnan(analysis::concentration_of(Counts{0, 0}).share[0]));
     QVERIFY(analysis::concentration_of({}).anchor.empty());
@@ -81,9 +82,9 @@ void TestUsage::sets() {
 void TestUsage::bands() {
     const auto band = analysis::band_of({{1, 2, 5}, {3, 2}, {5, NAN}});
     QCOMPARE(band.mean.size(), std::size_t{3});
-    QVERIFY(near(band.mean[0], 3) && near(band.sd[0], 2) && band.n[0] == 3);
-    QVERIFY(near(band.mean[1], 2) && band.sd[1] == 0 && band.n[1] == 2);
-    QVERIFY(near(band.mean[2], 5) && std::isnan(band.sd[2]) && band.n[2] == 1);
+    QVERIFY(close(band.mean[0], 3) && close(band.sd[0], 2) && band.n[0] == 3);
+    QVERIFY(close(band.mean[1], 2) && band.sd[1] == 0 && band.n[1] == 2);
+    QVERIFY(close(band.mean[2], 5) && std::isnan(band.sd[2]) && band.n[2] == 1);
     QVERIFY(analysis::band_of({}).mean.empty());
 }
 
@@ -112,5 +113,5 @@ void TestUsage::whole_runs_agree_with_numpy() {
     for (const double value : pair) QVERIFY(value > 0 && value < 1);
 }
 
-QTEST_GUILESS_MAIN(TestUsage)
+TEST_MAIN_WITHOUT_GUI(TestUsage)
 #include "test_usage.moc"

@@ -13,25 +13,19 @@
 #include "analysis/strata.h"
 #include "analysis/strata_axis.h"
 #include "analysis/window_labels.h"
+#include "analysis_test.h"
 #include "core/analysis/analysis_golden.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
 using analysis::ChangeTreatment;
+using casp::test::farthest;
 using Numbers = std::vector<std::int64_t>;
 using Doubles = std::vector<double>;
 using Floats = std::vector<float>;
 
 namespace {
-
-double farthest(const Doubles& a, const Doubles& b) {
-    double most = a.size() == b.size() ? 0 : INFINITY;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        const double difference = std::abs(a[i] - b[i]);
-        most = difference <= most ? most : difference;  // NaN counts as far
-    }
-    return most;
-}
 
 double squares(const Doubles& x, std::size_t from, std::size_t to) {
     double mean = 0, sum = 0;
@@ -398,5 +392,5 @@ void TestWindowLabels::axes_have_names() {
         }
 }
 
-QTEST_APPLESS_MAIN(TestWindowLabels)
+TEST_MAIN_WITHOUT_GUI(TestWindowLabels)
 #include "test_window_labels.moc"

@@ -12,11 +12,12 @@
 #include "audit/audited_forecasts.h"
 #include "core/audit/npy_writer.h"
 #include "core/data/helpers.h"
+#include "test_program.h"
 
 using namespace casp;
 using audit::FindingCode;
-using test::NpyKind;
-using test::Windows;
+using casp::test::NpyKind;
+using casp::test::Windows;
 namespace fs = std::filesystem;
 
 namespace {
@@ -754,5 +755,5 @@ private:
     const std::vector<Fault> faults_ = faults();
 };
 
-QTEST_APPLESS_MAIN(TestAudit)
+TEST_MAIN_WITHOUT_GUI(TestAudit)
 #include "test_audit.moc"

@@ -13,10 +13,11 @@
 #include "audit/foreign_forecasts.h"
 #include "core/audit/npy_writer.h"
 #include "core/data/helpers.h"
+#include "test_program.h"
 
 using namespace casp;
+using casp::test::Windows;
 using data::input_message;
-using test::Windows;
 namespace fs = std::filesystem;
 
 namespace {
@@ -318,5 +319,5 @@ private:
     QTemporaryDir dir_;
 };
 
-QTEST_APPLESS_MAIN(TestForeignForecasts)
+TEST_MAIN_WITHOUT_GUI(TestForeignForecasts)
 #include "test_foreign_forecasts.moc"

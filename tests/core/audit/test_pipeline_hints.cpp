@@ -4,6 +4,7 @@
 
 #include "audit/pipeline_hints.h"
 #include "core/audit/npy_writer.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -193,5 +194,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPipelineHints)
+TEST_MAIN_WITHOUT_GUI(TestPipelineHints)
 #include "test_pipeline_hints.moc"

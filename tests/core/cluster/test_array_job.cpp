@@ -10,6 +10,7 @@
 #include "cluster/array_job.h"
 #include "config/experiment.h"
 #include "store/atomic_file.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -198,5 +199,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestArrayJob)
+TEST_MAIN_WITHOUT_GUI(TestArrayJob)
 #include "test_array_job.moc"

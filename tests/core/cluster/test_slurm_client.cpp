@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "cluster/slurm_client.h"
+#include "test_program.h"
 
 using namespace casp::cluster;
 
@@ -32,5 +33,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSlurmClient)
+TEST_MAIN_WITHOUT_GUI(TestSlurmClient)
 #include "test_slurm_client.moc"

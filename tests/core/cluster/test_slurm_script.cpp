@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include "cluster/slurm_script.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp::cluster;
@@ -206,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSlurmScript)
+TEST_MAIN_WITHOUT_GUI(TestSlurmScript)
 #include "test_slurm_script.moc"

@@ -35,6 +35,17 @@ inline bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+/// The line that every sweep of these tests begins with.
+inline const std::string data = "data.path = \"catalog:ETTh1\"\n";
+
+using Names = std::vector<std::string>;
+
+inline Names run_names(const Experiment& experiment) {
+    Names names;
+    for (const auto& run : expand(experiment)) names.push_back(run.run_name);
+    return names;
+}
+
 }  // namespace casp::config
 
 /// QVERIFY that shows the text in which something was to be found.

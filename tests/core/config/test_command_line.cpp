@@ -8,6 +8,7 @@
 #include "config/presets.h"
 #include "config/text_utils.h"
 #include "config_test.h"
+#include "test_program.h"
 
 using namespace casp::batch;
 using casp::config::has;
@@ -298,5 +299,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCommandLine)
+TEST_MAIN_WITHOUT_GUI(TestCommandLine)
 #include "test_command_line.moc"

@@ -7,6 +7,7 @@
 
 #include "config_test.h"
 #include "model/casp_llm_shape.h"
+#include "test_program.h"
 
 using namespace casp::config;
 
@@ -412,5 +413,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExperiment)
+TEST_MAIN_WITHOUT_GUI(TestExperiment)
 #include "test_experiment.moc"

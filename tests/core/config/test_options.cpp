@@ -11,6 +11,7 @@
 
 #include "config/text_utils.h"
 #include "config_test.h"
+#include "test_program.h"
 
 using namespace casp::config;
 
@@ -333,5 +334,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOptions)
+TEST_MAIN_WITHOUT_GUI(TestOptions)
 #include "test_options.moc"

@@ -9,6 +9,7 @@
 
 #include "config/presets.h"
 #include "config_test.h"
+#include "test_program.h"
 
 using namespace casp::config;
 
@@ -381,5 +382,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresets)
+TEST_MAIN_WITHOUT_GUI(TestPresets)
 #include "test_presets.moc"

@@ -2,6 +2,7 @@
 
 #include "config/scheduler.h"
 #include "config_test.h"
+#include "test_program.h"
 
 using namespace casp::config;
 
@@ -53,5 +54,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestScheduler)
+TEST_MAIN_WITHOUT_GUI(TestScheduler)
 #include "test_scheduler.moc"

@@ -3,22 +3,9 @@
 #include <set>
 
 #include "config_test.h"
+#include "test_program.h"
 
 using namespace casp::config;
-
-namespace {
-
-const std::string data = "data.path = \"catalog:ETTh1\"\n";
-
-std::vector<std::string> run_names(const Experiment& experiment) {
-    std::vector<std::string> names;
-    for (const auto& run : expand(experiment)) names.push_back(run.run_name);
-    return names;
-}
-
-using Names = std::vector<std::string>;
-
-}  // namespace
 
 class TestSweep : public QObject {
     Q_OBJECT
@@ -290,5 +277,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweep)
+TEST_MAIN_WITHOUT_GUI(TestSweep)
 #include "test_sweep.moc"

@@ -1,23 +1,15 @@
 // Cases of a sweep: [[sweep.case]].
 
 #include "config_test.h"
+#include "test_program.h"
 
 using namespace casp::config;
 
 namespace {
 
-using Names = std::vector<std::string>;
-
-const std::string data = "data.path = \"catalog:ETTh1\"\n";
 const std::string on_and_off =
     "[[sweep.case]]\nlabel = \"without coverage\"\n\"coverage.enabled\" = false\n"
     "[[sweep.case]]\nlabel = \"coverage\"\n";
-
-Names run_names(const Experiment& experiment) {
-    Names names;
-    for (const auto& run : expand(experiment)) names.push_back(run.run_name);
-    return names;
-}
 
 }  // namespace
 
@@ -260,5 +252,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepCases)
+TEST_MAIN_WITHOUT_GUI(TestSweepCases)
 #include "test_sweep_cases.moc"

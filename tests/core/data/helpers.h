@@ -57,6 +57,13 @@ inline bool same(const std::vector<double>& a, const std::vector<double>& b) {
            });
 }
 
+inline QByteArray bytes_of(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+constexpr double day = 86'400;  ///< seconds
+
 }  // namespace casp::data
 
 #define VERIFY_MESSAGE(text, part) QVERIFY2(casp::data::has(text, part), casp::data::shown(text).constData())

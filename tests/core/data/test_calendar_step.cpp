@@ -9,13 +9,13 @@
 #include "data/calendar_step.h"
 #include "data/season.h"
 #include "data/time_text.h"
+#include "helpers.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
 
 namespace {
-
-constexpr double day = 86'400;
 
 double at(const char* text) {
     TimeText time;
@@ -33,7 +33,7 @@ std::string name_of(std::initializer_list<const char*> texts) {
 }
 
 /// A file with these times and one channel.
-Table with_times(const std::vector<double>& times) {
+Table daily(const std::vector<double>& times) {
     std::string text = "date,x\n";
     int row = 0;
     for (const double time : times)
@@ -180,12 +180,12 @@ void TestCalendarStep::files_have_no_gaps() {
         months.push_back(Step{.seconds = 31 * day, .months = 1}.after(at("1990-01-01"), i));
     for (int i = 0; i < 300; ++i)
         business_days.push_back(Step{.seconds = day, .business_days = true}.after(at("2020-01-01"), i));
-    const auto table = with_times(months);
+    const auto table = daily(months);
     QCOMPARE(gaps_of(table), std::string());
     QCOMPARE(frequency_name(table.step), std::string("1 month"));
     QCOMPARE(table.step.seconds, 31 * day);
-    QCOMPARE(gaps_of(with_times(business_days)), std::string());
-    QCOMPARE(frequency_name(with_times(business_days).step), std::string("1 business day"));
+    QCOMPARE(gaps_of(daily(business_days)), std::string());
+    QCOMPARE(frequency_name(daily(business_days).step), std::string("1 business day"));
 }
 
 void TestCalendarStep::missing_rows_are_counted() {
@@ -193,7 +193,7 @@ void TestCalendarStep::missing_rows_are_counted() {
     for (int i = 0; i < 300; ++i)
         if (i != 100 && i != 200 && i != 201)
             times.push_back(Step{.seconds = day, .business_days = true}.after(at("2020-01-01"), i));
-    const auto holidays = gaps_of(with_times(times));  // 2020-05-20, 2020-10-07 and 2020-10-08
+    const auto holidays = gaps_of(daily(times));  // 2020-05-20, 2020-10-07 and 2020-10-08
     QVERIFY2(has(holidays, "gap from 2020-05-19 00:00:00 to 2020-05-21 00:00:00: 1 row is missing\n"),
              shown(holidays));
     QVERIFY2(has(holidays, "2020-10-09 00:00:00: 2 rows are missing\n"), shown(holidays));
@@ -201,7 +201,7 @@ void TestCalendarStep::missing_rows_are_counted() {
     times.clear();
     for (int i = 0; i < 60; ++i)
         if (i % 20 != 7) times.push_back(Step{.seconds = 31 * day, .months = 1}.after(at("1990-01-01"), i));
-    const auto months = gaps_of(with_times(times));
+    const auto months = gaps_of(daily(times));
     QVERIFY2(has(months, "gap from 1990-07-01 00:00:00 to 1990-09-01 00:00:00: 1 row is missing\n"),
              shown(months));
     QCOMPARE(std::count(months.begin(), months.end(), '\n'), 3);
@@ -216,5 +216,5 @@ void TestCalendarStep::times_of_day_begin_anew() {
     QCOMPARE(gaps_of(read(text, options)), std::string());
 }
 
-QTEST_APPLESS_MAIN(TestCalendarStep)
+TEST_MAIN_WITHOUT_GUI(TestCalendarStep)
 #include "test_calendar_step.moc"

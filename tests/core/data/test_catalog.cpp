@@ -8,6 +8,8 @@
 #include "data/known_data.h"
 #include "data/prepared.h"
 #include "data/series_collection.h"
+#include "helpers.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -16,11 +18,6 @@ using namespace casp::data;
 namespace {
 
 const QString sample = QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv");
-
-QByteArray bytes_of(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 }  // namespace
 
@@ -274,5 +271,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCatalog)
+TEST_MAIN_WITHOUT_GUI(TestCatalog)
 #include "test_catalog.moc"

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/data/helpers.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -274,5 +275,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCsvFiles)
+TEST_MAIN_WITHOUT_GUI(TestCsvFiles)
 #include "test_csv_files.moc"

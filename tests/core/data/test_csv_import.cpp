@@ -11,12 +11,13 @@
 #include "config/text_utils.h"
 #include "core/data/helpers.h"
 #include "data/time_text.h"
+#include "helpers.h"
+#include "test_program.h"
 
 using namespace casp::data;
 
 namespace {
 constexpr double hole = std::numeric_limits<double>::quiet_NaN();
-constexpr double day = 86400;
 constexpr double july = 1467331200;  // 2016-07-01 00:00 UTC
 }  // namespace
 
@@ -991,5 +992,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCsvImport)
+TEST_MAIN_WITHOUT_GUI(TestCsvImport)
 #include "test_csv_import.moc"

@@ -5,6 +5,7 @@
 #include "data/missing.h"
 #include "data/scaler.h"
 #include "data/split.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -299,5 +300,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDataProtocol)
+TEST_MAIN_WITHOUT_GUI(TestDataProtocol)
 #include "test_data_protocol.moc"

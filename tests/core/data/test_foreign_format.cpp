@@ -3,6 +3,7 @@
 
 #include "core/data/helpers.h"
 #include "data/foreign_format.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -85,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestForeignFormat)
+TEST_MAIN_WITHOUT_GUI(TestForeignFormat)
 #include "test_foreign_format.moc"

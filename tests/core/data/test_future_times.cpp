@@ -4,6 +4,7 @@
 #include "data/future_times.h"
 #include "data/time_like.h"
 #include "data/time_text.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -346,5 +347,5 @@ void TestFutureTimes::a_single_row() {
     QVERIFY(has(input_message([&] { (void)future_times(table, 1, 2, {}); }), "at least two rows"));
 }
 
-QTEST_GUILESS_MAIN(TestFutureTimes)
+TEST_MAIN_WITHOUT_GUI(TestFutureTimes)
 #include "test_future_times.moc"

@@ -10,6 +10,8 @@
 #include "data/prepared.h"
 #include "data/reader.h"
 #include "data/time_text.h"
+#include "helpers.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -18,11 +20,6 @@ namespace {
 
 using Row = QList<QByteArray>;
 using Rows = QList<Row>;
-
-QByteArray bytes_of(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// Cells; the first row is the header.
 Rows rows_of(const QByteArray& csv) {
@@ -376,5 +373,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKnownData)
+TEST_MAIN_WITHOUT_GUI(TestKnownData)
 #include "test_known_data.moc"

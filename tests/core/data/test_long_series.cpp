@@ -2,6 +2,7 @@
 
 #include "core/data/series_files.h"
 #include "data/reader.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -484,5 +485,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLongSeries)
+TEST_MAIN_WITHOUT_GUI(TestLongSeries)
 #include "test_long_series.moc"

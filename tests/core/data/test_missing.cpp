@@ -7,6 +7,7 @@
 #include "core/data/helpers.h"
 #include "data/missing.h"
 #include "data/table_checks.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -153,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMissing)
+TEST_MAIN_WITHOUT_GUI(TestMissing)
 #include "test_missing.moc"

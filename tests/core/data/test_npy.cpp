@@ -7,6 +7,7 @@
 #include "data/npy.h"
 #include "data/prepared.h"
 #include "data/series_collection.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 
 const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden/npz";
 
-std::string bytes_of(const fs::path& path) {
+std::string text_in(const fs::path& path) {
     QFile file(QString::fromStdString(path.string()));
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
 }
@@ -32,15 +33,15 @@ class TestNpy : public QObject {
 private Q_SLOTS:
     void arrays_of_numpy_data() {
         QTest::addColumn<QString>("name");
-        const auto all = nlohmann::json::parse(bytes_of(golden / "numbers.json"));
+        const auto all = nlohmann::json::parse(text_in(golden / "numbers.json"));
         QCOMPARE(all.size(), std::size_t{11});
         for (const auto& [name, array] : all.items())
             QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
     void arrays_of_numpy() {
         QFETCH(QString, name);
-        const auto wanted = nlohmann::json::parse(bytes_of(golden / "numbers.json"))[name.toStdString()];
-        const auto array = parse_npy(bytes_of(golden / (name.toStdString() + ".npy")), "array");
+        const auto wanted = nlohmann::json::parse(text_in(golden / "numbers.json"))[name.toStdString()];
+        const auto array = parse_npy(text_in(golden / (name.toStdString() + ".npy")), "array");
         QVERIFY(array.shape == wanted["shape"].get<std::vector<std::int64_t>>());
         QVERIFY(array.values == wanted["values"].get<std::vector<double>>());
     }
@@ -61,13 +62,13 @@ private Q_SLOTS:
     }
 
     void objects_are_refused() {
-        VERIFY_MESSAGE(input_message([] { (void)parse_npy(bytes_of(golden / "objects.npy"), "array"); }),
+        VERIFY_MESSAGE(input_message([] { (void)parse_npy(text_in(golden / "objects.npy"), "array"); }),
                        "pickled Python objects");
     }
 
     /// Whatever is cut off or changed: an input Error, or an array of the size that the file has.
     void damaged_arrays() {
-        const auto whole = bytes_of(golden / "fortran.npy");
+        const auto whole = text_in(golden / "fortran.npy");
         for (std::size_t length = 0; length < whole.size(); ++length)
             QVERIFY(!input_message([&] { (void)parse_npy(whole.substr(0, length), "array"); }).empty());
         for (std::size_t at = 0; at < 128; ++at)
@@ -131,7 +132,7 @@ private Q_SLOTS:
     void archives_that_are_none() {
         const QTemporaryDir folder;
         const fs::path place = folder.path().toStdString();
-        const auto whole = bytes_of(golden / "m4/training.npz");
+        const auto whole = text_in(golden / "m4/training.npz");
         fs::copy_file(golden / "m4/test.npz", place / "test.npz");
         for (const auto& bytes : {std::string(), std::string("text"), std::string("\x80\x04pickle"),
                                   whole.substr(0, 100), whole.substr(0, whole.size() / 2)}) {
@@ -144,5 +145,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNpy)
+TEST_MAIN_WITHOUT_GUI(TestNpy)
 #include "test_npy.moc"

@@ -12,6 +12,7 @@
 #include "data/prepared.h"
 #include "data/reader.h"
 #include "data/series_collection.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -224,5 +225,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPackedFile)
+TEST_MAIN_WITHOUT_GUI(TestPackedFile)
 #include "test_packed_file.moc"

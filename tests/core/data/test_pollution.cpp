@@ -13,6 +13,7 @@
 #include <set>
 
 #include "core/data/helpers.h"
+#include "test_program.h"
 
 using namespace casp::data;
 
@@ -422,5 +423,5 @@ private:
     std::map<QString, Count> by_kind_;  ///< of files with only such kinds as must be read equal alone
 };
 
-QTEST_GUILESS_MAIN(TestPollution)
+TEST_MAIN_WITHOUT_GUI(TestPollution)
 #include "test_pollution.moc"

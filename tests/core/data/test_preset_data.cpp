@@ -8,6 +8,7 @@
 #include "data/catalog_rules.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -145,5 +146,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresetData)
+TEST_MAIN_WITHOUT_GUI(TestPresetData)
 #include "test_preset_data.moc"

@@ -9,6 +9,7 @@
 #include "data/csv_settings.h"
 #include "data/prepared.h"
 #include "data/reader.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -159,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReader)
+TEST_MAIN_WITHOUT_GUI(TestReader)
 #include "test_reader.moc"

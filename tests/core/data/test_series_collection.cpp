@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "core/data/series_files.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -572,5 +573,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeriesCollection)
+TEST_MAIN_WITHOUT_GUI(TestSeriesCollection)
 #include "test_series_collection.moc"

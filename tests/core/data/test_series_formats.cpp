@@ -3,6 +3,7 @@
 #include "core/data/series_files.h"
 #include "data/prepared.h"
 #include "data/reader.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -255,5 +256,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeriesFormats)
+TEST_MAIN_WITHOUT_GUI(TestSeriesFormats)
 #include "test_series_formats.moc"

@@ -5,6 +5,7 @@
 #include "core/data/helpers.h"
 #include "data/time_features.h"
 #include "data/time_text.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -68,5 +69,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTimeFeatures)
+TEST_MAIN_WITHOUT_GUI(TestTimeFeatures)
 #include "test_time_features.moc"

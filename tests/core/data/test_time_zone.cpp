@@ -10,13 +10,14 @@
 #include "data/time_features.h"
 #include "data/time_text.h"
 #include "data/time_zone.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::data;
 
 namespace {
 
-double at(const char* text) {
+double utc_of(const char* text) {
     TimeText time;
     return read_time(text, time) ? seconds_since_1970(time, false) : -1;
 }
@@ -50,7 +51,7 @@ std::string warnings_of(const Table& table) {
     return text;
 }
 
-QString joined(const FutureTimes& future) {
+QString joined_times(const FutureTimes& future) {
     QStringList cells;
     for (const auto& row : future.cells) cells << QString::fromStdString(row.front());
     return cells.join(" | ");
@@ -61,7 +62,7 @@ QString joined(const FutureTimes& future) {
 std::vector<std::string> berlin_2023(const char* first, const char* last, double step) {
     const LocalTime berlin{0, find_zone("Europe/Berlin")};
     std::vector<double> times;
-    for (double utc = berlin.to_utc(at(first)); utc <= berlin.to_utc(at(last)); utc += step)
+    for (double utc = berlin.to_utc(utc_of(first)); utc <= berlin.to_utc(utc_of(last)); utc += step)
         times.push_back(berlin.shown(utc));
     return texts_of(times);
 }
@@ -144,8 +145,8 @@ void TestTimeZone::without_the_zone_a_warning_names_it() {
     const auto table = read(file_with(times));
     QCOMPARE(warnings_of(table),
              std::string(
-                 "the times are local times with daylight saving: they skip an hour at 2023-03-26 02:00:00 "
-                 "and repeat one at 2023-10-29 02:00:00. With their zone in data.csv.time_zone, e.g. "
+                 "the times are local times with daylight saving: they skip an hour utc 2023-03-26 02:00:00 "
+                 "and repeat one utc 2023-10-29 02:00:00. With their zone in data.csv.time_zone, e.g. "
                  "\"Europe/Berlin\", the rows are equally far apart\n"));
     QCOMPARE(table.warnings.front().count, std::int64_t{2});
     QCOMPARE(table.warnings.front().line, table.line_of(std::llround(146 * 3600 / step)));
@@ -158,7 +159,7 @@ void TestTimeZone::gaps_that_are_no_daylight_saving() {
     auto times = berlin_2023("2023-03-20 00:00", "2023-04-05 00:00", 3600);  // no autumn
     QCOMPARE(warnings_of(read(file_with(times))),
              std::string("gap from 2023-03-26 01:00:00 to 2023-03-26 03:00:00: 1 row is missing\n"));
-    times = berlin_2023("2023-04-01 00:00", "2023-11-05 00:00", 3600);  // and a gap of an hour at noon
+    times = berlin_2023("2023-04-01 00:00", "2023-11-05 00:00", 3600);  // and a gap of an hour utc noon
     times.erase(std::find(times.begin(), times.end(), "2023-04-10 12:00"));
     const auto warnings = warnings_of(read(file_with(times)));
     QVERIFY2(has(warnings, "1 row is missing") && has(warnings, "is repeated from the row before"),
@@ -170,7 +171,7 @@ void TestTimeZone::skipped_hours() {
     // A logger whose clock is not put forward.
     const auto table = in_zone(
         {"2023-03-26 00:30", "2023-03-26 01:30", "2023-03-26 02:30", "2023-03-26 04:30"}, "Europe/Berlin");
-    QCOMPARE(table.time[2], at("2023-03-26 01:30"));
+    QCOMPARE(table.time[2], utc_of("2023-03-26 01:30"));
     const auto warnings = warnings_of(table);
     QVERIFY2(has(warnings, "1 time does not exist in Europe/Berlin"), shown(warnings));
     QVERIFY2(has(warnings, "the first here is read as 2023-03-26 03:30:00"), shown(warnings));
@@ -205,7 +206,7 @@ void TestTimeZone::times_of_day() {
 void TestTimeZone::forecasts_are_in_local_time() {
     const std::vector<std::string> autumn{"28.10.2023 23:00", "29.10.2023 00:00", "29.10.2023 01:00"};
     const auto table = in_zone(autumn, "Europe/Berlin");
-    QCOMPARE(joined(future_times(table, 3, 4, {})),
+    QCOMPARE(joined_times(future_times(table, 3, 4, {})),
              QString("29.10.2023 02:00 | 29.10.2023 02:00 | 29.10.2023 03:00 | 29.10.2023 04:00"));
     // Without a zone, the message about the hour names the setting.
     const auto spring =
@@ -214,26 +215,28 @@ void TestTimeZone::forecasts_are_in_local_time() {
     QVERIFY2(has(message, "data.csv.time_zone"), shown(message));
     // Unix times stay what they are; their days are those of the zone.
     const auto days = in_zone({"1679698800", "1679785200", "1679868000"}, "Europe/Berlin");
-    QCOMPARE(joined(future_times(days, 3, 1, {})), QString("1679954400"));  // 2023-03-28 00:00 in Berlin
+    QCOMPARE(joined_times(future_times(days, 3, 1, {})),
+             QString("1679954400"));  // 2023-03-28 00:00 in Berlin
 }
 
 void TestTimeZone::offsets_follow_the_zone() {
     const std::vector<std::string> days{"2023-10-26T00:00:00+02:00", "2023-10-27T00:00:00+02:00",
                                         "2023-10-28T00:00:00+02:00"};
-    QCOMPARE(joined(future_times(in_zone(days, "Europe/Berlin"), 3, 3, {})),
+    QCOMPARE(joined_times(future_times(in_zone(days, "Europe/Berlin"), 3, 3, {})),
              QString("2023-10-29T00:00:00+02:00 | 2023-10-30T00:00:00+01:00 | 2023-10-31T00:00:00+01:00"));
     const std::vector<std::string> hours{"2023-11-05 00:00-0400", "2023-11-05 01:00-0400"};
-    QCOMPARE(joined(future_times(in_zone(hours, "America/New_York"), 2, 2, {})),
+    QCOMPARE(joined_times(future_times(in_zone(hours, "America/New_York"), 2, 2, {})),
              QString("2023-11-05 01:00-0500 | 2023-11-05 02:00-0500"));
     const std::vector<std::string> utc{"2023-10-29T00:00:00Z", "2023-10-29T01:00:00Z"};
-    QCOMPARE(joined(future_times(in_zone(utc, "Europe/Berlin"), 2, 1, {})), QString("2023-10-29T02:00:00Z"));
+    QCOMPARE(joined_times(future_times(in_zone(utc, "Europe/Berlin"), 2, 1, {})),
+             QString("2023-10-29T02:00:00Z"));
 }
 
 void TestTimeZone::features_are_of_local_time() {
     const auto table = in_zone({"2023-07-01 00:00", "2023-07-01 01:00"}, "Europe/Berlin");
     const auto features = time_features(table.time, table.step);
     QCOMPARE(features[0], -0.5F);  // the hour
-    QCOMPARE(features, time_features({at("2023-07-01 00:00"), at("2023-07-01 01:00")}, {3600}));
+    QCOMPARE(features, time_features({utc_of("2023-07-01 00:00"), utc_of("2023-07-01 01:00")}, {3600}));
 }
 
 void TestTimeZone::descriptions_are_in_local_time() {
@@ -242,5 +245,5 @@ void TestTimeZone::descriptions_are_in_local_time() {
     QVERIFY2(has(text, "2023-07-01 00:00:00 to 2023-07-01 01:00:00 (Europe/Berlin)"), shown(text));
 }
 
-QTEST_GUILESS_MAIN(TestTimeZone)
+TEST_MAIN_WITHOUT_GUI(TestTimeZone)
 #include "test_time_zone.moc"

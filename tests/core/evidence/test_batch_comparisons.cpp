@@ -8,13 +8,15 @@
 #include <QtTest>
 
 #include "evidence/batch_comparisons.h"
+#include "evidence_test.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::evidence;
+using casp::test::content;
+using casp::test::Settings;
 
 namespace {
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
 
 store::ResultRow row(Settings swept, double test_mse, const std::string& data = "ETTh1",
                      std::int64_t horizon = 96) {
@@ -41,11 +43,6 @@ std::vector<store::ResultRow> small_sweep() {
             rows.push_back(row({{"loss.lambda_cov", lambda}, {"train.seed", seed}},
                                0.5 + std::stod(lambda) * std::stod(seed)));
     return rows;
-}
-
-std::string content(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -261,5 +258,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBatchComparisons)
+TEST_MAIN_WITHOUT_GUI(TestBatchComparisons)
 #include "test_batch_comparisons.moc"

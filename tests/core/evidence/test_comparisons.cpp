@@ -6,9 +6,12 @@
 #include <QtTest>
 
 #include "evidence/comparisons.h"
+#include "evidence_test.h"
+#include "test_program.h"
 #include "util/mix.h"
 
 using namespace casp::evidence;
+using casp::test::contains;
 
 namespace {
 
@@ -47,10 +50,6 @@ std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     for (const auto& line : QString::fromStdString(text).split('\n')) lines.push_back(line.toStdString());
     return lines;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -411,5 +410,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestComparisons)
+TEST_MAIN_WITHOUT_GUI(TestComparisons)
 #include "test_comparisons.moc"

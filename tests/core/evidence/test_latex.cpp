@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "evidence/latex.h"
+#include "test_program.h"
 
 using casp::evidence::latex_escaped;
 using casp::evidence::latex_head;
@@ -107,5 +108,5 @@ private Q_SLOTS:
     void one_line_and_other_letters() { QCOMPARE(latex_escaped("é\nЖ"), std::string("é Ж")); }
 };
 
-QTEST_GUILESS_MAIN(TestLatex)
+TEST_MAIN_WITHOUT_GUI(TestLatex)
 #include "test_latex.moc"

@@ -10,6 +10,7 @@
 
 #include "evidence/paired.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 
 using namespace casp::evidence;
 
@@ -185,5 +186,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPaired)
+TEST_MAIN_WITHOUT_GUI(TestPaired)
 #include "test_paired.moc"

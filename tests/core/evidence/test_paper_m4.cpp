@@ -5,6 +5,7 @@
 
 #include "config/experiment.h"
 #include "evidence/paper_table.h"
+#include "test_program.h"
 
 using namespace casp;
 using evidence::PaperRun;
@@ -15,7 +16,7 @@ namespace {
 const std::vector<std::string> all{"yearly", "quarterly", "monthly", "weekly", "daily", "hourly"};
 const std::vector<double> counts{23000, 24000, 48000, 359, 4227, 414};
 
-PaperRun run_of(const std::string& preset, std::int64_t seed, double smape) {
+PaperRun m4_run(const std::string& preset, std::int64_t seed, double smape) {
     PaperRun run;
     run.config = config::load_text("preset = \"" + preset + "\"", "test", {}).base;
     run.config.train.seed = seed;
@@ -58,7 +59,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < all.size(); ++i)
             for (std::int64_t seed = 2021; seed < 2024; ++seed) {
                 const double smape = 10 + static_cast<double>(i) + static_cast<double>(seed - 2022);
-                runs.push_back(run_of("dlinear-m4-" + all[i], seed, smape));
+                runs.push_back(m4_run("dlinear-m4-" + all[i], seed, smape));
                 sum += counts[i] * smape / 3;
             }
         const auto table = fill(evidence::paper_table("m4"), runs);
@@ -79,10 +80,10 @@ private Q_SLOTS:
     void a_missing_frequency_leaves_the_average_empty() {
         std::vector<PaperRun> runs;
         for (const char* frequency : {"yearly", "hourly"}) {
-            runs.push_back(run_of(std::string("dlinear-m4-") + frequency, 2021, 10));
-            runs.push_back(run_of(std::string("patchtst-m4-") + frequency, 2021, 20));
+            runs.push_back(m4_run(std::string("dlinear-m4-") + frequency, 2021, 10));
+            runs.push_back(m4_run(std::string("patchtst-m4-") + frequency, 2021, 20));
         }
-        runs.push_back(run_of("itransformer-m4-yearly", 2021, 30));
+        runs.push_back(m4_run("itransformer-m4-yearly", 2021, 30));
         const auto table = fill(evidence::paper_table("m4"), runs);
         QVERIFY(std::isnan(ours(table, "Average", "sMAPE")));
         QVERIFY(is_near(ours(table, "Average of Yearly, Hourly", "sMAPE"), 10));
@@ -96,15 +97,15 @@ private Q_SLOTS:
     /// A seed that lacks a frequency is not in the average.
     void seeds_are_averaged_one_by_one() {
         std::vector<PaperRun> runs;
-        for (const auto& frequency : all) runs.push_back(run_of("dlinear-m4-" + frequency, 2021, 10));
-        runs.push_back(run_of("dlinear-m4-yearly", 2022, 1000));
+        for (const auto& frequency : all) runs.push_back(m4_run("dlinear-m4-" + frequency, 2021, 10));
+        runs.push_back(m4_run("dlinear-m4-yearly", 2022, 1000));
         const auto table = fill(evidence::paper_table("m4"), runs);
         QVERIFY(is_near(ours(table, "Average", "sMAPE"), 10));
         QVERIFY(is_near(ours(table, "Yearly", "sMAPE"), 505));
     }
 
     void runs_that_stopped_on_the_test_values_are_named() {
-        auto run = run_of("dlinear-m4-yearly", 2021, 10);
+        auto run = m4_run("dlinear-m4-yearly", 2021, 10);
         run.config.data.m4_stopping = "paper";
         run.row.data = "M4-Yearly (stopped on test)";
         const auto table = fill(evidence::paper_table("m4"), {run});
@@ -114,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPaperM4)
+TEST_MAIN_WITHOUT_GUI(TestPaperM4)
 #include "test_paper_m4.moc"

@@ -7,6 +7,7 @@
 #include "core/train/train_fixture.h"
 #include "evidence/paper_runs.h"
 #include "inspect/window_embeddings.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -97,5 +98,5 @@ void TestPaperRuns::without_the_data_file() {
     QVERIFY2(other.problem.find("not the run's data file") != std::string::npos, other.problem.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestPaperRuns)
+TEST_MAIN_WITHOUT_GUI(TestPaperRuns)
 #include "test_paper_runs.moc"

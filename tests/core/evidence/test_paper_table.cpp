@@ -14,6 +14,7 @@
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "evidence/paper_table_text.h"
+#include "test_program.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -565,5 +566,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPaperTable)
+TEST_MAIN_WITHOUT_GUI(TestPaperTable)
 #include "test_paper_table.moc"

@@ -5,6 +5,7 @@
 
 #include "core/analysis/analysis_golden.h"
 #include "evidence/pooled_strata.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -66,5 +67,5 @@ void TestPooledStrata::changes_are_in_per_cent() {
     QCOMPARE(change.hardest, -20.0);
 }
 
-QTEST_APPLESS_MAIN(TestPooledStrata)
+TEST_MAIN_WITHOUT_GUI(TestPooledStrata)
 #include "test_pooled_strata.moc"

@@ -10,9 +10,13 @@
 #include <QtTest>
 
 #include "evidence/ranks_text.h"
+#include "evidence_test.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::evidence;
+using casp::test::contains;
+using casp::test::content;
 
 namespace {
 
@@ -51,19 +55,10 @@ std::vector<std::string> names_of(const RankTable& table) {
     return names;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 const RankRow& row_of(const RankTable& table, const std::string& model) {
     for (const auto& row : table.rows)
         if (row.model == model) return row;
     throw std::invalid_argument(model);
-}
-
-std::string content(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -315,5 +310,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRanks)
+TEST_MAIN_WITHOUT_GUI(TestRanks)
 #include "test_ranks.moc"

@@ -9,17 +9,19 @@
 #include "config/options.h"
 #include "evidence/batch_comparisons.h"
 #include "evidence/run_settings.h"
+#include "evidence_test.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
 using namespace casp::evidence;
+using casp::test::Settings;
 
 namespace {
 
 namespace fs = std::filesystem;
-using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// A run with these settings, of which the first `swept` are those of its sweep.
 SettledRun run(const Settings& settings, std::size_t swept, std::int64_t seed = 1) {
@@ -287,5 +289,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunSettings)
+TEST_MAIN_WITHOUT_GUI(TestRunSettings)
 #include "test_run_settings.moc"

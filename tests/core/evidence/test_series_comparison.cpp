@@ -10,12 +10,16 @@
 #include <QtTest>
 
 #include "evidence/batch_series.h"
+#include "evidence_test.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::evidence;
+using casp::test::contains;
+using casp::test::content;
 
 namespace {
 
@@ -40,13 +44,15 @@ std::pair<std::vector<double>, std::vector<double>> large_scores() {
     return scores;
 }
 
-bool close(double a, double b, double relative) { return std::abs(a - b) <= relative * std::abs(b); }
+bool relatively_close(double a, double b, double relative) {
+    return std::abs(a - b) <= relative * std::abs(b);
+}
 
-SeriesRun run_of(std::vector<double> smape, std::vector<double> mase) {
+SeriesRun series_run(std::vector<double> smape, std::vector<double> mase) {
     return {"abc", {"Y1", "Y2", "Y3"}, {std::move(smape), std::move(mase)}};
 }
 
-store::ResultRow row_of(const std::string& run, const std::string& batch_size, std::int64_t seed) {
+store::ResultRow series_row(const std::string& run, const std::string& batch_size, std::int64_t seed) {
     store::ResultRow row;
     row.run = run;
     row.state = store::RunState::finished;
@@ -60,7 +66,7 @@ store::ResultRow row_of(const std::string& run, const std::string& batch_size, s
 }
 
 /// run.h5 and arrays.h5 of a run on three series.
-void write_run(const std::filesystem::path& folder, const SeriesRun& run) {
+void write_series_run(const std::filesystem::path& folder, const SeriesRun& run) {
     std::filesystem::create_directories(folder);
     store::ArraysWriter arrays(folder);
     arrays.begin_forecast("test", 1, 1, 0);
@@ -73,15 +79,6 @@ void write_run(const std::filesystem::path& folder, const SeriesRun& run) {
     record.attributes.dataset_sha256 = run.dataset_sha256;
     record.data.series = run.ids;
     store::write_run_file(folder, record);
-}
-
-std::string content(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -105,10 +102,12 @@ private Q_SLOTS:
         const auto result = golden(of + "result"), interval = golden(of + "interval");
         QCOMPARE(static_cast<double>(row.n), result[0]);
         QCOMPARE(static_cast<double>(row.improved), result[1]);
-        QVERIFY(close(row.mean_base, result[2], 1e-12) && close(row.mean_other, result[3], 1e-12));
-        QVERIFY(close(row.delta, result[4], 1e-9));
+        QVERIFY(relatively_close(row.mean_base, result[2], 1e-12) &&
+                relatively_close(row.mean_other, result[3], 1e-12));
+        QVERIFY(relatively_close(row.delta, result[4], 1e-9));
         QCOMPARE(row.test.w, result[5]);
-        QVERIFY2(close(row.test.p, result[6], 1e-9), qPrintable(QString::number(row.test.p, 'g', 12)));
+        QVERIFY2(relatively_close(row.test.p, result[6], 1e-9),
+                 qPrintable(QString::number(row.test.p, 'g', 12)));
         QVERIFY(!row.test.exact);
         QVERIFY(std::abs(row.interval.low - interval[0]) < 5 * interval[2]);
         QVERIFY(std::abs(row.interval.high - interval[1]) < 5 * interval[3]);
@@ -132,7 +131,7 @@ private Q_SLOTS:
     }
 
     void only_the_same_series_are_compared() {
-        const auto a = run_of({1, 2, 3}, {1, 2, 3});
+        const auto a = series_run({1, 2, 3}, {1, 2, 3});
         QCOMPARE(series_mismatch(a, a), std::string());
         auto other = a;
         other.dataset_sha256 = "def";
@@ -169,12 +168,12 @@ private Q_SLOTS:
     void a_batch_has_a_section_over_series() {
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.path().toStdString();
-        write_run(folder / "a1", run_of({10, 20, 30}, {1, unknown, 3}));
-        write_run(folder / "a2", run_of({12, 22, 32}, {1, unknown, 3}));
-        write_run(folder / "b1", run_of({9, 21, 27}, {2, unknown, 3}));
-        write_run(folder / "b2", run_of({9, 21, 27}, {2, unknown, 3}));
-        const std::vector<store::ResultRow> rows{row_of("a1", "16", 1), row_of("a2", "16", 2),
-                                                 row_of("b1", "32", 1), row_of("b2", "32", 2)};
+        write_series_run(folder / "a1", series_run({10, 20, 30}, {1, unknown, 3}));
+        write_series_run(folder / "a2", series_run({12, 22, 32}, {1, unknown, 3}));
+        write_series_run(folder / "b1", series_run({9, 21, 27}, {2, unknown, 3}));
+        write_series_run(folder / "b2", series_run({9, 21, 27}, {2, unknown, 3}));
+        const std::vector<store::ResultRow> rows{series_row("a1", "16", 1), series_row("a2", "16", 2),
+                                                 series_row("b1", "32", 1), series_row("b2", "32", 2)};
         const auto found = compare_batch_series(folder, rows, {"train.batch_size", "16"});
         QCOMPARE(found.rows.size(), std::size_t{2});
         QVERIFY(found.remarks.empty());
@@ -187,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(found.rows[1].result.n, std::int64_t{2});
 
         auto unfinished = rows;
-        unfinished.push_back(row_of("c1", "64", 1));
+        unfinished.push_back(series_row("c1", "64", 1));
         unfinished.back().state = store::RunState::running;
         const auto later = compare_batch_series(folder, unfinished, {"train.batch_size", "16"});
         QVERIFY(later.rows.empty());
@@ -209,12 +208,12 @@ private Q_SLOTS:
     void tables_have_no_such_section() {
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.path().toStdString();
-        auto a = row_of("a", "16", 1), b = row_of("b", "32", 1);
+        auto a = series_row("a", "16", 1), b = series_row("b", "32", 1);
         for (auto* row : {&a, &b}) row->test_smape = row->test_mase = row->test_owa = unknown;
         QCOMPARE(write_comparisons(folder, {a, b}).size(), std::size_t{2});
         QVERIFY(!contains(content(folder / "comparisons.md"), "Over series"));
     }
 };
 
-QTEST_APPLESS_MAIN(TestSeriesComparison)
+TEST_MAIN_WITHOUT_GUI(TestSeriesComparison)
 #include "test_series_comparison.moc"

@@ -14,6 +14,7 @@
 #include "evidence/verify_text.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -41,7 +42,7 @@ double mean(const std::vector<double>& values) {
 }
 
 /// Forecasts of random numbers, with the metrics of the definitions.
-TestRun run_of(double lambda_cov, std::int64_t seed) {
+TestRun made_run(double lambda_cov, std::int64_t seed) {
     TestRun run;
     std::mt19937 random(static_cast<unsigned>(seed * 100 + static_cast<int>(lambda_cov * 10)));
     std::uniform_real_distribution<float> uniform(-2, 2);
@@ -163,7 +164,7 @@ public:
     Batch() {
         for (const double lambda : {0.1, 0.0})
             for (const std::int64_t seed : {1, 2}) {
-                auto run = run_of(lambda, seed);
+                auto run = made_run(lambda, seed);
                 const auto folder = path() / run.row.run;
                 fs::create_directories(folder);
                 write_arrays(folder, run);
@@ -280,7 +281,7 @@ private Q_SLOTS:
 
     void forecasts_of_another_run_are_named() {
         const Batch batch;
-        write_arrays(batch.first(), run_of(0.1, 7));  // sound for themselves
+        write_arrays(batch.first(), made_run(0.1, 7));  // sound for themselves
         const auto result = verify(batch.path());
         QVERIFY2(names_only(result, batch.first() / "arrays.h5"), text_of(result).c_str());
         QCOMPARE(result.findings[0].cell, std::string("/forecast/test, mse"));
@@ -417,5 +418,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVerify)
+TEST_MAIN_WITHOUT_GUI(TestVerify)
 #include "test_verify.moc"

@@ -12,6 +12,7 @@
 
 #include "core/store/store_test.h"
 #include "fetch/cuda_libraries.h"
+#include "test_program.h"
 #include "util/embedded.h"
 #include "util/error.h"
 #include "util/progress.h"
@@ -103,5 +104,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaLibraries)
+TEST_MAIN_WITHOUT_GUI(TestCudaLibraries)
 #include "test_cuda_libraries.moc"

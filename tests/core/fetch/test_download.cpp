@@ -16,6 +16,7 @@
 #include "core/store/store_test.h"
 #include "fetch/download.h"
 #include "fetch/fetch.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp::fetch;
@@ -529,5 +530,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDownload)
+TEST_MAIN_WITHOUT_GUI(TestDownload)
 #include "test_download.moc"

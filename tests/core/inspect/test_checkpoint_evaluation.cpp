@@ -5,6 +5,7 @@
 #include "core/train/train_fixture.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "store/results.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -345,5 +346,5 @@ void TestCheckpointEvaluation::split_and_batching_of_a_preset_are_for_its_data()
     QVERIFY(test::same_bits(evaluate(folder("bare.safetensors"), csv_, sets).test_mse, trained_.test_mse));
 }
 
-QTEST_GUILESS_MAIN(TestCheckpointEvaluation)
+TEST_MAIN_WITHOUT_GUI(TestCheckpointEvaluation)
 #include "test_checkpoint_evaluation.moc"

@@ -6,6 +6,7 @@
 #include "inspect/snapshot_weights.h"
 #include "inspect/window_embeddings.h"
 #include "model/tensor_file.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -351,5 +352,5 @@ void TestEmbeddingSnapshots::what_is_no_snapshot() {
     QVERIFY(test::says(said("older", "6"), "nothing was thrown"));
 }
 
-QTEST_GUILESS_MAIN(TestEmbeddingSnapshots)
+TEST_MAIN_WITHOUT_GUI(TestEmbeddingSnapshots)
 #include "test_embedding_snapshots.moc"

@@ -6,6 +6,7 @@
 
 #include "core/train/train_fixture.h"
 #include "inspect/probe.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -218,5 +219,5 @@ void TestProbe::between_snapshots_a_probe_tells_what_was_selected() {
     VERIFY_SAME_RUN(folder("half"), folder("unseen"));
 }
 
-QTEST_GUILESS_MAIN(TestProbe)
+TEST_MAIN_WITHOUT_GUI(TestProbe)
 #include "test_probe.moc"

@@ -10,6 +10,7 @@
 #include "config/experiment.h"
 #include "data/prepared.h"
 #include "inspect/strata_labels.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -94,5 +95,5 @@ void TestStrataLabels::cancelled() {
         Cancelled);
 }
 
-QTEST_APPLESS_MAIN(TestStrataLabels)
+TEST_MAIN_WITHOUT_GUI(TestStrataLabels)
 #include "test_strata_labels.moc"

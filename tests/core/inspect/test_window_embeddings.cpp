@@ -11,6 +11,7 @@
 #include "inspect/window_embeddings.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -641,5 +642,5 @@ void TestWindowEmbeddings::held_run_is_refused() {
     QVERIFY(test::same_bits(inspect::compute_embeddings(request(run(), 2)).anchors, whole_.anchors));
 }
 
-QTEST_GUILESS_MAIN(TestWindowEmbeddings)
+TEST_MAIN_WITHOUT_GUI(TestWindowEmbeddings)
 #include "test_window_embeddings.moc"

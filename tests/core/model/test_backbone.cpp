@@ -19,6 +19,7 @@
 #include "model/gpt2_weights.h"
 #include "store/known_weights.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 #include "util/error.h"
 #include "util/random.h"
 #include "util/shared_library.h"
@@ -470,5 +471,5 @@ void TestBackbone::cublaslt_knows_our_numbers() {
     QCOMPARE(library->destroy_preference(preference), 0);
 }
 
-QTEST_APPLESS_MAIN(TestBackbone)
+TEST_MAIN_WITHOUT_GUI(TestBackbone)
 #include "test_backbone.moc"

@@ -16,9 +16,10 @@
 #include "model/moving_average.h"
 #include "model/naive.h"
 #include "store/hdf5_file.h"
+#include "test_program.h"
 
 using namespace casp;
-using test::run_in;
+using casp::test::run_in;
 namespace fs = std::filesystem;
 
 namespace {
@@ -377,5 +378,5 @@ private:
     std::string csv_;
 };
 
-QTEST_GUILESS_MAIN(TestBaselines)
+TEST_MAIN_WITHOUT_GUI(TestBaselines)
 #include "test_baselines.moc"

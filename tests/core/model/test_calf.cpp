@@ -15,6 +15,8 @@
 #include "model/gpt2_weights.h"
 #include "model/tensor_file.h"
 #include "model/word_components.h"
+#include "model_test.h"
+#include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
@@ -24,8 +26,6 @@ using namespace casp;
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden";
 
 class CalfFixture {
 public:
@@ -87,7 +87,7 @@ double error_of(const at::Tensor& found, const at::Tensor& expected) {
                                                   .arg(bound)));                     \
     } while (false)
 
-model::CalfSettings small_settings() {
+model::CalfSettings small_calf() {
     model::CalfSettings s;
     s.lookback = 20;
     s.horizon = 5;
@@ -207,7 +207,7 @@ private Q_SLOTS:
     }
 
     void dropout_acts_in_training_only_and_repeats() {
-        const auto s = small_settings();
+        const auto s = small_calf();
         model::Calf model(s);
         const auto lookback = windows(s.lookback, 3);
         const auto target = windows(s.horizon, 3);
@@ -243,7 +243,7 @@ private Q_SLOTS:
     }
 
     void training_begins_at_the_frozen_backbone() {
-        auto s = small_settings();
+        auto s = small_calf();
         const model::Calf model(s);
         for (const auto& tensor : model.trainable())
             if (tensor.name.find("lora_B") != std::string::npos)
@@ -263,7 +263,7 @@ private Q_SLOTS:
     }
 
     void a_step_needs_the_target() {
-        model::Calf model(small_settings());
+        model::Calf model(small_calf());
         const model::TrainingStep training{1, 0};
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
                                  (void)model.forward(windows(20, 2), &training, false));
@@ -400,5 +400,5 @@ private:
     model::CalfSettings settings_;
 };
 
-QTEST_GUILESS_MAIN(TestCalf)
+TEST_MAIN_WITHOUT_GUI(TestCalf)
 #include "test_calf.moc"

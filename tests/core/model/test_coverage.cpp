@@ -5,6 +5,7 @@
 
 #include "model/coverage.h"
 #include "model/retrieval.h"
+#include "test_program.h"
 
 using casp::model::Coverage;
 
@@ -123,5 +124,5 @@ void TestCoverage::top_k_is_descending_and_its_loss_counts_each_anchor() {
         at::equal(s.grad(), at::tensor({0.0F, -0.5F, 0.0F, -0.5F, -0.5F, 0.0F, -0.5F, 0.0F}).view({2, 4})));
 }
 
-QTEST_APPLESS_MAIN(TestCoverage)
+TEST_MAIN_WITHOUT_GUI(TestCoverage)
 #include "test_coverage.moc"

@@ -19,7 +19,9 @@
 #include "model/factory.h"
 #include "model/fedformer.h"
 #include "model/tensor_file.h"
+#include "model_test.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
@@ -28,8 +30,6 @@ using namespace casp;
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden";
 
 using Made = std::unique_ptr<model::Forecaster>;
 
@@ -333,5 +333,5 @@ private:
     QTemporaryDir dir_;
 };
 
-QTEST_GUILESS_MAIN(TestDecompositionTransformers)
+TEST_MAIN_WITHOUT_GUI(TestDecompositionTransformers)
 #include "test_decomposition_transformers.moc"

@@ -11,7 +11,9 @@
 #include "model/factory.h"
 #include "model/feed_forward.h"
 #include "model/tensor_file.h"
+#include "model_test.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
@@ -22,7 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden";
 const std::string models[] = {"patchtst", "itransformer"};
 
 class EncoderFixture {
@@ -67,7 +68,7 @@ config::Config config_of(const std::string& model, const EncoderFixture& f) {
 }
 
 /// Largest difference relative to the largest expected value, or to `floor` if that is more.
-double error_of(const at::Tensor& found, const at::Tensor& expected, double floor = 1e-30) {
+double relative_error(const at::Tensor& found, const at::Tensor& expected, double floor = 1e-30) {
     if (found.sizes() != expected.sizes()) return std::numeric_limits<double>::infinity();
     const auto scale = std::max(expected.abs().max().item<double>(), floor);
     return (found.detach() - expected).abs().max().item<double>() / scale;
@@ -125,11 +126,12 @@ private Q_SLOTS:
         const model::ModelInput input(f.get("lookback"), f.has("time") ? f.get("time") : at::Tensor());
 
         // With and without gradients there are two ways through the encoder; neither changes the model.
-        QVERIFY(error_of(made->forward(input, nullptr, false).prediction, f.get("eval.prediction")) < 1e-5);
+        QVERIFY(relative_error(made->forward(input, nullptr, false).prediction, f.get("eval.prediction")) <
+                1e-5);
         {
             const torch::NoGradGuard no_gradient;
-            QVERIFY(error_of(made->forward(input, nullptr, false).prediction, f.get("eval.prediction")) <
-                    1e-5);
+            QVERIFY(relative_error(made->forward(input, nullptr, false).prediction,
+                                   f.get("eval.prediction")) < 1e-5);
         }
         for (const auto& [name, tensor] : made->state()) QVERIFY(at::equal(tensor, f.get("param." + name)));
 
@@ -137,21 +139,21 @@ private Q_SLOTS:
         const model::TrainingStep step{1, 0};
         const auto forecast = made->forward(input, &step, false);
         const auto loss = train::objective(forecast, f.get("target")).total;
-        QVERIFY(error_of(forecast.prediction, f.get("prediction")) < 1e-5);
-        QVERIFY(error_of(loss, f.get("loss")) < 1e-6);
+        QVERIFY(relative_error(forecast.prediction, f.get("prediction")) < 1e-5);
+        QVERIFY(relative_error(loss, f.get("loss")) < 1e-6);
         loss.backward();
         double largest = 0;
         for (const auto& [name, tensor] : made->trainable())
             largest = std::max(largest, f.get("grad." + name).abs().max().item<double>());
         for (const auto& [name, tensor] : made->trainable()) {
-            const auto error = error_of(tensor.grad(), f.get("grad." + name), 1e-2 * largest);
+            const auto error = relative_error(tensor.grad(), f.get("grad." + name), 1e-2 * largest);
             QVERIFY2(error < 1e-4, (name + ": " + std::to_string(error)).c_str());
         }
         optimizer.step(f.settings.at("learning_rate").get<double>());
         std::size_t compared = 0;
         for (const auto& [name, tensor] : tensors_of(*made)) {
             if (!f.has("after1." + name)) continue;  // a gradient of rounding errors
-            const auto error = error_of(tensor, f.get("after1." + name));
+            const auto error = relative_error(tensor, f.get("after1." + name));
             QVERIFY2(error < 1e-4, (name + ": " + std::to_string(error)).c_str());
             ++compared;
         }
@@ -205,8 +207,8 @@ private Q_SLOTS:
                 train::open_weights(file, config, shape, at::kCPU, probe, train::StopControl());
             QVERIFY(probe.messages.empty());
             const model::ModelInput input(f.get("lookback"), f.has("time") ? f.get("time") : at::Tensor());
-            QVERIFY(error_of(session.model->forward(input, nullptr, false).prediction,
-                             f.get("eval.prediction")) < 1e-5);
+            QVERIFY(relative_error(session.model->forward(input, nullptr, false).prediction,
+                                   f.get("eval.prediction")) < 1e-5);
         }
     }
 
@@ -262,9 +264,9 @@ private Q_SLOTS:
                    second = model::make_affine({6, 10, 1}, 1, "conv2");
         const auto direct = at::linear(at::gelu(at::linear(x, first.weight.squeeze(2), first.bias)),
                                        second.weight.squeeze(2), second.bias);
-        QVERIFY(error_of(model::feed_forward(x, first, second, 0, 0), direct.detach()) < 1e-6);
+        QVERIFY(relative_error(model::feed_forward(x, first, second, 0, 0), direct.detach()) < 1e-6);
         const torch::NoGradGuard no_gradient;
-        QVERIFY(error_of(model::feed_forward(x, first, second, 0, 0), direct.detach()) < 1e-6);
+        QVERIFY(relative_error(model::feed_forward(x, first, second, 0, 0), direct.detach()) < 1e-6);
     }
 
     /// Every token sees every other one: with and without dropout the first output depends on the last token.
@@ -336,5 +338,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEncoderModels)
+TEST_MAIN_WITHOUT_GUI(TestEncoderModels)
 #include "test_encoder_models.moc"

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "golden/golden_checks.h"
+#include "test_program.h"
 
 class TestGolden : public QObject {
     Q_OBJECT
@@ -52,5 +53,5 @@ void TestGolden::casp_llm() {
     report(casp::golden::check_case(file.toStdString(), at::kCPU));
 }
 
-QTEST_APPLESS_MAIN(TestGolden)
+TEST_MAIN_WITHOUT_GUI(TestGolden)
 #include "test_golden.moc"

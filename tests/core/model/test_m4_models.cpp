@@ -9,6 +9,7 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/forecast_losses.h"
+#include "test_program.h"
 #include "train/objective.h"
 #include "util/error.h"
 #include "util/random.h"
@@ -179,5 +180,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestM4Models)
+TEST_MAIN_WITHOUT_GUI(TestM4Models)
 #include "test_m4_models.moc"

@@ -9,6 +9,7 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/ofa.h"
+#include "test_program.h"
 #include "util/random.h"
 
 using namespace casp;
@@ -228,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOfa)
+TEST_MAIN_WITHOUT_GUI(TestOfa)
 #include "test_ofa.moc"

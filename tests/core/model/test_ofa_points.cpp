@@ -12,6 +12,7 @@
 #include "model/forecast_losses.h"
 #include "model/ofa_points.h"
 #include "model/tensor_file.h"
+#include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "util/random.h"
 
@@ -20,9 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path golden_folder = fs::path(CASP_SOURCE_DIR) / "tests/golden/ofa_points";
+const fs::path points_golden = fs::path(CASP_SOURCE_DIR) / "tests/golden/ofa_points";
 
-model::OfaPointsSettings settings_of(const test::ModelGolden& golden) {
+model::OfaPointsSettings points_settings(const test::ModelGolden& golden) {
     model::OfaPointsSettings s;
     s.lookback = golden.integer("lookback");
     s.horizon = golden.integer("horizon");
@@ -35,7 +36,7 @@ model::OfaPointsSettings settings_of(const test::ModelGolden& golden) {
 }
 
 /// Look-back 14, horizon 7, 36 wide, with strong dropout.
-config::Config small_settings(const std::string& kind) {
+config::Config small_points(const std::string& kind) {
     config::Config c;
     c.model.name = "ofa";
     c.data.lookback = 14;
@@ -47,7 +48,7 @@ config::Config small_settings(const std::string& kind) {
     return c;
 }
 
-at::Tensor small_windows() { return at::randn({3, 14, 2}, make_generator(5), at::kFloat) * 50 + 400; }
+at::Tensor point_windows() { return at::randn({3, 14, 2}, make_generator(5), at::kFloat) * 50 + 400; }
 
 at::Tensor forecast_of(model::Forecaster& model, const at::Tensor& windows,
                        const model::TrainingStep* step = nullptr) {
@@ -70,8 +71,8 @@ private Q_SLOTS:
     }
     void golden() {
         QFETCH(QString, name);
-        const test::ModelGolden golden(golden_folder / (name.toStdString() + ".safetensors"));
-        model::OfaPoints model(settings_of(golden));
+        const test::ModelGolden golden(points_golden / (name.toStdString() + ".safetensors"));
+        model::OfaPoints model(points_settings(golden));
         golden.load(model);
         const auto lookback = golden.get("lookback");
         test::compare_golden("evaluation", forecast_of(model, lookback), golden.get("prediction"),
@@ -94,7 +95,7 @@ private Q_SLOTS:
     }
     void tensors_are_those_of_the_public_code() {
         QFETCH(QString, frequency);
-        QFile file(QString::fromStdString((golden_folder / "state_dict.json").string()));
+        QFile file(QString::fromStdString((points_golden / "state_dict.json").string()));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const auto all = nlohmann::json::parse(file.readAll().toStdString());
         const auto& expected = all.at(frequency.toStdString());
@@ -121,14 +122,14 @@ private Q_SLOTS:
     }
     void kinds() {
         QFETCH(QString, kind);
-        const auto config = small_settings(kind.toStdString());
+        const auto config = small_points(kind.toStdString());
         QVERIFY(config::contradictions(config).empty());
         const auto model = model::make_model(config, {.channels = 2});
         const auto e = model::estimate(config, {.rows = 6, .channels = 2});
         QCOMPARE(e.parameters_trainable, model::count_elements(model->trainable()));
         QCOMPARE(e.parameters_total, e.parameters_trainable + model::count_elements(model->frozen()));
         const model::TrainingStep first{7, 0}, second{7, 1};
-        const auto windows = small_windows();
+        const auto windows = point_windows();
         const auto evaluation = forecast_of(*model, windows);
         QCOMPARE(evaluation.sizes().vec(), (std::vector<std::int64_t>{3, 7, 2}));
         QVERIFY(at::equal(evaluation, forecast_of(*model, windows)));
@@ -152,19 +153,19 @@ private Q_SLOTS:
 
     void gradients_reach_every_tensor() {
         for (const char* kind : {"gpt2", "block", "none"}) {
-            const auto model = model::make_model(small_settings(kind), {.channels = 2});
+            const auto model = model::make_model(small_points(kind), {.channels = 2});
             const model::TrainingStep step{7, 0};
-            model->forward(small_windows(), &step, false).prediction.square().sum().backward();
+            model->forward(point_windows(), &step, false).prediction.square().sum().backward();
             for (const auto& [name, tensor] : model->trainable())
                 QVERIFY2(tensor.grad().defined() && tensor.grad().ne(0).any().item<bool>(), name.c_str());
         }
     }
 
     void bf16_is_near() {
-        auto config = small_settings("gpt2");
-        const auto full = forecast_of(*model::make_model(config, {.channels = 2}), small_windows()) - 400;
+        auto config = small_points("gpt2");
+        const auto full = forecast_of(*model::make_model(config, {.channels = 2}), point_windows()) - 400;
         config.run.precision = "bf16";
-        const auto half = forecast_of(*model::make_model(config, {.channels = 2}), small_windows()) - 400;
+        const auto half = forecast_of(*model::make_model(config, {.channels = 2}), point_windows()) - 400;
         const double error = test::golden_error(half, full);
         QVERIFY2(error > 0 && error < 0.05, qPrintable(QString::number(error)));
     }
@@ -173,7 +174,7 @@ private Q_SLOTS:
         const auto reads = [](const config::Config& config, const char* key) {
             return model::reads(config, *config::find_option(key));
         };
-        const auto points = small_settings("none");
+        const auto points = small_points("none");
         auto patches = points;
         patches.ofa.network = "patches";
         for (const char* key : {"ofa.d_model", "ofa.d_ff"})
@@ -189,14 +190,14 @@ private Q_SLOTS:
     }
 
     void contradictions_are_found() {
-        auto config = small_settings("gpt2");
+        auto config = small_points("gpt2");
         config.ofa.patch_size = 1000;  // not read
         QVERIFY(config::contradictions(config).empty());
         config.ofa.d_model = 37;
         QCOMPARE(config::contradictions(config).size(), std::size_t{1});
         config.ofa.d_ff = 37;
         QCOMPARE(config::contradictions(config).size(), std::size_t{2});
-        config = small_settings("gpt2");
+        config = small_points("gpt2");
         config.data.lookback = 18;  // 25 time steps, 24 positions
         const auto found = config::contradictions(config);
         QCOMPARE(found.size(), std::size_t{1});
@@ -207,7 +208,7 @@ private Q_SLOTS:
 
     /// The public network has layers that no forecast reads.
     void public_checkpoints_open_without_a_warning() {
-        const auto config = small_settings("gpt2");
+        const auto config = small_points("gpt2");
         const auto made = model::make_model(config, {.channels = 2});
         auto tensors = made->trainable();
         {
@@ -227,7 +228,7 @@ private Q_SLOTS:
         train::StopControl stop;
         const auto session = train::open_weights(file, config, {.channels = 2}, at::kCPU, probe, stop);
         QVERIFY2(probe.messages.empty(), probe.messages.empty() ? "" : probe.messages.front().c_str());
-        QVERIFY(at::equal(forecast_of(*session.model, small_windows()), forecast_of(*made, small_windows())));
+        QVERIFY(at::equal(forecast_of(*session.model, point_windows()), forecast_of(*made, point_windows())));
     }
 
     void a_run_resumes() {
@@ -260,5 +261,5 @@ private:
     QTemporaryDir dir_;
 };
 
-QTEST_GUILESS_MAIN(TestOfaPoints)
+TEST_MAIN_WITHOUT_GUI(TestOfaPoints)
 #include "test_ofa_points.moc"

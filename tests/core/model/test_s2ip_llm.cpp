@@ -7,6 +7,7 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/s2ip_llm.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -110,5 +111,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestS2ipLlm)
+TEST_MAIN_WITHOUT_GUI(TestS2ipLlm)
 #include "test_s2ip_llm.moc"

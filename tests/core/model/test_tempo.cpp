@@ -16,6 +16,7 @@
 #include "model/gpt2_weights.h"
 #include "model/tempo.h"
 #include "model/tensor_file.h"
+#include "test_program.h"
 #include "text/gpt2_tokenizer.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
@@ -26,9 +27,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path golden_folder = fs::path(CASP_SOURCE_DIR) / "tests/golden/tempo";
+const fs::path tempo_golden = fs::path(CASP_SOURCE_DIR) / "tests/golden/tempo";
 
-model::TempoSettings settings_of(const test::ModelGolden& golden) {
+model::TempoSettings tempo_settings(const test::ModelGolden& golden) {
     const auto& c = golden.config;
     model::TempoSettings s;
     c.at("lookback").get_to(s.lookback);
@@ -54,7 +55,7 @@ model::TempoSettings settings_of(const test::ModelGolden& golden) {
 }
 
 /// Look-back 40, horizon 6, 2 channels; 24 wide, with strong dropout.
-config::Config small_settings(bool pool) {
+config::Config small_tempo(bool pool) {
     config::Config c;
     c.model.name = "tempo";
     c.data.lookback = 40;
@@ -67,9 +68,9 @@ config::Config small_settings(bool pool) {
     return c;
 }
 
-at::Tensor small_windows() { return at::randn({3, 40, 2}, make_generator(5), at::kFloat); }
+at::Tensor tempo_windows() { return at::randn({3, 40, 2}, make_generator(5), at::kFloat); }
 
-at::Tensor tensor_of(const model::NamedTensors& tensors, const std::string& name) {
+at::Tensor tensor_called(const model::NamedTensors& tensors, const std::string& name) {
     for (const auto& tensor : tensors)
         if (tensor.name == name) return tensor.value;
     qFatal("no tensor %s", name.c_str());
@@ -89,8 +90,8 @@ private Q_SLOTS:
     }
     void golden() {
         QFETCH(QString, name);
-        const test::ModelGolden golden(golden_folder / (name.toStdString() + ".safetensors"));
-        const auto s = settings_of(golden);
+        const test::ModelGolden golden(tempo_golden / (name.toStdString() + ".safetensors"));
+        const auto s = tempo_settings(golden);
         const bool pool = s.pool;
         model::Tempo model(s);
         golden.load(model);
@@ -133,7 +134,7 @@ private Q_SLOTS:
 
     /// Names and shapes of the public state_dict, without what the public code does not use.
     void tensors_are_those_of_the_public_code() {
-        const auto expected = nlohmann::json::parse(test::bytes_of(golden_folder / "state_dict.json"));
+        const auto expected = nlohmann::json::parse(test::bytes_of(tempo_golden / "state_dict.json"));
         for (const bool pool : {false, true}) {
             const auto& facts = expected.at(pool ? "pool" : "sentences");
             config::Config etth1;
@@ -159,7 +160,7 @@ private Q_SLOTS:
     void estimates_follow_the_settings() {
         for (const bool prompt : {false, true})
             for (const bool use_token : {false, true}) {
-                auto config = small_settings(true);
+                auto config = small_tempo(true);
                 config.tempo.prompt = prompt;
                 config.tempo.use_token = use_token;
                 const auto model = model::make_model(config, {.channels = 2});
@@ -167,7 +168,7 @@ private Q_SLOTS:
                          model::count_elements(model->trainable()));
                 QCOMPARE(model::capabilities(config).anchors, model->anchors() != nullptr);
                 const torch::NoGradGuard no_gradient;
-                QCOMPARE(model->forward(small_windows(), nullptr, false).prediction.sizes().vec(),
+                QCOMPARE(model->forward(tempo_windows(), nullptr, false).prediction.sizes().vec(),
                          (std::vector<std::int64_t>{3, 6, 2}));
             }
     }
@@ -185,10 +186,10 @@ private Q_SLOTS:
 
     void dropout_acts_in_training_only_and_repeats() {
         for (const bool pool : {false, true}) {
-            const auto model = model::make_model(small_settings(pool), {.channels = 2});
+            const auto model = model::make_model(small_tempo(pool), {.channels = 2});
             const auto predict = [&](const model::TrainingStep* step) {
                 const torch::NoGradGuard no_gradient;
-                return model->forward(small_windows(), step, false).prediction;
+                return model->forward(tempo_windows(), step, false).prediction;
             };
             const model::TrainingStep first{7, 0}, second{7, 1};
             const auto evaluation = predict(nullptr);
@@ -200,10 +201,10 @@ private Q_SLOTS:
     }
 
     void channels_do_not_see_each_other() {
-        const auto model = model::make_model(small_settings(true), {.channels = 2});
+        const auto model = model::make_model(small_tempo(true), {.channels = 2});
         const torch::NoGradGuard no_gradient;
-        const auto together = model->forward(small_windows(), nullptr, false);
-        const auto alone = model->forward(small_windows().narrow(2, 1, 1), nullptr, false);
+        const auto together = model->forward(tempo_windows(), nullptr, false);
+        const auto alone = model->forward(tempo_windows().narrow(2, 1, 1), nullptr, false);
         test::compare_golden("second channel", alone.prediction, together.prediction.narrow(2, 1, 1), 1e-5);
         const auto pairs = together.retrieved.view({3, 2, -1});
         QVERIFY(at::equal(alone.retrieved, pairs.select(1, 1)));
@@ -213,16 +214,16 @@ private Q_SLOTS:
     /// weights 0, and the prompts are trained.
     void weights_of_zero_leave_the_keys() {
         for (const double lambda : {0.0, 0.5}) {
-            auto config = small_settings(true);
+            auto config = small_tempo(true);
             config.loss.lambda_sim = 0;
             config.loss.lambda_cov = lambda;
             const auto model = model::make_model(config, {.channels = 2});
             model->anchors()->coverage_statistic().fill_(0.9F);
             const model::TrainingStep step{7, 0};
-            const auto forecast = model->forward(small_windows(), &step, false);
+            const auto forecast = model->forward(tempo_windows(), &step, false);
             train::objective(forecast, at::zeros({3, 6, 2})).total.backward();
             const auto moves = [&](const std::string& name) {
-                const auto gradient = tensor_of(model->trainable(), name).grad();
+                const auto gradient = tensor_called(model->trainable(), name).grad();
                 return gradient.defined() && gradient.ne(0).any().item<bool>();
             };
             bool keys = false, prompts = false;
@@ -237,19 +238,19 @@ private Q_SLOTS:
     }
 
     void held_anchors_decide_the_retrieval() {
-        const auto model = model::make_model(small_settings(true), {.channels = 2});
+        const auto model = model::make_model(small_tempo(true), {.channels = 2});
         auto* pool = model->anchors();
         QCOMPARE(pool->pool_size(), 7);
         QCOMPARE(pool->top_k(), 6);  // 2 for each component
         const auto own = pool->anchor_values();
         QCOMPARE(own.sizes().vec(), (std::vector<std::int64_t>{7, 24}));
         const torch::NoGradGuard no_gradient;
-        const auto before = model->forward(small_windows(), nullptr, false).retrieved;
+        const auto before = model->forward(tempo_windows(), nullptr, false).retrieved;
         QCOMPARE(before.sizes().vec(), (std::vector<std::int64_t>{6, 6}));
         pool->hold_anchors(own.flip(0));
-        QVERIFY(at::equal(model->forward(small_windows(), nullptr, false).retrieved, 6 - before));
+        QVERIFY(at::equal(model->forward(tempo_windows(), nullptr, false).retrieved, 6 - before));
         model->weights_replaced();
-        QVERIFY(at::equal(model->forward(small_windows(), nullptr, false).retrieved, before));
+        QVERIFY(at::equal(model->forward(tempo_windows(), nullptr, false).retrieved, before));
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, pool->hold_anchors(own.narrow(0, 0, 6)));
     }
 
@@ -307,8 +308,7 @@ private Q_SLOTS:
         };
         QCOMPARE(plain("wte.weight"), std::string("wte.weight"));
         QCOMPARE(plain("h.1.attn.c_attn.base_layer.bias"), std::string("h.1.attn.c_attn.bias"));
-        for (const auto& [name, tensor] :
-             model::Tempo(model::tempo_settings(small_settings(true))).trainable())
+        for (const auto& [name, tensor] : model::Tempo(model::tempo_settings(small_tempo(true))).trainable())
             QVERIFY2(model::gpt2_name(name).empty(), name.c_str());
     }
 
@@ -342,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTempo)
+TEST_MAIN_WITHOUT_GUI(TestTempo)
 #include "test_tempo.moc"

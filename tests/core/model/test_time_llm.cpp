@@ -15,7 +15,9 @@
 #include "model/tensor_file.h"
 #include "model/time_llm.h"
 #include "model/time_llm_prompt.h"
+#include "model_test.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
@@ -24,8 +26,6 @@ using namespace casp;
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden";
 
 /// A golden case: its tensors and its configuration.
 class Case {
@@ -84,7 +84,7 @@ double error(const at::Tensor& found, const at::Tensor& expected) {
     return ((found.detach() - expected).abs().max() / expected.abs().max()).item<double>();
 }
 
-#define VERIFY_NEAR(found, expected, bound, name)                                             \
+#define VERIFY_CLOSE(found, expected, bound, name)                                            \
     do {                                                                                      \
         const double off = error(found, expected);                                            \
         QVERIFY2(off <= (bound), qPrintable(QString("%1: %2").arg((name).c_str()).arg(off))); \
@@ -122,15 +122,15 @@ private Q_SLOTS:
         {
             const torch::NoGradGuard no_gradient;
             model.begin_evaluation();
-            VERIFY_NEAR(model.forward(lookback, nullptr, false).prediction, expected, 1e-5,
-                        std::string("evaluation"));
+            VERIFY_CLOSE(model.forward(lookback, nullptr, false).prediction, expected, 1e-5,
+                         std::string("evaluation"));
             model.end_evaluation();
         }
         const model::TrainingStep step{1, 0};
         const auto forecast = model.forward(lookback, &step, false);
-        VERIFY_NEAR(forecast.prediction, expected, 1e-5, std::string("prediction"));
+        VERIFY_CLOSE(forecast.prediction, expected, 1e-5, std::string("prediction"));
         const auto terms = train::objective(forecast, target);
-        VERIFY_NEAR(terms.total, golden_case.get("loss"), 1e-5, std::string("loss"));
+        VERIFY_CLOSE(terms.total, golden_case.get("loss"), 1e-5, std::string("loss"));
         terms.total.backward();
         const std::string key = "reprogramming_layer.key_projection.";
         double key_weight = 0, key_bias = HUGE_VAL;
@@ -140,14 +140,14 @@ private Q_SLOTS:
             if (tensor_name == key + "bias")
                 key_bias = largest;
             else
-                VERIFY_NEAR(tensor.grad(), golden_case.get("grad." + tensor_name), 1e-4, tensor_name);
+                VERIFY_CLOSE(tensor.grad(), golden_case.get("grad." + tensor_name), 1e-4, tensor_name);
         }
         QVERIFY(key_bias < 1e-5 * key_weight);  // it changes no attention
         for (const auto& tensor : model.frozen()) QVERIFY(!tensor.value.grad().defined());
         train::AdamW(model.trainable(), 0.0).step(1e-3);
         for (const auto& [tensor_name, tensor] : model.trainable())
             if (tensor_name != key + "bias")
-                VERIFY_NEAR(tensor, golden_case.get("after1." + tensor_name), 1e-4, tensor_name);
+                VERIFY_CLOSE(tensor, golden_case.get("after1." + tensor_name), 1e-4, tensor_name);
     }
 
     /// Prompts of different lengths: a row's forecast is the same with and without its neighbours.
@@ -161,7 +161,7 @@ private Q_SLOTS:
             for (std::int64_t m = 0; m < lookback.size(2); ++m) {
                 const auto alone =
                     model.forward(lookback.narrow(0, b, 1).narrow(2, m, 1), nullptr, false).prediction;
-                VERIFY_NEAR(alone, together.narrow(0, b, 1).narrow(2, m, 1), 1e-5, std::string("alone"));
+                VERIFY_CLOSE(alone, together.narrow(0, b, 1).narrow(2, m, 1), 1e-5, std::string("alone"));
             }
     }
 
@@ -176,7 +176,7 @@ private Q_SLOTS:
             return model.forward(lookback, step, false).prediction;
         };
         const model::TrainingStep first{7, 0}, second{7, 1}, other_seed{8, 0};
-        VERIFY_NEAR(forecast(nullptr), golden_case.get("prediction"), 1e-5, std::string("evaluation"));
+        VERIFY_CLOSE(forecast(nullptr), golden_case.get("prediction"), 1e-5, std::string("evaluation"));
         const auto trained = forecast(&first);
         QVERIFY(error(trained, golden_case.get("prediction")) > 1e-3);
         QVERIFY(at::equal(trained, forecast(&first)));
@@ -296,5 +296,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimeLlm)
+TEST_MAIN_WITHOUT_GUI(TestTimeLlm)
 #include "test_time_llm.moc"

@@ -12,6 +12,7 @@
 #include "model/casp_llm.h"
 #include "model/retrieval.h"
 #include "model/usage_balance.h"
+#include "test_program.h"
 
 using namespace casp;
 
@@ -44,7 +45,7 @@ at::Tensor values(at::IntArrayRef shape, std::uint64_t seed) {
     return at::empty(shape, at::kFloat).uniform_(-1, 1, generator);
 }
 
-model::CaspLlmSettings small_settings() {
+model::CaspLlmSettings small_casp() {
     model::CaspLlmSettings s;
     s.lookback = 32;
     s.horizon = 4;
@@ -209,7 +210,7 @@ void TestVariants::switch_is_1_at_uniform_usage() {
 }
 
 void TestVariants::shuffled_anchors_replace_the_prefix_only() {
-    auto settings = small_settings();
+    auto settings = small_casp();
     const auto semantic = first_step(settings);
     settings.anchors = "shuffled";
     const auto shuffled = first_step(settings);
@@ -228,7 +229,7 @@ void TestVariants::shuffled_anchors_replace_the_prefix_only() {
 }
 
 void TestVariants::random_anchors_replace_the_prefix_only() {
-    auto settings = small_settings();
+    auto settings = small_casp();
     const auto semantic = first_step(settings);
     settings.anchors = "random";
     const auto drawn = first_step(settings);
@@ -262,7 +263,7 @@ void TestVariants::terms_have_their_own_names_data() {
 void TestVariants::terms_have_their_own_names() {
     QFETCH(QString, term);
     QFETCH(QString, name);
-    auto settings = small_settings();
+    auto settings = small_casp();
     settings.term = term.toStdString();
     settings.lambda_cov = 0.25;
     model::CaspLlm model(settings);
@@ -286,9 +287,9 @@ void TestVariants::checkpoints_have_the_same_tensors() {
                 list << QString::fromStdString(name + " " + std::to_string(tensor.numel()));
         return list;
     };
-    const auto plain = names(small_settings());
+    const auto plain = names(small_casp());
     for (const auto* anchors : {"shuffled", "random"}) {
-        auto settings = small_settings();
+        auto settings = small_casp();
         settings.anchors = anchors;
         settings.rule = "mmr";
         settings.term = "switch";
@@ -297,5 +298,5 @@ void TestVariants::checkpoints_have_the_same_tensors() {
     }
 }
 
-QTEST_APPLESS_MAIN(TestVariants)
+TEST_MAIN_WITHOUT_GUI(TestVariants)
 #include "test_variants.moc"

@@ -5,6 +5,7 @@
 #include "core/store/store_test.h"
 #include "remote/mirrored_files.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -53,5 +54,5 @@ void TestMirroredFiles::runs_that_were_not_copied_stay() {
     QVERIFY(remove(running));
 }
 
-QTEST_APPLESS_MAIN(TestMirroredFiles)
+TEST_MAIN_WITHOUT_GUI(TestMirroredFiles)
 #include "test_mirrored_files.moc"

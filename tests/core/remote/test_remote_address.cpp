@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "remote/address.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -90,5 +91,5 @@ void TestRemoteAddress::folder_in_the_cache() {
     QVERIFY(one.string().starts_with("/cache/caspstudio/remote/host/runs-"));
 }
 
-QTEST_APPLESS_MAIN(TestRemoteAddress)
+TEST_MAIN_WITHOUT_GUI(TestRemoteAddress)
 #include "test_remote_address.moc"

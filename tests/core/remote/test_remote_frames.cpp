@@ -3,6 +3,7 @@
 
 #include "remote/frames.h"
 #include "remote/run_files.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -73,5 +74,5 @@ void TestRemoteFrames::names_of_runs() {
             !remote::is_run_file(".lock"));
 }
 
-QTEST_APPLESS_MAIN(TestRemoteFrames)
+TEST_MAIN_WITHOUT_GUI(TestRemoteFrames)
 #include "test_remote_frames.moc"

@@ -15,6 +15,7 @@
 #include "pretend_device/pretend_device.h"
 #include "resume_fixture.h"
 #include "run/preview.h"
+#include "test_program.h"
 #include "train/shared_parts.h"
 #include "util/device.h"
 
@@ -485,5 +486,5 @@ void TestDeviceRuns::estimate_names_lower_precisions() {
     QCOMPARE(names(), Names());
 }
 
-QTEST_GUILESS_MAIN(TestDeviceRuns)
+TEST_MAIN_WITHOUT_GUI(TestDeviceRuns)
 #include "test_device_runs.moc"

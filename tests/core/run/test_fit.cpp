@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "run/fit.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -192,5 +193,5 @@ void TestFit::lower_precisions_are_named() {
     QVERIFY(run::fit_to_time(defaults(), ettm2, machine, rate(1e14)).shorter_in.empty());
 }
 
-QTEST_APPLESS_MAIN(TestFit)
+TEST_MAIN_WITHOUT_GUI(TestFit)
 #include "test_fit.moc"

@@ -18,9 +18,10 @@
 #include "run/fork.h"
 #include "store/atomic_file.h"
 #include "store/wastebasket.h"
+#include "test_program.h"
 
 using namespace casp;
-using test::run_in;
+using casp::test::run_in;
 namespace fs = std::filesystem;
 
 namespace {
@@ -596,5 +597,5 @@ void TestForks::fork_of_a_damaged_checkpoint() {
     QVERIFY(test::says(test::error_of([&] { run_in(folder("of_newer"), config); }), "newer CASP Studio"));
 }
 
-QTEST_GUILESS_MAIN(TestForks)
+TEST_MAIN_WITHOUT_GUI(TestForks)
 #include "test_forks.moc"

@@ -6,9 +6,10 @@
 #include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_archive.h"
+#include "test_program.h"
 
 using namespace casp;
-using test::run_in;
+using casp::test::run_in;
 namespace fs = std::filesystem;
 
 class TestLostFiles : public test::ResumeFixture {
@@ -603,5 +604,5 @@ void TestLostFiles::another_device_is_noted() {
     VERIFY_SAME_RUN(run, folder("plain"));
 }
 
-QTEST_GUILESS_MAIN(TestLostFiles)
+TEST_MAIN_WITHOUT_GUI(TestLostFiles)
 #include "test_lost_files.moc"

@@ -3,6 +3,7 @@
 
 #include "core/train/train_fixture.h"
 #include "run/preview.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -131,5 +132,5 @@ void TestPreview::split_by_dates() {
     QCOMPARE(parts, (std::array<std::int64_t, 3>{120, 72, test::small_rows - 192}));
 }
 
-QTEST_GUILESS_MAIN(TestPreview)
+TEST_MAIN_WITHOUT_GUI(TestPreview)
 #include "test_preview.moc"

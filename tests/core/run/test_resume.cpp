@@ -8,10 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "resume_fixture.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp;
-using test::run_in;
+using casp::test::run_in;
 namespace fs = std::filesystem;
 
 class TestResume : public test::ResumeFixture {
@@ -526,5 +527,5 @@ void TestResume::run_that_another_finished_meanwhile_is_left_alone() {
     QVERIFY(test::bytes_of(run / "run.h5") == finished);
 }
 
-QTEST_GUILESS_MAIN(TestResume)
+TEST_MAIN_WITHOUT_GUI(TestResume)
 #include "test_resume.moc"

@@ -12,12 +12,13 @@
 #include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
 #include "run/preparation.h"
+#include "test_program.h"
 #include "train/session.h"
 #include "util/device.h"
 #include "util/digest.h"
 
 using namespace casp;
-using test::run_in;
+using casp::test::run_in;
 namespace fs = std::filesystem;
 
 class TestRun : public QObject {
@@ -726,5 +727,5 @@ void TestRun::precision_is_what_was_computed() {
     QVERIFY(!run::same_settings(folder("plain"), other));
 }
 
-QTEST_GUILESS_MAIN(TestRun)
+TEST_MAIN_WITHOUT_GUI(TestRun)
 #include "test_run.moc"

@@ -8,6 +8,7 @@
 #include "inspect/window_embeddings.h"
 #include "run/preparation.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -275,5 +276,5 @@ void TestTargets::wrong_targets_are_named() {
     QVERIFY(test::says(error(config), "data.targets = […] applies to tables"));
 }
 
-QTEST_GUILESS_MAIN(TestTargets)
+TEST_MAIN_WITHOUT_GUI(TestTargets)
 #include "test_targets.moc"

@@ -6,6 +6,7 @@
 
 #include "core/store/store_test.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp::store;
 using store_test::error_of;
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBadDisk)
+TEST_MAIN_WITHOUT_GUI(TestBadDisk)
 #include "test_bad_disk.moc"

@@ -7,6 +7,7 @@
 #include "core/store/store_test.h"
 #include "store/run_folder.h"
 #include "store/run_marks.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::store;
@@ -223,5 +224,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBadJsonFiles)
+TEST_MAIN_WITHOUT_GUI(TestBadJsonFiles)
 #include "test_bad_json_files.moc"

@@ -10,6 +10,7 @@
 #include "core/store/store_test.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::store;
@@ -207,5 +208,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBadRunFiles)
+TEST_MAIN_WITHOUT_GUI(TestBadRunFiles)
 #include "test_bad_run_files.moc"

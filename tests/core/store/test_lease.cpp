@@ -10,6 +10,7 @@
 #include "store/lease.h"
 #include "store/run_folder.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp::store;
 using namespace store_test;
@@ -183,5 +184,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLease)
+TEST_MAIN_WITHOUT_GUI(TestLease)
 #include "test_lease.moc"

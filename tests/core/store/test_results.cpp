@@ -7,6 +7,7 @@
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp::store;
 using namespace store_test;
@@ -384,5 +385,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResults)
+TEST_MAIN_WITHOUT_GUI(TestResults)
 #include "test_results.moc"

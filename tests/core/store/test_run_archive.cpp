@@ -12,6 +12,7 @@
 
 #include "store/run_archive.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace store_test;
@@ -41,7 +42,7 @@ private Q_SLOTS:
 
 namespace {
 
-fs::path make_run(const fs::path& dir) {
+fs::path make_large_run(const fs::path& dir) {
     const auto run = dir / "etth1" / "single";
     fs::create_directories(run / "last" / "gen-10");
     put(run / "run.json", "{}");
@@ -100,7 +101,7 @@ void TestRunArchive::initTestCase() {
 
 void TestRunArchive::packed_and_unpacked() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     const auto result = store::write_archive(run, out / "run.tar.gz");
     QCOMPARE(result.files, std::int64_t{7});
     QCOMPARE(result.bytes, std::int64_t{2 + 3'000'006 + 5'000'000 + 4 + 7 + 7});
@@ -117,7 +118,7 @@ void TestRunArchive::packed_and_unpacked() {
 
 void TestRunArchive::what_is_packed() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     const auto names = [&](const store::ArchiveOptions& options) {
         store::write_archive(run, out / "run.tar.gz", options);
         return tar({"tzf", q(out / "run.tar.gz")});
@@ -137,7 +138,7 @@ void TestRunArchive::what_is_packed() {
 /// The generation that was current when packing began, though the run replaces it before its turn comes.
 void TestRunArchive::checkpoint_is_whole_while_the_run_goes_on() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     put(run / "last" / "gen-10" / "state.json", "{}");
     bool replaced = false;
     store::write_archive(run, out / "run.tar.gz", {}, [&](const Progress&) {
@@ -159,7 +160,7 @@ void TestRunArchive::checkpoint_is_whole_while_the_run_goes_on() {
 
 void TestRunArchive::same_files_same_bytes() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     store::write_archive(run, out / "a.tar.gz");
     QTest::qSleep(1100);
     store::write_archive(run, out / "b.tar.gz");
@@ -171,7 +172,7 @@ void TestRunArchive::same_files_same_bytes() {
 void TestRunArchive::links_are_left_out() {
     const Folder dir, out, outside;
     put(outside / "secret", "do not send this");
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     fs::create_symlink(outside / "secret", run / "link");
     fs::create_directory_symlink(outside.path(), run / "folder");
     QCOMPARE(::mkfifo((run / "pipe").c_str(), 0600), 0);
@@ -184,7 +185,7 @@ void TestRunArchive::links_are_left_out() {
 /// The run goes on: its next checkpoint takes the place of the one that is being packed.
 void TestRunArchive::checkpoint_that_is_replaced_meanwhile() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     std::string noise(20'000'000, ' ');
     std::mt19937 random(1);
     for (auto& c : noise) c = static_cast<char>(random());
@@ -217,7 +218,7 @@ void TestRunArchive::checkpoint_that_is_replaced_meanwhile() {
 /// It must not say "finished" and be without forecasts.
 void TestRunArchive::run_that_finishes_while_it_is_packed() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     bool finished = false;
     store::write_archive(run, out / "run.tar.gz", {}, [&](const Progress&) {
         if (!std::exchange(finished, true)) finish(run);
@@ -232,7 +233,7 @@ void TestRunArchive::run_that_finishes_while_it_is_packed() {
 
 void TestRunArchive::run_that_finishes_while_its_files_are_listed() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     before_look = [&] { finish(run); };
     const auto result = store::write_archive(run, out / "run.tar.gz");
     QVERIFY(!before_look);
@@ -246,7 +247,7 @@ void TestRunArchive::run_that_finishes_while_its_files_are_listed() {
 
 void TestRunArchive::cancelled_leaves_nothing() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     std::stop_source stop;
     const auto error = error_of([&] {
         store::write_archive(
@@ -268,7 +269,7 @@ void TestRunArchive::cancelled_leaves_nothing() {
 
 void TestRunArchive::progress_is_told() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     std::vector<std::int64_t> done;
     std::int64_t total = 0;
     const auto result = store::write_archive(run, out / "run.tar.gz", {}, [&](const Progress& p) {
@@ -281,7 +282,7 @@ void TestRunArchive::progress_is_told() {
 
 void TestRunArchive::refusals() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     const auto refuse = [&](const fs::path& from, const fs::path& to) {
         return error_of([&] { store::write_archive(from, to); });
     };
@@ -295,7 +296,7 @@ void TestRunArchive::refusals() {
 
 void TestRunArchive::full_disk() {
     const Folder dir, out;
-    const auto run = make_run(dir.path());
+    const auto run = make_large_run(dir.path());
     std::string noise(3'000'000, ' ');  // does not get smaller
     std::mt19937 random(1);
     for (auto& c : noise) c = static_cast<char>(random());
@@ -329,7 +330,7 @@ void TestRunArchive::long_and_foreign_names() {
 /// Tables, figures and runs; neither hidden files nor the wastebasket. Runs of another batch lie beside it.
 void TestRunArchive::a_batch_with_everything_in_it() {
     const Folder dir, out;
-    const auto batch = make_run(dir.path()).parent_path();
+    const auto batch = make_large_run(dir.path()).parent_path();
     for (const char* run : {"seed-1", "seed-2"}) {
         fs::create_directories(batch / run);
         put(batch / run / "run.json", run);
@@ -364,7 +365,7 @@ void TestRunArchive::a_batch_with_everything_in_it() {
 
 void TestRunArchive::a_folder_of_batches() {
     const Folder dir, out;
-    (void)make_run(dir.path());
+    (void)make_large_run(dir.path());
     fs::create_directories(dir / "other" / "single");
     put(dir / "other" / "single" / "run.json", "{}");
     fs::create_directories(dir / "private");
@@ -378,5 +379,5 @@ void TestRunArchive::a_folder_of_batches() {
     QCOMPARE(result.runs, std::int64_t{2});
 }
 
-QTEST_GUILESS_MAIN(TestRunArchive)
+TEST_MAIN_WITHOUT_GUI(TestRunArchive)
 #include "test_run_archive.moc"

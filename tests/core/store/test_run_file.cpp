@@ -14,6 +14,7 @@
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp::store;
 using namespace store_test;
@@ -583,5 +584,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunFile)
+TEST_MAIN_WITHOUT_GUI(TestRunFile)
 #include "test_run_file.moc"

@@ -11,6 +11,7 @@
 #include "store/run_folder.h"
 #include "store/staged_files.h"
 #include "store_test.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp::store;
@@ -434,5 +435,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunFolder)
+TEST_MAIN_WITHOUT_GUI(TestRunFolder)
 #include "test_run_folder.moc"

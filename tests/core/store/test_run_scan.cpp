@@ -10,6 +10,7 @@
 #include "store/run_marks.h"
 #include "store/run_scan.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace store_test;
@@ -284,5 +285,5 @@ void TestRunScan::ten_thousand_runs() {
     QVERIFY2(first < 10000 && second < 2000, "far from what this should take, even on a busy machine");
 }
 
-QTEST_GUILESS_MAIN(TestRunScan)
+TEST_MAIN_WITHOUT_GUI(TestRunScan)
 #include "test_run_scan.moc"

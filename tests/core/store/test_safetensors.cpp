@@ -10,6 +10,7 @@
 
 #include "store/safetensors.h"
 #include "store_test.h"
+#include "test_program.h"
 #include "util/digest.h"
 
 using namespace casp::store;
@@ -490,5 +491,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSafetensors)
+TEST_MAIN_WITHOUT_GUI(TestSafetensors)
 #include "test_safetensors.moc"

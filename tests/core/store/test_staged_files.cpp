@@ -12,6 +12,7 @@
 #include "store/run_folder.h"
 #include "store/staged_files.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp::store;
 using namespace store_test;
@@ -223,5 +224,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStagedFiles)
+TEST_MAIN_WITHOUT_GUI(TestStagedFiles)
 #include "test_staged_files.moc"

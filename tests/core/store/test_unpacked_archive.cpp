@@ -8,6 +8,7 @@
 #include "store/run_archive.h"
 #include "store/unpacked_archive.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace store_test;
@@ -214,5 +215,5 @@ private:
     std::unique_ptr<Folder> place_;
 };
 
-QTEST_GUILESS_MAIN(TestUnpackedArchive)
+TEST_MAIN_WITHOUT_GUI(TestUnpackedArchive)
 #include "test_unpacked_archive.moc"

@@ -17,6 +17,7 @@
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
 #include "store_test.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace store_test;
@@ -60,7 +61,7 @@ enum class Fault {
 Fault fault = Fault::none;
 
 template <class Function>
-Function real(const char* name) {
+Function libc(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
@@ -68,7 +69,7 @@ Function real(const char* name) {
 
 // In front of the C library's. Both ways to rename pass here: syscall(SYS_renameat2) is tried first.
 extern "C" long syscall(long number, ...) noexcept {
-    static const auto next = real<long (*)(long, ...)>("syscall");
+    static const auto next = libc<long (*)(long, ...)>("syscall");
     std::va_list list;
     va_start(list, number);
     long a[6];
@@ -400,5 +401,5 @@ void TestWastebasket::origin_that_cannot_be_written() {
     QVERIFY(fs::is_empty(basket.folder()));
 }
 
-QTEST_GUILESS_MAIN(TestWastebasket)
+TEST_MAIN_WITHOUT_GUI(TestWastebasket)
 #include "test_wastebasket.moc"

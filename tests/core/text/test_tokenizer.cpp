@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "core/store/store_test.h"
+#include "test_program.h"
 #include "text/gpt2_tokenizer.h"
 #include "text/python_float.h"
 
@@ -79,5 +80,5 @@ private:
     nlohmann::json cases_;
 };
 
-QTEST_APPLESS_MAIN(TestTokenizer)
+TEST_MAIN_WITHOUT_GUI(TestTokenizer)
 #include "test_tokenizer.moc"

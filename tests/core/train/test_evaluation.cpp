@@ -10,6 +10,7 @@
 #include "analysis/usage.h"
 #include "model/casp_llm.h"
 #include "model/tensor_file.h"
+#include "test_program.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train_fixture.h"
@@ -400,5 +401,5 @@ void TestEvaluation::stands_still_while_paused() {
     QCOMPARE(batches.load(), 2);
 }
 
-QTEST_GUILESS_MAIN(TestEvaluation)
+TEST_MAIN_WITHOUT_GUI(TestEvaluation)
 #include "test_evaluation.moc"

@@ -14,6 +14,7 @@
 #include "inspect/checkpoint_evaluation.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
+#include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train_fixture.h"
 
@@ -272,5 +273,5 @@ void TestExchange::written_files_are_what_safetensors_reads() {
     QCOMPARE(8 + length + end, static_cast<std::uint64_t>(bytes.size()));
 }
 
-QTEST_GUILESS_MAIN(TestExchange)
+TEST_MAIN_WITHOUT_GUI(TestExchange)
 #include "test_exchange.moc"

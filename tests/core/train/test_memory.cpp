@@ -6,12 +6,13 @@
 
 #include "inspect/checkpoint_evaluation.h"
 #include "inspect/window_embeddings.h"
+#include "test_program.h"
 #include "train/estimate.h"
 #include "train_fixture.h"
 #include "util/out_of_memory.h"
 
 using namespace casp;
-using test::run_in;
+using casp::test::run_in;
 namespace fs = std::filesystem;
 
 #if defined(CASP_SANITIZES_MEMORY) || defined(CASP_SANITIZES_THREADS)
@@ -318,5 +319,5 @@ void TestMemory::embeddings_that_cannot_fit_are_refused() {
     QVERIFY(told_of(1000, 0).empty());  // how much is free cannot be told
 }
 
-QTEST_GUILESS_MAIN(TestMemory)
+TEST_MAIN_WITHOUT_GUI(TestMemory)
 #include "test_memory.moc"

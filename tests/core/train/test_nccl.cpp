@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "pretend_device/pretend_device.h"
+#include "test_program.h"
 #include "train/process_group.h"
 #include "train_fixture.h"
 
@@ -32,7 +33,7 @@ public:
             process->setProcessEnvironment(environment);
             process->setProcessChannelMode(QProcess::ForwardedChannels);
             process->start(QCoreApplication::applicationFilePath(),
-                           {"--follow", QString::number(rank), QString::number(first.size),
+                           {"test_nccl", "--follow", QString::number(rank), QString::number(first.size),
                             QString::number(first.port)});
             processes_.push_back(std::move(process));
         }
@@ -158,7 +159,7 @@ void TestNccl::processes_of_one_gpu_do_not() {
     QCOMPARE(pretend_nccl_operations(), operations);
 }
 
-int main(int count, char** values) {
+TEST_PROGRAM(TestNccl)(int count, char** values) {
     const std::vector<std::string> arguments(values, values + count);
     if (count == 5 && arguments[1] == "--follow")
         return follow({.rank = std::stoi(arguments[2]),

@@ -8,6 +8,7 @@
 #include "data/look_backs.h"
 #include "data/series_windows.h"
 #include "model/ridge.h"
+#include "test_program.h"
 #include "train/closed_form_fit.h"
 #include "train_fixture.h"
 
@@ -222,5 +223,5 @@ void TestSeriesWindows::a_closed_form_is_fitted_to_whole_targets() {
     QVERIFY(!at::equal(fitted({30, 20, 10}), fitted({30, 20})));  // zeros before it, and a whole target
 }
 
-QTEST_GUILESS_MAIN(TestSeriesWindows)
+TEST_MAIN_WITHOUT_GUI(TestSeriesWindows)
 #include "test_series_windows.moc"

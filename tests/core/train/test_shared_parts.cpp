@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include "model/tensor_file.h"
+#include "test_program.h"
 #include "train/session.h"
 #include "train_fixture.h"
 
@@ -81,5 +82,5 @@ private:
     std::string csv_;
 };
 
-QTEST_GUILESS_MAIN(TestSharedParts)
+TEST_MAIN_WITHOUT_GUI(TestSharedParts)
 #include "test_shared_parts.moc"

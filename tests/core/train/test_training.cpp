@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "test_program.h"
 #include "train/early_stopping.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
@@ -250,5 +251,5 @@ void TestTraining::adamw_continues_from_stored_moments() {
     QVERIFY(at::equal(whole.detach(), continued.detach()));
 }
 
-QTEST_GUILESS_MAIN(TestTraining)
+TEST_MAIN_WITHOUT_GUI(TestTraining)
 #include "test_training.moc"

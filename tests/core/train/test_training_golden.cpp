@@ -9,6 +9,7 @@
 
 #include "model/ridge.h"
 #include "store/safetensors.h"
+#include "test_program.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 #include "train/schedule.h"
@@ -49,7 +50,7 @@ config::Config scheduled(const nlohmann::json& settings) {
     return config;
 }
 
-model::Forecast forecast_of(const at::Tensor& prediction) {
+model::Forecast golden_forecast(const at::Tensor& prediction) {
     model::Forecast forecast;
     forecast.prediction = prediction;
     return forecast;
@@ -181,12 +182,12 @@ private Q_SLOTS:
 
     void mae_is_the_mean_absolute_error() {
         const auto prediction = at::tensor({1.0F, -2.0F, 4.0F, 0.0F}).view({1, 4, 1}).set_requires_grad(true);
-        const auto result = train::objective(forecast_of(prediction), at::zeros({1, 4, 1}), "mae");
+        const auto result = train::objective(golden_forecast(prediction), at::zeros({1, 4, 1}), "mae");
         QCOMPARE(result.forecast.item<float>(), 7.0F / 4);
         result.total.backward();
         QVERIFY(at::equal(prediction.grad().flatten(), at::tensor({0.25F, -0.25F, 0.25F, 0.0F})));
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
-                                 (void)train::objective(forecast_of(prediction), prediction, "huber"));
+                                 (void)train::objective(golden_forecast(prediction), prediction, "huber"));
     }
 
     /// fp32 weights of a solution in float64: 1e-5 of the largest.
@@ -239,5 +240,5 @@ private:
     Golden golden_;
 };
 
-QTEST_GUILESS_MAIN(TestTrainingGolden)
+TEST_MAIN_WITHOUT_GUI(TestTrainingGolden)
 #include "test_training_golden.moc"

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "data/windows.h"
+#include "test_program.h"
 #include "train_fixture.h"
 
 using namespace casp;
@@ -228,5 +229,5 @@ void TestWindows::time_features_are_those_of_the_windows_rows() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestWindows)
+TEST_MAIN_WITHOUT_GUI(TestWindows)
 #include "test_windows.moc"

@@ -7,6 +7,7 @@
 
 #include "core/train/train_fixture.h"
 #include "run/preparation.h"
+#include "test_program.h"
 #include "util/cuda_problem.h"
 #include "util/device.h"
 #include "util/out_of_memory.h"
@@ -115,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaProblem)
+TEST_MAIN_WITHOUT_GUI(TestCudaProblem)
 #include "test_cuda_problem.moc"

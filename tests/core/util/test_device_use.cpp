@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "test_program.h"
 #include "util/device_use.h"
 
 using namespace casp;
@@ -44,5 +45,5 @@ void TestDeviceUse::pictures_fall_back_to_the_cpu() {
     QCOMPARE(device_for_pictures("auto", std::int64_t{1} << 60), std::string("cpu"));
 }
 
-QTEST_GUILESS_MAIN(TestDeviceUse)
+TEST_MAIN_WITHOUT_GUI(TestDeviceUse)
 #include "test_device_use.moc"

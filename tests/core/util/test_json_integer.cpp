@@ -2,6 +2,7 @@
 
 #include <QtTest>
 
+#include "test_program.h"
 #include "util/json_integer.h"
 #include "util/json_text.h"
 
@@ -84,5 +85,5 @@ void TestJsonInteger::messages_are_short() {
     QCOMPARE(beginning_of(std::string(1'000'000, 'x')).size(), std::size_t{303});
 }
 
-QTEST_APPLESS_MAIN(TestJsonInteger)
+TEST_MAIN_WITHOUT_GUI(TestJsonInteger)
 #include "test_json_integer.moc"

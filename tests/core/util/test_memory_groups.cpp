@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "test_program.h"
 #include "util/memory.h"
 
 using namespace casp;
@@ -91,5 +92,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryGroups)
+TEST_MAIN_WITHOUT_GUI(TestMemoryGroups)
 #include "test_memory_groups.moc"

@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include "test_program.h"
 #include "util/error.h"
 #include "util/process.h"
 
@@ -55,5 +56,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestProcess)
+TEST_MAIN_WITHOUT_GUI(TestProcess)
 #include "test_process.moc"

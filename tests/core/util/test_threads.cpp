@@ -12,6 +12,7 @@
 
 #include <ATen/Parallel.h>
 
+#include "test_program.h"
 #include "util/threads.h"
 
 using namespace casp;
@@ -39,7 +40,7 @@ Standing standing() {
 /// What this program does as a child: says how libgomp waits.
 int say_how_it_waits(char** argv) {
     let_waiting_threads_sleep(ThreadSleep::at_once, argv);
-    std::printf("%s %s %d\n", waiting_threads_sleep() ? "sleep" : "spin", argv[2], at::get_num_threads() > 0);
+    std::printf("%s %s %d\n", waiting_threads_sleep() ? "sleep" : "spin", argv[3], at::get_num_threads() > 0);
     return 0;
 }
 
@@ -91,7 +92,7 @@ void TestThreads::waiting_threads() {
     environment.insert("OMP_DISPLAY_ENV", "verbose");
     if (!variable.isEmpty()) environment.insert(variable, value);
     child.setProcessEnvironment(environment);
-    child.start(QCoreApplication::applicationFilePath(), {"--how-it-waits", "two words"});
+    child.start(QCoreApplication::applicationFilePath(), {"test_threads", "--how-it-waits", "two words"});
     QVERIFY(child.waitForFinished(30000));
     QCOMPARE(child.exitCode(), 0);
     QCOMPARE(QString(child.readAllStandardOutput()), says + " two words 1\n");  // arguments survive
@@ -100,8 +101,9 @@ void TestThreads::waiting_threads() {
     QVERIFY2(said.mid(said.lastIndexOf("BEGIN")).contains(libgomp), qPrintable(said));
 }
 
-int main(int argc, char** argv) {
-    if (argc > 2 && std::strcmp(argv[1], "--how-it-waits") == 0) return say_how_it_waits(argv);
+TEST_PROGRAM(TestThreads)(int argc, char** argv) {
+    if (argc > 2 && std::strcmp(argv[1], "--how-it-waits") == 0)
+        return say_how_it_waits(argv - 1);  // as the program was started
     QCoreApplication application(argc, argv);
     TestThreads test;
     return QTest::qExec(&test, argc, argv);

@@ -7,6 +7,7 @@
 
 #include <QtTest>
 
+#include "test_program.h"
 #include "util/turns.h"
 
 using namespace casp;
@@ -65,5 +66,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTurns)
+TEST_MAIN_WITHOUT_GUI(TestTurns)
 #include "test_turns.moc"

@@ -8,6 +8,7 @@
 
 #include "charts/export_figure.h"
 #include "sample_figures.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp::widgets;
@@ -402,5 +403,5 @@ void TestExport::dark_files_are_dark() {
     QCOMPARE(QColor(figure_image(samples::usage(), options).pixel(2, 2)), QColor(Qt::white));
 }
 
-QTEST_MAIN(TestExport)
+TEST_MAIN(TestExport)
 #include "test_export.moc"

@@ -16,6 +16,7 @@
 #include "charts/export_dialog.h"
 #include "figures/numbers.h"
 #include "sample_figures.h"
+#include "test_program.h"
 
 using namespace casp::widgets;
 
@@ -203,5 +204,5 @@ void TestExportDialog::dialog_controls_have_names() {
     QVERIFY(controls > 14);
 }
 
-QTEST_MAIN(TestExportDialog)
+TEST_MAIN(TestExportDialog)
 #include "test_export_dialog.moc"

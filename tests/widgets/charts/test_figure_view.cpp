@@ -18,6 +18,7 @@
 #include "figures/numbers.h"
 #include "figures/ticks.h"
 #include "sample_figures.h"
+#include "test_program.h"
 
 using namespace casp::widgets;
 using Ids = std::vector<std::int64_t>;
@@ -557,5 +558,5 @@ void TestFigureView::million_points() {
     QVERIFY(!view->text_at(view->painter().area(0).center()).isEmpty());
 }
 
-QTEST_MAIN(TestFigureView)
+TEST_MAIN(TestFigureView)
 #include "test_figure_view.moc"

@@ -5,6 +5,7 @@
 #include "charts/export_figure.h"
 #include "charts/figure_view.h"
 #include "sample_figures.h"
+#include "test_program.h"
 #include "widgets/image_checks.h"
 
 using namespace casp::widgets;
@@ -95,5 +96,5 @@ void TestGallery::view_follows_the_palette() {
     }
 }
 
-QTEST_MAIN(TestGallery)
+TEST_MAIN(TestGallery)
 #include "test_gallery.moc"

@@ -10,6 +10,7 @@
 #include "charts/export_figure.h"
 #include "charts/figure_view.h"
 #include "charts/plot_text.h"
+#include "test_program.h"
 
 using namespace casp::widgets;
 using casp::figures::Figure;
@@ -64,7 +65,7 @@ Figure map_of(const std::vector<std::int64_t>& ids, const QStringList& names) {
     return figure;
 }
 
-QImage painted(const Figure& figure, QSize size = {400, 300}) {
+QImage painted_figure(const Figure& figure, QSize size = {400, 300}) {
     ChartPainter painter;
     Look look;
     look.style = casp::figures::light_style();
@@ -203,9 +204,9 @@ private Q_SLOTS:
 
     /// Rows are labelled with what they stand for, also where only its numbers are known.
     void rows_have_their_ids() {
-        QCOMPARE(painted(map_of({40, 17, 25}, {})), painted(map_of({}, {"40", "17", "25"})));
-        QVERIFY(painted(map_of({40, 17, 25}, {})) != painted(map_of({}, {})));
-        QCOMPARE(painted(map_of({0, 1, 2}, {})), painted(map_of({}, {})));
+        QCOMPARE(painted_figure(map_of({40, 17, 25}, {})), painted_figure(map_of({}, {"40", "17", "25"})));
+        QVERIFY(painted_figure(map_of({40, 17, 25}, {})) != painted_figure(map_of({}, {})));
+        QCOMPARE(painted_figure(map_of({0, 1, 2}, {})), painted_figure(map_of({}, {})));
     }
 
     /// Maps with one scale have one bar, and one size.
@@ -242,5 +243,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLegend)
+TEST_MAIN(TestLegend)
 #include "test_legend.moc"

@@ -6,6 +6,7 @@
 #include "charts/chart_painter.h"
 #include "charts/plot_marks.h"
 #include "sample_figures.h"
+#include "test_program.h"
 
 using namespace casp::widgets;
 using casp::figures::Figure;
@@ -393,5 +394,5 @@ void TestPainter::million_points() {
     QVERIFY(red_near(image, painter.to_scene(0, 157080, 1), 2));
 }
 
-QTEST_MAIN(TestPainter)
+TEST_MAIN(TestPainter)
 #include "test_painter.moc"

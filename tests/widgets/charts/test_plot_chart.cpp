@@ -8,6 +8,7 @@
 
 #include "charts/plot_item.h"
 #include "sample_figures.h"
+#include "test_program.h"
 
 using namespace casp::widgets;
 using casp::figures::MarkerShape;
@@ -290,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlotChart)
+TEST_MAIN(TestPlotChart)
 #include "test_plot_chart.moc"

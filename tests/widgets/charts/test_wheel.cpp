@@ -9,6 +9,7 @@
 
 #include "charts/figure_view.h"
 #include "sample_figures.h"
+#include "test_program.h"
 
 using namespace casp::widgets;
 
@@ -76,5 +77,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWheel)
+TEST_MAIN(TestWheel)
 #include "test_wheel.moc"

@@ -5,13 +5,14 @@
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_training.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
 
 namespace {
 
-RunInput input_of(const store::RunRecord& record, const QString& label) {
+RunInput compared(const store::RunRecord& record, const QString& label) {
     RunInput run;
     run.folder = QStringLiteral("/runs/") + label;
     run.label = label;
@@ -53,7 +54,7 @@ private Q_SLOTS:
         done.test->mse_per_step = {0.5, 0.6};
         done.test->mse_per_channel = {0.5, 0.6};
         done.test->last_value_mse = 2;
-        auto a = input_of(done, QStringLiteral("a")), b = input_of(live, QStringLiteral("b"));
+        auto a = compared(done, QStringLiteral("a")), b = compared(live, QStringLiteral("b"));
         b.probes = {probe_of_two_windows(385)};
         const auto wanted = QStringLiteral("b: 2 validation windows, step 385");
         for (const auto& figure : {error_per_step({a, b}, false), error_per_channel({a, b}, false)}) {
@@ -85,7 +86,7 @@ private Q_SLOTS:
              {std::pair{"CASP", "casp-llm"}, {"DLinear", "dlinear"}, {"PatchTST", "patchtst"}}) {
             config::Config config;
             config.model.name = model;
-            runs.push_back(input_of(runs.empty() ? record : plain, QString::fromLatin1(label)));
+            runs.push_back(compared(runs.empty() ? record : plain, QString::fromLatin1(label)));
             runs.back().config = std::make_shared<const config::Config>(config);
         }
         AnchorOptions sorted;
@@ -127,7 +128,7 @@ private Q_SLOTS:
             record->epochs.epoch = {1};
             record->epochs.val_mse = record->epochs.val_mae = {record == &naive ? 9.0 : 0.5};
         }
-        const auto a = input_of(trained, QStringLiteral("a")), b = input_of(naive, QStringLiteral("b"));
+        const auto a = compared(trained, QStringLiteral("a")), b = compared(naive, QStringLiteral("b"));
         const auto figure = validation({a, b}, {});
         QVERIFY(called(figure.plots[0], QStringLiteral("a")));
         QVERIFY(!called(figure.plots[0], QStringLiteral("b")));
@@ -143,8 +144,8 @@ private Q_SLOTS:
         other.data.channel_names = {"p (mbar)", "T (degC)", "OT"};
         one.test.emplace().mse_per_channel = {0.5, 0.6};
         other.test.emplace().mse_per_channel = {0.1, 0.2, 0.3};
-        auto a = input_of(one, QStringLiteral("a")), b = input_of(other, QStringLiteral("b"));
-        const auto c = input_of(one, QStringLiteral("c"));
+        auto a = compared(one, QStringLiteral("a")), b = compared(other, QStringLiteral("b"));
+        const auto c = compared(one, QStringLiteral("c"));
         const auto figure = error_per_channel({a, b, c}, false);
         QCOMPARE(figure.plots.size(), std::size_t{2});
         const auto &first = figure.plots[0], &second = figure.plots[1];
@@ -171,8 +172,8 @@ private Q_SLOTS:
             return record;
         };
         const auto shorter = record_of(90), longer = record_of(400), longest = record_of(4000);
-        const auto a = input_of(shorter, QStringLiteral("a")), b = input_of(longer, QStringLiteral("b")),
-                   c = input_of(longest, QStringLiteral("c"));
+        const auto a = compared(shorter, QStringLiteral("a")), b = compared(longer, QStringLiteral("b")),
+                   c = compared(longest, QStringLiteral("c"));
         const auto figure = loss_terms({a}, {});
         for (const auto& series : figure.plots[0].series)
             QCOMPARE(*std::max_element(series.y.begin(), series.y.end()), 1.65);
@@ -193,7 +194,7 @@ private Q_SLOTS:
         TrainingOptions options;
         options.x = TrainingAxis::epoch;
         const auto validated = [&] {
-            return validation({input_of(record, QStringLiteral("a")), input_of(other, QStringLiteral("b"))},
+            return validation({compared(record, QStringLiteral("a")), compared(other, QStringLiteral("b"))},
                               options)
                 .plots[0];
         };
@@ -233,11 +234,11 @@ private Q_SLOTS:
                 h.seconds.push_back(record == &fork && s > 20 ? 0.25 : 0.5);
             }
         }
-        auto run = input_of(fork, QStringLiteral("fork"));
+        auto run = compared(fork, QStringLiteral("fork"));
         run.parent = &parent;
         TrainingOptions options;
         options.smoothing = 0.9;
-        const auto figure = loss_terms({run, input_of(parent, QStringLiteral("parent"))}, options);
+        const auto figure = loss_terms({run, compared(parent, QStringLiteral("parent"))}, options);
         const auto* own = called(figure.plots[0], QStringLiteral("fork"));
         QVERIFY(own);
         QCOMPARE(own->x.front(), 21.0);
@@ -251,7 +252,7 @@ private Q_SLOTS:
         record.data.channel_names = {"rh (%)", "T (degC)"};
         record.data.mean = {0, 0};
         record.data.std = {1, 1};
-        const auto run = input_of(record, QStringLiteral("λ_cov 0"));
+        const auto run = compared(record, QStringLiteral("λ_cov 0"));
         const auto window = *window_of(run, *probe_of_two_windows(5), 1);
         auto longer = window;
         longer.label = QStringLiteral("λ_cov 0.1");
@@ -289,8 +290,8 @@ private Q_SLOTS:
         record.data.mean = {1000, 2};
         record.data.std = {50, 0.5};
         const auto difference = [&record](const store::RunRecord& other) {
-            return data_difference(input_of(other, QStringLiteral("b")),
-                                   input_of(record, QStringLiteral("a")));
+            return data_difference(compared(other, QStringLiteral("b")),
+                                   compared(record, QStringLiteral("a")));
         };
         auto other = record;
         QVERIFY(difference(other).isEmpty());
@@ -321,8 +322,8 @@ private Q_SLOTS:
         other.attributes.dataset_sha256 = "bb";
         other.data.channel_names = {"HULL", "OT"};
         other.data.mean = {0, 1000};
-        const auto a = input_of(one, QStringLiteral("a")), b = input_of(one, QStringLiteral("b")),
-                   c = input_of(other, QStringLiteral("c"));
+        const auto a = compared(one, QStringLiteral("a")), b = compared(one, QStringLiteral("b")),
+                   c = compared(other, QStringLiteral("c"));
         const auto of = [](const RunInput& run) {
             return ForecastOfRun{&run, {*window_of(run, *probe_of_two_windows(5), 1)}};
         };
@@ -357,7 +358,7 @@ private Q_SLOTS:
     /// The number of a window says little: its rows count.
     void forecasts_of_other_rows_have_their_own_truth() {
         store::RunRecord record;
-        const auto a = input_of(record, QStringLiteral("a")), b = input_of(record, QStringLiteral("b"));
+        const auto a = compared(record, QStringLiteral("a")), b = compared(record, QStringLiteral("b"));
         const auto window = *window_of(a, *probe_of_two_windows(5), 1);
         const auto apart = [&](const ForecastWindow& changed) {
             const auto groups = groups_by_data({{&a, {window}}, {&b, {changed}}});
@@ -397,7 +398,7 @@ private Q_SLOTS:
         std::vector<RunInput> runs;
         for (std::size_t i = 0; i < records.size(); ++i) {
             records[i].attributes.dataset_sha256 = std::to_string(i);
-            runs.push_back(input_of(records[i], QString(QChar('a' + static_cast<int>(i)))));
+            runs.push_back(compared(records[i], QString(QChar('a' + static_cast<int>(i)))));
         }
         std::vector<ForecastOfRun> found;
         for (const auto& run : runs) found.push_back({&run, {*window_of(run, *probe_of_two_windows(5), 0)}});
@@ -428,7 +429,7 @@ private Q_SLOTS:
         }
         const auto areas = [&](int runs) {
             std::vector<RunInput> list;
-            for (int i = 0; i < runs; ++i) list.push_back(input_of(record, QString::number(i)));
+            for (int i = 0; i < runs; ++i) list.push_back(compared(record, QString::number(i)));
             const auto figure = coverage_course(list, {});
             return std::count_if(figure.plots[0].series.begin(), figure.plots[0].series.end(),
                                  [](const Series& s) { return s.kind == MarkKind::area; });
@@ -438,5 +439,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestComparable)
+TEST_MAIN_WITHOUT_GUI(TestComparable)
 #include "test_comparable.moc"

@@ -10,6 +10,7 @@
 #include "figures/paired_tests.h"
 #include "figures/recipe_compare.h"
 #include "figures/recipe_sensitivity.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
@@ -536,5 +537,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPairedTests)
+TEST_MAIN_WITHOUT_GUI(TestPairedTests)
 #include "test_paired_tests.moc"

@@ -17,6 +17,7 @@
 #include "figures/numbers.h"
 #include "figures/scale.h"
 #include "paper_samples.h"
+#include "test_program.h"
 #include "widgets/image_checks.h"
 
 using namespace casp::figures;
@@ -26,14 +27,14 @@ namespace {
 
 constexpr double most_tolerance = 9;
 
-const std::vector<Figure>& figures() {
+const std::vector<Figure>& all_figures() {
     static const samples::Sweep sweep;
     static const auto all = sweep.all();
     return all;
 }
 
 const Figure& figure(const QString& id) {
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         if (one.id == id) return one;
     qFatal("no such figure");
 }
@@ -142,7 +143,7 @@ private Q_SLOTS:
 void TestPaperFigures::looks_like_its_reference_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<bool>("dark");
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         for (const bool dark : {false, true})
             QTest::newRow(qPrintable(one.id + (dark ? "-dark" : "-light"))) << one.id << dark;
 }
@@ -180,7 +181,7 @@ void TestPaperFigures::fits_every_width_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<int>("style");
     QTest::addColumn<double>("width");
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         for (int style = 0; style < 3; ++style)
             for (const double width : {84.0, 89.0, 174.0})
                 QTest::newRow(qPrintable(QStringLiteral("%1-%2-%3").arg(one.id).arg(style).arg(width)))
@@ -283,7 +284,7 @@ void TestPaperFigures::captions_tell_how() {
     QVERIFY2(figure("strata").caption.contains(QStringLiteral("−3.25 % and −0.2 % (λ_cov = 0.1)")),
              qPrintable(figure("strata").caption));
     QVERIFY(figure("alignment").caption.contains(QStringLiteral("0.9100 and 0.6200 (λ_cov = 0)")));
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         QVERIFY2(!one.caption.contains('%' + QString::number(1)), qPrintable(one.id));
 }
 
@@ -544,7 +545,7 @@ void TestPaperFigures::titles_can_be_edited() {
     options.titles = {{QStringLiteral("mine"), QStringLiteral("across"), QStringLiteral("-")}};
     options.show_title = true;
     options.title = QStringLiteral("Figure 4");
-    for (const auto& one : figures()) {
+    for (const auto& one : all_figures()) {
         const auto edited = with_options(one, options);
         QCOMPARE(edited.title, QStringLiteral("Figure 4"));
         QCOMPARE(edited.plots[0].title, QStringLiteral("mine"));
@@ -556,5 +557,5 @@ void TestPaperFigures::titles_can_be_edited() {
     }
 }
 
-QTEST_MAIN(TestPaperFigures)
+TEST_MAIN(TestPaperFigures)
 #include "test_paper_figures.moc"

@@ -10,6 +10,7 @@
 #include "charts/chart_painter.h"
 #include "charts/export_figure.h"
 #include "paper_samples.h"
+#include "test_program.h"
 
 using namespace casp::figures;
 using namespace casp::widgets;
@@ -95,7 +96,7 @@ double area(const QPolygonF& polygon) {
     return std::abs(sum) / 2;
 }
 
-const std::vector<Figure>& figures() {
+const std::vector<Figure>& printed_figures() {
     static const samples::Sweep sweep;
     static const auto all = sweep.all();
     return all;
@@ -153,7 +154,7 @@ private Q_SLOTS:
 void TestPaperPrint::readable_in_one_column_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<double>("width");
-    for (const auto& one : figures())
+    for (const auto& one : printed_figures())
         for (const double width : {84.0, 174.0})
             QTest::newRow(qPrintable(QStringLiteral("%1 at %2 mm").arg(one.id).arg(width)))
                 << one.id << width;
@@ -164,7 +165,7 @@ void TestPaperPrint::readable_in_one_column() {
     QFETCH(double, width);
     ExportOptions options;
     options.width_mm = width;
-    const auto found = std::find_if(figures().begin(), figures().end(),
+    const auto found = std::find_if(printed_figures().begin(), printed_figures().end(),
                                     [&](const Figure& figure) { return figure.id == id; });
     const auto figure = with_options(*found, options);
     Look look;
@@ -231,5 +232,5 @@ void TestPaperPrint::colours_for_all_eyes() {
     }
 }
 
-QTEST_MAIN(TestPaperPrint)
+TEST_MAIN(TestPaperPrint)
 #include "test_paper_print.moc"

@@ -4,6 +4,7 @@
 
 #include "figures/numbers.h"
 #include "figures/recipe_ahead.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
@@ -137,5 +138,5 @@ void TestRecipeAhead::coverage_in_words() {
     QVERIFY(coverage_sentence(of).isEmpty());
 }
 
-QTEST_MAIN(TestRecipeAhead)
+TEST_MAIN(TestRecipeAhead)
 #include "test_recipe_ahead.moc"

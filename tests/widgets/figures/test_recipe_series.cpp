@@ -6,6 +6,7 @@
 
 #include "figures/numbers.h"
 #include "figures/recipe_series.h"
+#include "test_program.h"
 
 using namespace casp::figures;
 
@@ -122,5 +123,5 @@ void TestRecipeSeries::equal_lengths_are_one_bin() {
     QVERIFY(x.integers && x.min && *x.min < 19 && *x.max > 22);
 }
 
-QTEST_GUILESS_MAIN(TestRecipeSeries)
+TEST_MAIN_WITHOUT_GUI(TestRecipeSeries)
 #include "test_recipe_series.moc"

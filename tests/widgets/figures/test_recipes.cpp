@@ -10,6 +10,7 @@
 #include "figures/recipe_embeddings.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_training.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
@@ -593,5 +594,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecipes)
+TEST_MAIN_WITHOUT_GUI(TestRecipes)
 #include "test_recipes.moc"

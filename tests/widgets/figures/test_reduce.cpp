@@ -6,6 +6,7 @@
 #include <random>
 
 #include "figures/reduce.h"
+#include "test_program.h"
 
 using namespace casp::figures;
 
@@ -213,5 +214,5 @@ void TestReduce::million_points() {
     QCOMPARE(s.size(), y.size());
 }
 
-QTEST_APPLESS_MAIN(TestReduce)
+TEST_MAIN_WITHOUT_GUI(TestReduce)
 #include "test_reduce.moc"

@@ -11,6 +11,7 @@
 #include "figures/recipe_series_errors.h"
 #include "figures/recipe_strata.h"
 #include "figures/recipe_training.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
@@ -41,7 +42,7 @@ store::RunRecord table_record() {
     return record;
 }
 
-RunInput input_of(const store::RunRecord& record, const QString& label = QStringLiteral("a")) {
+RunInput collection_input(const store::RunRecord& record, const QString& label = QStringLiteral("a")) {
     RunInput run;
     run.folder = QStringLiteral("/runs/") + label;
     run.label = label;
@@ -96,7 +97,7 @@ private Q_SLOTS:
 
     void units_of_errors() {
         const auto collection = collection_record(), table = table_record();
-        const auto a = input_of(collection), b = input_of(table, QStringLiteral("b"));
+        const auto a = collection_input(collection), b = collection_input(table, QStringLiteral("b"));
         QCOMPARE(error_units({a}), QStringLiteral("original units"));
         QCOMPARE(error_units({b}), QStringLiteral("scaled units"));
         QVERIFY(error_units({a, b}).contains(QStringLiteral("collections of series: original units")));
@@ -107,7 +108,7 @@ private Q_SLOTS:
 
     void forecasts_are_over_steps_in_original_units() {
         const auto record = collection_record();
-        const auto run = input_of(record);
+        const auto run = collection_input(record);
         ForecastOptions options;
         options.split = QStringLiteral("test");
         options.last_value = true;
@@ -130,7 +131,7 @@ private Q_SLOTS:
 
     void look_backs_of_different_length_meet_at_the_forecast() {
         const auto record = collection_record();
-        const auto a = input_of(record), b = input_of(record, QStringLiteral("b"));
+        const auto a = collection_input(record), b = collection_input(record, QStringLiteral("b"));
         const auto groups =
             groups_by_data({{&a, {window_with(a, {1, 2, 3, 4}, 6)}}, {&b, {window_with(b, {3, 4}, 8)}}});
         QCOMPARE(groups.size(), std::size_t{1});
@@ -149,16 +150,16 @@ private Q_SLOTS:
         ForecastOptions options;
         options.split = QStringLiteral("training");
         const auto figure =
-            forecast_windows({window_with(input_of(record), {1, 2}, 0)}, record.data, options);
+            forecast_windows({window_with(collection_input(record), {1, 2}, 0)}, record.data, options);
         QCOMPARE(figure.plots.front().title, QStringLiteral("value · training window 1"));
     }
 
     void errors_by_step_name_their_units() {
         const auto collection = collection_record(), table = table_record();
-        const auto figure = error_per_step({input_of(collection)}, false);
+        const auto figure = error_per_step({collection_input(collection)}, false);
         QCOMPARE(figure.plots.front().y.title, QStringLiteral("MSE (original units)"));
         QVERIFY(figure.caption.contains(QStringLiteral("in original units")));
-        const auto scaled = error_per_step({input_of(table)}, false);
+        const auto scaled = error_per_step({collection_input(table)}, false);
         QCOMPARE(scaled.plots.front().y.title, QStringLiteral("MSE"));
         QVERIFY(scaled.caption.contains(QStringLiteral("in scaled units")));
     }
@@ -169,14 +170,14 @@ private Q_SLOTS:
         errors.windows = 3;
         errors.channels = 1;
         errors.mse = {1, 4, 9};
-        const auto run = window_errors_of(input_of(record), errors, {});
+        const auto run = window_errors_of(collection_input(record), errors, {});
         const auto figure = window_errors({run}, QStringLiteral("test"), {1});
         QCOMPARE(figure.plots[0].rules.front().label, QStringLiteral("series Y2 (2 of 3)"));
         QVERIFY(figure.caption.contains(QStringLiteral("in original units")));
         errors.windows = 2;  // not a window of each series
         errors.mse.pop_back();
-        const auto other =
-            window_errors({window_errors_of(input_of(record), errors, {})}, QStringLiteral("training"), {1});
+        const auto other = window_errors({window_errors_of(collection_input(record), errors, {})},
+                                         QStringLiteral("training"), {1});
         QCOMPARE(other.plots[0].rules.front().label, QStringLiteral("window 1"));
     }
 
@@ -236,7 +237,7 @@ private Q_SLOTS:
         record.epochs.val_mse = {3, 2, 1};
         record.epochs.val_mae = {3, 2, 1};
         record.epochs.val_smape = {12, 10, 11};
-        const auto run = input_of(record);
+        const auto run = collection_input(record);
         QCOMPARE(best_epoch(run), std::ptrdiff_t{1});
         TrainingOptions options;
         options.x = TrainingAxis::epoch;
@@ -254,13 +255,13 @@ private Q_SLOTS:
         auto table = table_record();
         table.epochs = record.epochs;
         table.epochs.val_smape.clear();
-        figure = validation({input_of(table)}, options);
+        figure = validation({collection_input(table)}, options);
         QCOMPARE(figure.plots.size(), std::size_t{2});
-        QCOMPARE(best_epoch(input_of(table)), std::ptrdiff_t{2});
+        QCOMPARE(best_epoch(collection_input(table)), std::ptrdiff_t{2});
         QVERIFY(figure.caption.contains(QStringLiteral("scaled units")) &&
                 figure.caption.contains(QStringLiteral("lowest MSE")));
         // Beside each other, each has its own criterion.
-        QCOMPARE(validation({run, input_of(table, QStringLiteral("b"))}, options).plots.size(),
+        QCOMPARE(validation({run, collection_input(table, QStringLiteral("b"))}, options).plots.size(),
                  std::size_t{3});
     }
 
@@ -287,7 +288,7 @@ private Q_SLOTS:
 
     void strata_name_their_units() {
         const auto record = collection_record();
-        const auto run = input_of(record);
+        const auto run = collection_input(record);
         StrataOfRun of;
         of.run = &run;
         of.edges = {0, 1, 2};
@@ -302,5 +303,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSeriesErrors)
+TEST_MAIN(TestSeriesErrors)
 #include "test_series_errors.moc"

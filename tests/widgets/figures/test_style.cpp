@@ -9,6 +9,7 @@
 #include "figures/numbers.h"
 #include "figures/style.h"
 #include "figures/ticks.h"
+#include "test_program.h"
 
 using namespace casp::figures;
 
@@ -318,5 +319,5 @@ void TestStyle::csv_of_millions_is_written_in_pieces() {
     QCOMPARE(asked, 1);
 }
 
-QTEST_APPLESS_MAIN(TestStyle)
+TEST_MAIN_WITHOUT_GUI(TestStyle)
 #include "test_style.moc"

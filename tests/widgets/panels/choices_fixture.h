@@ -95,7 +95,7 @@ public:
     }
 };
 
-class Library : public MemoryLibrary {
+class ChoicesLibrary : public MemoryLibrary {
 public:
     Run& make(double lambda, int seed = 2021) {
         const auto& plain = add(QStringLiteral("x-96"), lambda, seed);

@@ -95,4 +95,7 @@ inline QByteArray large(int rows) {
     return text;
 }
 
+/// A file of ../shared/data; a test without it is skipped.
+inline QString shared_file(const char* name) { return QStringLiteral(CASP_SHARED_DATA "/") + name; }
+
 }  // namespace casp::test

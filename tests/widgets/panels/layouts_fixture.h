@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include "analysis/pca.h"
+#include "panel_test.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_source.h"
@@ -19,7 +20,6 @@
 
 namespace casp::widgets::testing::layouts {
 
-inline constexpr int patience = 20000;
 inline constexpr std::int64_t width = 8;
 
 inline std::vector<float> noise(std::size_t n, unsigned seed, float shift = 0) {

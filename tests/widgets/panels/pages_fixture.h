@@ -99,7 +99,7 @@ inline std::string its_config() {
     return config::to_toml(config);
 }
 
-class Library : public MemoryLibrary {
+class PagesLibrary : public MemoryLibrary {
 public:
     ViewRun& make(const QString& name, bool evaluated = true) {
         auto run = std::make_shared<ViewRun>();
@@ -143,7 +143,7 @@ public:
 
 template <class Page>
 struct Shown {
-    Library library;
+    PagesLibrary library;
     Selection selection;
     ViewRun& run = library.make(QStringLiteral("a"));
     Page page{&library, &selection};

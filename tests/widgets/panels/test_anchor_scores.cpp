@@ -8,7 +8,9 @@
 #include <QToolButton>
 
 #include "figures/numbers.h"
+#include "panel_test.h"
 #include "panels/anchors/anchors_scores.h"
+#include "test_program.h"
 #include "vtk/heatmap_view.h"
 
 using namespace casp;
@@ -17,10 +19,8 @@ using analysis::AnchorOrder;
 
 namespace {
 
-constexpr int patience = 60000;
-
 /// Similarities without structure of so many windows of one channel.
-std::shared_ptr<const EmbeddingSet> set_of(std::int64_t windows, std::int64_t anchors, unsigned seed) {
+std::shared_ptr<const EmbeddingSet> scored_set(std::int64_t windows, std::int64_t anchors, unsigned seed) {
     auto set = std::make_shared<EmbeddingSet>();
     auto& v = set->values;
     v.split = "test";
@@ -76,7 +76,7 @@ class TestAnchorScores : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void numbers_are_of_all_columns() {
-        const auto set = set_of(5000, 6, 3);
+        const auto set = scored_set(5000, 6, 3);
         Scores scores;
         scores.show_it(set);
         QVERIFY(scores.reach());
@@ -96,7 +96,7 @@ private Q_SLOTS:
 
     void an_order_that_takes_long_is_told_and_given_up() {
         Scores scores;
-        scores.show_it(set_of(many_windows, many_anchors, 1));
+        scores.show_it(scored_set(many_windows, many_anchors, 1));
         scores.set_options({0, 20000, AnchorOrder::mean_similarity});
         QVERIFY(scores.reach());
         QVERIFY(scores.cancel_button()->isHidden());
@@ -131,10 +131,10 @@ private Q_SLOTS:
 
     void of_another_set_the_quick_order_is_shown_instead() {
         Scores scores;
-        scores.show_it(set_of(40, 8, 1));
+        scores.show_it(scored_set(40, 8, 1));
         scores.set_options({0, 20000, AnchorOrder::clustering});
         QVERIFY(scores.reach());
-        const auto next = set_of(many_windows, many_anchors, 2);
+        const auto next = scored_set(many_windows, many_anchors, 2);
         scores.show_it(next);
         QTRY_VERIFY_WITH_TIMEOUT(scores.cancel_button()->isVisible(), patience);
         scores.cancel_button()->click();
@@ -147,7 +147,7 @@ private Q_SLOTS:
     /// The matrix under the channels' new names was given up: the one that stays must not keep the old ones.
     void names_that_came_meanwhile_are_shown() {
         Scores scores;
-        const auto set = set_of(40, 8, 1);
+        const auto set = scored_set(40, 8, 1);
         scores.show_it(set);
         QVERIFY(scores.reach());
         QCOMPARE(scores.view().matrix().column_names.first(), QStringLiteral("0, OT"));
@@ -165,7 +165,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestAnchorScores)(int argc, char** argv) {
     QApplication application(argc, argv);
     TestAnchorScores test;
     return QTest::qExec(&test, argc, argv);

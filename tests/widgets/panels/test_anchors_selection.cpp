@@ -16,7 +16,9 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "linked_fixture.h"
+#include "panel_test.h"
 #include "panels/anchors/anchors_selection.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp;
@@ -87,12 +89,6 @@ struct Shown {
     }
     QString cell(int row, int column) { return statistics().table().item(row, column)->text(); }
 };
-
-void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
-}
 
 }  // namespace
 
@@ -468,5 +464,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAnchorsSelection)
+TEST_MAIN(TestAnchorsSelection)
 #include "test_anchors_selection.moc"

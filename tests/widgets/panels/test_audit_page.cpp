@@ -11,10 +11,12 @@
 #include "batch/foreign_files.h"
 #include "config/options.h"
 #include "data/csv_import.h"
+#include "panel_test.h"
 #include "panels/audit/audit_page.h"
 #include "panels/compare/common_errors.h"
 #include "state/experiment_model.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp;
@@ -23,8 +25,6 @@ using casp::widgets::testing::MemoryLibrary;
 using casp::widgets::testing::MemoryRun;
 
 namespace {
-
-constexpr int patience = 30000;
 
 /// Runs of a folder on disk.
 class DiskLibrary : public MemoryLibrary {
@@ -43,14 +43,14 @@ public:
     }
 };
 
-struct Shown {
+struct ShownAudit {
     DiskLibrary library;
     Selection selection;
     ExperimentModel experiment;
     AuditPage page{library, selection, experiment};
     data::Table table;
 
-    Shown() {
+    ShownAudit() {
         QFile file(path("ETTh9.csv"));
         if (!file.open(QIODevice::WriteOnly) || file.write(test::two_channels()) < 0) qFatal("cannot write");
         file.close();
@@ -85,14 +85,14 @@ class TestAuditPage : public QObject {
 
 private Q_SLOTS:
     void without_a_run_it_teaches() {
-        Shown shown;
+        ShownAudit shown;
         QVERIFY(shown.page.text().contains(QStringLiteral("pred.npy")));
         QVERIFY(!shown.page.form().import_button()->isEnabled());
         QVERIFY(!shown.page.form().import_button()->toolTip().isEmpty());
     }
 
     void an_import_is_shown() {
-        Shown shown;
+        ShownAudit shown;
         shown.save("results_ETTh9_96", 169, 1.1);
         const auto folder = shown.import("results_ETTh9_96");
         QCOMPARE(shown.page.form().problem(), QString());
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     /// Stopped when its folder was there already.
     void a_cancelled_import_leaves_nothing() {
-        Shown shown;
+        ShownAudit shown;
         shown.save("results_ETTh9_96", 169, 1.1);
         audit::ImportRequest request;
         request.forecasts = shown.path("results_ETTh9_96").toStdString();
@@ -129,7 +129,7 @@ private Q_SLOTS:
 
     /// The table has the errors of all runs over the windows that each one has.
     void runs_are_compared_over_the_same_windows() {
-        Shown shown;
+        ShownAudit shown;
         shown.save("all_ETTh9", 169, 1.1);
         shown.save("short_ETTh9", 160, 1.2);
         const auto all = shown.import("all_ETTh9");
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
     /// The page Compare takes the same windows, and says so.
     void compare_uses_the_same_windows() {
-        Shown shown;
+        ShownAudit shown;
         shown.save("all_ETTh9", 169, 1.1);
         shown.save("short_ETTh9", 160, 1.1);
         const auto all = shown.import("all_ETTh9");
@@ -176,7 +176,7 @@ private Q_SLOTS:
     }
 
     void problems_are_shown_in_the_form() {
-        Shown shown;
+        ShownAudit shown;
         shown.page.form().set_forecasts(shown.path("nothing"));
         shown.page.form().set_data(shown.path("ETTh9.csv"));
         shown.page.form().import_button()->click();
@@ -196,5 +196,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAuditPage)
+TEST_MAIN(TestAuditPage)
 #include "test_audit_page.moc"

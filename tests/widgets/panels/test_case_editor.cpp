@@ -10,6 +10,7 @@
 #include "config/experiment.h"
 #include "experiment_fixture.h"
 #include "panels/experiment/sweep_editor.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -190,5 +191,5 @@ void TestCaseEditor::the_text_and_the_session_have_the_cases() {
     QCOMPARE(other.cases()->problem(), QString());
 }
 
-QTEST_MAIN(TestCaseEditor)
+TEST_MAIN(TestCaseEditor)
 #include "test_case_editor.moc"

@@ -9,8 +9,10 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "panel_test.h"
 #include "panels/compare/compare_panel.h"
 #include "store/run_file.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using casp::figures::CompareMetric;
@@ -18,8 +20,6 @@ using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
 
 namespace {
-
-constexpr int patience = 60000;  ///< many runs on a machine that does other things
 
 /// A library of which whole parts go at once, as FileRunLibrary tells it.
 class ResettingLibrary : public MemoryLibrary {
@@ -60,12 +60,6 @@ QStringList add_runs_with_files(MemoryLibrary& library, const QTemporaryDir& dir
         folders += run.folder();
     }
     return folders;
-}
-
-void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
 }
 
 }  // namespace
@@ -692,5 +686,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestComparePanel)
+TEST_MAIN(TestComparePanel)
 #include "test_compare_panel.moc"

@@ -6,23 +6,15 @@
 #include <QTabBar>
 #include <QTest>
 
+#include "panel_test.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/ranks_table.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using casp::figures::CompareMetric;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
-
-namespace {
-
-void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
-}
-
-}  // namespace
 
 class TestCompareRanks : public QObject {
     Q_OBJECT
@@ -185,5 +177,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCompareRanks)
+TEST_MAIN(TestCompareRanks)
 #include "test_compare_ranks.moc"

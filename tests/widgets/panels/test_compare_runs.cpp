@@ -5,6 +5,7 @@
 
 #include "figures/recipe_sensitivity.h"
 #include "panels/compare/difference_data.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp::figures;
@@ -468,5 +469,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompareRuns)
+TEST_MAIN_WITHOUT_GUI(TestCompareRuns)
 #include "test_compare_runs.moc"

@@ -7,6 +7,7 @@
 #include "data_files.h"
 #include "data_page.h"
 #include "panels/data/data_panel.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -122,5 +123,5 @@ private:
     test::DataFolder folder_;
 };
 
-QTEST_MAIN(TestDataChanges)
+TEST_MAIN(TestDataChanges)
 #include "test_data_changes.moc"

@@ -11,6 +11,7 @@
 #include "panels/data/data_facts.h"
 #include "panels/data/data_start.h"
 #include "panels/data/data_use.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -446,7 +447,7 @@ void TestDataCollections::pages_follow_the_file() {
     QCOMPARE(page.panel.preview().preview().rowCount(), 0);
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestDataCollections)(int argc, char** argv) {
     QApplication app(argc, argv);
     setlocale(LC_NUMERIC, "C");
     TestDataCollections test;

@@ -6,6 +6,7 @@
 #include "data_files.h"
 #include "state/data_model.h"
 #include "state/session_json.h"
+#include "test_program.h"
 
 using namespace casp;
 using casp::widgets::DataModel;
@@ -346,5 +347,5 @@ void TestDataModel::a_table_can_become_a_collection() {
     QCOMPARE(model.at(0).table->rows(), 60);
 }
 
-QTEST_GUILESS_MAIN(TestDataModel)
+TEST_MAIN_WITHOUT_GUI(TestDataModel)
 #include "test_data_model.moc"

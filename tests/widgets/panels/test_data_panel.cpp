@@ -21,10 +21,11 @@
 #include "data_page.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_text.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
-using test::choose;
+using casp::test::choose;
 using Page = test::DataPage;
 
 namespace {
@@ -689,7 +690,7 @@ void TestDataPanel::rereading_does_not_block_the_window() {
     QVERIFY(longest < 400);
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestDataPanel)(int argc, char** argv) {
     QApplication app(argc, argv);
     setlocale(LC_NUMERIC, "C");
     TestDataPanel test;

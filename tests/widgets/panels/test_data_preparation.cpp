@@ -11,17 +11,13 @@
 
 #include "data_files.h"
 #include "data_page.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
-using test::choose;
+using casp::test::choose;
+using casp::test::shared_file;
 using Page = test::DataPage;
-
-namespace {
-
-QString shared_file(const char* name) { return QStringLiteral(CASP_SHARED_DATA "/") + name; }
-
-}  // namespace
 
 class TestDataPreparation : public QObject {
     Q_OBJECT
@@ -423,7 +419,7 @@ void TestDataPreparation::channel_list_and_picture() {
     QVERIFY(!channels.view()->figure().empty_text.isEmpty());
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestDataPreparation)(int argc, char** argv) {
     QApplication app(argc, argv);
     setlocale(LC_NUMERIC, "C");
     TestDataPreparation test;

@@ -6,14 +6,17 @@
 #include "config/options.h"
 #include "data/csv_import.h"
 #include "data/prepared.h"
+#include "data_files.h"
 #include "figures/numbers.h"
 #include "panels/data/data_figure.h"
 #include "panels/data/data_review.h"
 #include "panels/data/data_words.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using casp::test::shared_file;
 
 class TestDataReview : public QObject {
     Q_OBJECT
@@ -36,8 +39,6 @@ private Q_SLOTS:
 };
 
 namespace {
-
-QString shared_file(const char* name) { return QStringLiteral(CASP_SHARED_DATA "/") + name; }
 
 data::Table read(const QString& path) { return data::import_csv(path.toStdString()); }
 
@@ -349,5 +350,5 @@ void TestDataReview::stops() {
     QVERIFY_THROWS_EXCEPTION(Cancelled, (void)review_data(parse("a\n1\n2\n"), {}, stop.get_token()));
 }
 
-QTEST_GUILESS_MAIN(TestDataReview)
+TEST_MAIN_WITHOUT_GUI(TestDataReview)
 #include "test_data_review.moc"

@@ -9,6 +9,7 @@
 #include "analysis/tsne.h"
 #include "charts/figure_view.h"
 #include "layouts_fixture.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -394,7 +395,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestEmbeddingsLayouts)(int argc, char** argv) {
     QApplication application(argc, argv);
     TestEmbeddingsLayouts test;
     return QTest::qExec(&test, argc, argv);

@@ -14,12 +14,14 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "linked_fixture.h"
+#include "panel_test.h"
 #include "panels/anchors/anchor_inspector_panel.h"
 #include "panels/anchors/anchors_scores.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/view/chosen_pairs.h"
+#include "test_program.h"
 #include "vtk/embedding_view.h"
 #include "vtk/heatmap_view.h"
 #include "vtk/opengl.h"
@@ -32,8 +34,6 @@ using testing::TinyRuns;
 using Ids = std::set<std::int64_t>;
 
 namespace {
-
-constexpr int patience = 30000;
 
 void compute(Pages& p) {
     p.embeddings.source().compute();
@@ -54,17 +54,6 @@ void compute(Pages& p) {
 }
 
 const EmbeddingSet& set_of(Pages& p, int run = 0) { return *p.run(run).embeddings(); }
-
-QPushButton* button(QWidget& widget, const QString& text) {
-    for (auto* found : widget.findChildren<QPushButton*>())
-        if (found->text().remove(QLatin1Char('&')) == text) return found;
-    return nullptr;
-}
-
-void picture(QWidget& page, const QString& name) {
-    const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty()) page.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
-}
 
 /// Windows whose retrieved anchors hold `anchor`, counted anew.
 Ids windows_with(const EmbeddingSet& set, std::int64_t anchor) {
@@ -171,8 +160,8 @@ private Q_SLOTS:
         auto* compute = button(p.embeddings, QStringLiteral("Compute embeddings"));
         QVERIFY(compute && compute->isEnabled() && compute->isVisible());
         QVERIFY(p.forecasts.view("strata")->figure().empty_text.contains("Press Compute embeddings"));
-        picture(p.embeddings, "embeddings-empty");
-        picture(p.anchors, "anchors-empty");
+        keep_picture(p.embeddings, "embeddings-empty");
+        keep_picture(p.anchors, "anchors-empty");
     }
 
     void computed_embeddings_of_two_runs_stand_side_by_side() {
@@ -213,7 +202,7 @@ private Q_SLOTS:
                 QCOMPARE(cloud.scalar_min, space.view(1).points().scalar_min);
                 QCOMPARE(cloud.scalar_max, space.view(1).points().scalar_max);
             }
-            picture(p.embeddings, QStringLiteral("embeddings-colour-%1").arg(colour));
+            keep_picture(p.embeddings, QStringLiteral("embeddings-colour-%1").arg(colour));
         }
         const auto text = space.view(0).points().label_of(static_cast<std::size_t>(TinyRuns::pool));
         QVERIFY2(text.startsWith("window 0, c0") && text.contains("MSE") && text.contains("retrieves"),
@@ -221,7 +210,7 @@ private Q_SLOTS:
         auto* frame = p.embeddings.findChild<ViewFrame*>("frame-embedding-space");
         QCOMPARE(frame->current_figure().plots.size(), std::size_t{2});
         p.embeddings.setPalette(testing::dark_palette(p.embeddings.palette()));
-        picture(p.embeddings, "embeddings-dark");
+        keep_picture(p.embeddings, "embeddings-dark");
         p.embeddings.set_colour(CloudColour::kind);
     }
 
@@ -267,9 +256,9 @@ private Q_SLOTS:
         QCOMPARE(heat.highlighted_columns(), columns);
         QVERIFY(p.anchors.view("anchor-usage")->picture() != cleared);
         QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels, chosen.pairs));
-        picture(p.embeddings, "linked-embeddings");
-        picture(p.anchors, "linked-anchors");
-        picture(p.forecasts, "linked-forecasts");
+        keep_picture(p.embeddings, "linked-embeddings");
+        keep_picture(p.anchors, "linked-anchors");
+        keep_picture(p.forecasts, "linked-forecasts");
         p.selection.clear();
         p.settle();
         QVERIFY(view.highlight().empty() && heat.highlighted_rows().empty());
@@ -305,7 +294,7 @@ private Q_SLOTS:
             QCOMPARE(p.forecasts.windows().front(), *std::next(expected.begin(), 6));
             QCOMPARE(p.selection.state().anchors, Ids{anchor});
         }
-        picture(p.forecasts, "anchor-forecasts");
+        keep_picture(p.forecasts, "anchor-forecasts");
         // The inspector knows it.
         auto& inspector = p.anchors.inspector();
         QCOMPARE(inspector.anchor(), std::optional(anchor));
@@ -314,7 +303,7 @@ private Q_SLOTS:
         QCOMPARE(inspector.neighbours().rowCount(), 20);
         QVERIFY(inspector.note().contains("untrained"));
         QVERIFY(inspector.windows().rowCount() > 0);
-        picture(p.anchors, "anchor-inspector");
+        keep_picture(p.anchors, "anchor-inspector");
         // Another one, given up and looked up after all.
         const auto words = inspector.tokens().item(0, 0)->text();
         inspector.set_anchor(anchor == 0 ? 1 : 0);
@@ -406,7 +395,7 @@ private Q_SLOTS:
         auto* frame = p.anchors.findChild<ViewFrame*>("frame-similarity");
         QCOMPARE(frame->current_figure().plots[0].heatmap->values.size(), view.matrix().values.size());
         p.anchors.setPalette(testing::dark_palette(p.anchors.palette()));
-        picture(p.anchors, "anchors-dark");
+        keep_picture(p.anchors, "anchors-dark");
     }
 
     void a_stratum_selects_its_windows() {
@@ -436,11 +425,11 @@ private Q_SLOTS:
         const auto drawn = p.forecasts.windows();
         QCOMPARE(Ids(drawn.begin(), drawn.end()), hardest);
         QVERIFY(!p.embeddings.space().view(1).highlight().empty());
-        picture(p.forecasts, "strata");
+        keep_picture(p.forecasts, "strata");
         Q_EMIT strata->x_picked(42, Qt::NoModifier);  // beside all strata
         QCOMPARE(p.selection.state().windows, hardest);
         p.forecasts.setPalette(testing::dark_palette(p.forecasts.palette()));
-        picture(p.forecasts, "forecasts-dark");
+        keep_picture(p.forecasts, "forecasts-dark");
     }
 
     void other_windows_are_not_compared() {
@@ -506,7 +495,7 @@ private Q_SLOTS:
         QVERIFY(std::isfinite(work.picture()->kl[0]) && work.picture()->kl.size() == 1);
         QTest::qWait(150);
         QCOMPARE(work.picture()->iteration, held);
-        picture(p.embeddings, "tsne-paused");
+        keep_picture(p.embeddings, "tsne-paused");
         button(bar, QStringLiteral("Continue"))->click();
         QTRY_VERIFY(work.picture()->iteration > held);
         button(bar, QStringLiteral("Stop and keep"))->click();
@@ -516,7 +505,7 @@ private Q_SLOTS:
         p.settle();
         QTRY_COMPARE(p.embeddings.space().view(0).points().points, kept->layouts[0]->points);
         QTRY_COMPARE(p.embeddings.space().view(1).points().points, kept->layouts[1]->points);
-        picture(p.embeddings, "tsne-kept");
+        keep_picture(p.embeddings, "tsne-kept");
         // It is of these points: of others (one run fewer) it tells nothing, and cannot be stored.
         const auto says_iterations = [&] {
             const auto labels = bar.findChildren<QLabel*>();
@@ -582,7 +571,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestEmbeddingsLinked)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

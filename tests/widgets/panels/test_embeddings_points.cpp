@@ -2,6 +2,7 @@
 // weights, of a run that goes on one snapshot after another.
 
 #include "layouts_fixture.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -116,5 +117,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEmbeddingsPoints)
+TEST_MAIN(TestEmbeddingsPoints)
 #include "test_embeddings_points.moc"

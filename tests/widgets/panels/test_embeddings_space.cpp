@@ -13,6 +13,7 @@
 #include "charts/view_frame.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_space.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 #include "vtk/embedding_view.h"
 #include "vtk/opengl.h"
@@ -62,12 +63,12 @@ std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
     return p;
 }
 
-struct Shown {
+struct ShownSpace {
     widgets::testing::MemoryLibrary library;
     Selection selection;
     std::shared_ptr<ProbedRun> run = std::make_shared<ProbedRun>();
     EmbeddingsPage page{&library, &selection};
-    Shown() {
+    ShownSpace() {
         run->its_summary.folder = QStringLiteral("/runs/x/a");
         run->its_summary.batch = QStringLiteral("x");
         run->its_summary.name = QStringLiteral("a");
@@ -116,12 +117,12 @@ class TestEmbeddingsSpace : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void the_platform_decides_how_it_draws() {
-        Shown t;
+        ShownSpace t;
         QCOMPARE(t.view().uses_opengl(), opengl_available());
     }
 
     void the_cloud_agrees_with_the_plane() {
-        Shown t;
+        ShownSpace t;
         t.show();
         for (const std::int64_t step : {5, 10}) {
             t.selection.set_step(step);
@@ -152,7 +153,7 @@ private Q_SLOTS:
     }
 
     void colours_are_readable_on_light_and_dark() {
-        Shown t;
+        ShownSpace t;
         t.show();
         const auto light = t.points().kinds;
         QCOMPARE(t.page.palette().base().color().lightness() > 128, true);
@@ -171,7 +172,7 @@ private Q_SLOTS:
     }
 
     void hidden_clouds_are_coloured_when_they_are_shown() {
-        Shown t;
+        ShownSpace t;
         t.show();
         const auto light = t.page.palette();
         auto dark = light;
@@ -197,7 +198,7 @@ private Q_SLOTS:
     }
 
     void points_axes_and_kinds_have_names() {
-        Shown t;
+        ShownSpace t;
         t.show();
         t.selection.set_step(5);
         const auto& cloud = t.points();
@@ -214,7 +215,7 @@ private Q_SLOTS:
 
     /// The paper's table: each kind on its own components, a row per run and kind.
     void each_kind_has_a_row_in_the_table() {
-        Shown t;
+        ShownSpace t;
         t.show();
         const auto* table = t.page.findChild<QTableWidget*>();
         QVERIFY(table->isVisible());
@@ -232,7 +233,7 @@ private Q_SLOTS:
     }
 
     void kinds_and_usage_follow_the_controls() {
-        Shown t;
+        ShownSpace t;
         t.show();
         auto options = t.page.options();
         options.kinds = {figures::kind_anchor, figures::kind_prompt};
@@ -255,7 +256,7 @@ private Q_SLOTS:
     }
 
     void clicks_select_and_the_selection_highlights() {
-        Shown t;
+        ShownSpace t;
         t.show();
         t.selection.set_step(5);
         const auto& cloud = t.points();
@@ -285,7 +286,7 @@ private Q_SLOTS:
     }
 
     void the_header_switches_and_is_kept() {
-        Shown t;
+        ShownSpace t;
         t.show();
         auto* space = t.button(QStringLiteral("3-D"));
         auto* lasso = t.button(QStringLiteral("Lasso"));
@@ -309,14 +310,14 @@ private Q_SLOTS:
         t.view().set_camera(camera);
         all->click();
         QCOMPARE(t.view().camera().half_height, half_height);
-        Shown other;
+        ShownSpace other;
         QVERIFY(other.page.restore_state(state));
         QVERIFY(other.view().is_flat());
         QVERIFY(!other.button(QStringLiteral("3-D"))->isChecked());
     }
 
     void a_live_snapshot_arrives_and_the_camera_stays() {
-        Shown t;
+        ShownSpace t;
         t.show();
         QVERIFY(t.points().title.endsWith(QStringLiteral("step 10")));
         auto camera = t.view().camera();
@@ -348,7 +349,7 @@ private Q_SLOTS:
     }
 
     void two_components_are_drawn_flat() {
-        Shown t;
+        ShownSpace t;
         auto flat = probe_of(10);
         flat->pca.components = 2;
         flat->pca.points.resize(24);
@@ -365,7 +366,7 @@ private Q_SLOTS:
     }
 
     void the_menu_copies_picture_and_numbers() {
-        Shown t;
+        ShownSpace t;
         t.show();
         t.points();
         QSignalSpy said(&t.frame(), &ViewFrame::message);
@@ -381,7 +382,7 @@ private Q_SLOTS:
     }
 
     void empty_views_teach() {
-        Shown t;
+        ShownSpace t;
         t.show();
         t.run->its_probes.clear();
         Q_EMIT t.run->changed(RunPart::probe);
@@ -395,7 +396,7 @@ private Q_SLOTS:
     }
 
     void docks_float_and_tabs_change() {
-        Shown t;
+        ShownSpace t;
         QMainWindow window;
         auto* dock = new QDockWidget(QStringLiteral("Embeddings"), &window);
         auto* other = new QDockWidget(QStringLiteral("Other"), &window);
@@ -433,7 +434,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestEmbeddingsSpace)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
     test::require_opengl();

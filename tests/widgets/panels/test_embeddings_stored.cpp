@@ -9,10 +9,12 @@
 
 #include "inspect/window_embeddings.h"
 #include "linked_fixture.h"
+#include "panel_test.h"
 #include "panels/anchors/anchors_page.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
+#include "test_program.h"
 #include "util/memory.h"
 #include "vtk/embedding_view.h"
 
@@ -22,14 +24,6 @@ using testing::TinyRuns;
 using State = LayoutWork::State;
 
 namespace {
-
-constexpr int patience = 30000;
-
-QPushButton* button(QWidget& widget, const QString& text) {
-    for (auto* found : widget.findChildren<QPushButton*>())
-        if (found->text().remove(QLatin1Char('&')) == text) return found;
-    qFatal("no button %s", qPrintable(text));
-}
 
 /// The page over the first run, as a window has it that is opened (again).
 struct Opened {
@@ -343,5 +337,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEmbeddingsStored)
+TEST_MAIN(TestEmbeddingsStored)
 #include "test_embeddings_stored.moc"

@@ -13,13 +13,14 @@
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_form.h"
 #include "panels/experiment/option_text.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using casp::test::line_of;
+using casp::test::type;
 using config::OptionType;
 using config::Value;
-using test::line_of;
-using test::type;
 
 namespace {
 
@@ -459,5 +460,5 @@ void TestExperimentFields::the_slider_lands_on_round_numbers() {
     QCOMPARE(edited.size(), 0);
 }
 
-QTEST_MAIN(TestExperimentFields)
+TEST_MAIN(TestExperimentFields)
 #include "test_experiment_fields.moc"

@@ -14,11 +14,12 @@
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_form.h"
 #include "panels/experiment/option_text.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
-using test::line_of;
-using test::type;
+using casp::test::line_of;
+using casp::test::type;
 
 class TestExperimentForm : public QObject, private test::ShownForm {
     Q_OBJECT
@@ -331,5 +332,5 @@ void TestExperimentForm::show_option_opens_and_scrolls() {
     QCOMPARE(form_->search_box()->text(), QString());
 }
 
-QTEST_MAIN(TestExperimentForm)
+TEST_MAIN(TestExperimentForm)
 #include "test_experiment_form.moc"

@@ -15,6 +15,7 @@
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/sweep_editor.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -269,7 +270,7 @@ void TestExperimentLooks::the_theme_changes_while_it_shows() {
     QCOMPARE(faults(&panel).join('\n'), QString());
 }
 
-int main(int argc, char** argv) {
+TEST_PROGRAM(TestExperimentLooks)(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     TestExperimentLooks test;

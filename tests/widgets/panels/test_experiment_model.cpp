@@ -5,6 +5,7 @@
 
 #include "config/presets.h"
 #include "state/experiment_model.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -453,5 +454,5 @@ void TestExperimentModel::random_edits_undo_to_the_start() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestExperimentModel)
+TEST_MAIN_WITHOUT_GUI(TestExperimentModel)
 #include "test_experiment_model.moc"

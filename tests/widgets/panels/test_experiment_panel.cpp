@@ -16,15 +16,16 @@
 #include "config/presets.h"
 #include "experiment_fixture.h"
 #include "panels/experiment/experiment_panel.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using namespace casp;
 using namespace casp::widgets;
-using test::some_preview;
+using casp::test::some_preview;
 
 namespace {
 
-QString text_of(const std::string& toml) { return QString::fromStdString(toml); }
+QString as_text(const std::string& toml) { return QString::fromStdString(toml); }
 
 }  // namespace
 
@@ -74,14 +75,14 @@ void TestExperimentPanel::cleanup() {
 void TestExperimentPanel::the_text_is_the_resolved_experiment() {
     panel_->set_toml_visible(true);
     auto* view = panel_->toml_view();
-    QCOMPARE(view->text(), text_of(config::to_toml(config::Config())));
+    QCOMPARE(view->text(), as_text(config::to_toml(config::Config())));
     QVERIFY(view->marked_keys().isEmpty());
     model_->set("loss.lambda_cov", 0.3);
     model_->set("name", std::string("mine"));
-    QCOMPARE(view->text(), text_of(config::to_toml(model_->config())));
+    QCOMPARE(view->text(), as_text(config::to_toml(model_->config())));
     QCOMPARE(view->marked_keys(), (QStringList{"name", "loss.lambda_cov"}));
     model_->set_axis("train.seed", {"1", "2"});
-    QCOMPARE(view->text(), text_of(config::to_toml(model_->experiment())));
+    QCOMPARE(view->text(), as_text(config::to_toml(model_->experiment())));
     QVERIFY(view->text().endsWith("[sweep]\n\"train.seed\" = [1, 2]\n"));
     panel_->copy_toml();
     QCOMPARE(QGuiApplication::clipboard()->text(), view->text());
@@ -186,7 +187,7 @@ void TestExperimentPanel::presets_are_listed_and_applied() {
     auto wanted = config::load_text(config::preset_text("etth2-336"), "preset", {}).base;
     wanted.preset = "etth2-336";
     QCOMPARE(model_->config(), wanted);
-    QCOMPARE(panel_->toml_view()->text(), text_of(config::to_toml(wanted)));
+    QCOMPARE(panel_->toml_view()->text(), as_text(config::to_toml(wanted)));
     // The experiment's preset stays in sight when the filter leaves it out.
     chooser->data_sets()->setCurrentIndex(chooser->data_sets()->findData("ETTm1"));
     QCOMPARE(chooser->presets()->currentText(), QString("etth2-336"));
@@ -589,5 +590,5 @@ void TestExperimentPanel::help_and_layout() {
     QVERIFY(other.toml_button()->isChecked());
 }
 
-QTEST_MAIN(TestExperimentPanel)
+TEST_MAIN(TestExperimentPanel)
 #include "test_experiment_panel.moc"

@@ -13,9 +13,11 @@
 #include "config/options.h"
 #include "core/train/train_fixture.h"
 #include "inspect/forecast_ahead.h"
+#include "panel_test.h"
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "state/file_run_library.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -23,7 +25,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int patience = 60000;
 const QString view_id = QStringLiteral("forecast-ahead");
 
 }  // namespace
@@ -289,5 +290,5 @@ private:
     std::string csv_, longer_;
 };
 
-QTEST_MAIN(TestForecastAhead)
+TEST_MAIN(TestForecastAhead)
 #include "test_forecast_ahead.moc"

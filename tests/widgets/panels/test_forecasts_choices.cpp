@@ -19,6 +19,7 @@
 #include "panels/forecasts/forecasts_channels.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/forecasts/strata_work.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -57,7 +58,7 @@ void give_file(Run& run, const std::string& path, const std::string& digest) {
 constexpr std::int64_t many = 40000;  ///< windows: more rows than are sorted while the window waits
 
 /// Window w is the harder the farther w · 17 goes round; all err by `error`.
-std::shared_ptr<EmbeddingSet> many_windows(const QString& folder, float error) {
+std::shared_ptr<EmbeddingSet> windows_with_error(const QString& folder, float error) {
     auto set = std::make_shared<EmbeddingSet>();
     set->folder = folder;
     auto& v = set->values;
@@ -78,7 +79,7 @@ std::shared_ptr<EmbeddingSet> many_windows(const QString& folder, float error) {
     return set;
 }
 
-analysis::StrataInput input_of(const EmbeddingSet& set) {
+analysis::StrataInput strata_input(const EmbeddingSet& set) {
     const auto& v = set.values;
     return {v.start, v.channels, v.residual, v.mse, v.mae, v.retrieved, v.top_k, v.pool_size};
 }
@@ -89,7 +90,7 @@ class TestForecastsChoices : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void runs_of_other_data_have_a_truth_of_their_own() {
-        Library library;
+        ChoicesLibrary library;
         auto &a = library.make(0.1), &b = library.make(0.5), &other = library.make(0.9);
         give_file(a, "/data/x.csv", "aa");
         give_file(b, "/data/x.csv", "aa");
@@ -128,7 +129,7 @@ private Q_SLOTS:
     }
 
     void the_longest_data_set_says_how_many_windows_there_are() {
-        Library library;
+        ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         give_file(a, "/data/x.csv", "aa");
         give_file(other, "/data/y.csv", "bb");
@@ -154,7 +155,7 @@ private Q_SLOTS:
     }
 
     void other_columns_scales_and_rows_have_a_truth_of_their_own() {
-        Library library;
+        ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         for (auto* run : {&a, &other}) {
             give_file(*run, "/data/x.csv", "aa");
@@ -193,7 +194,7 @@ private Q_SLOTS:
     }
 
     void probes_of_other_data_have_a_truth_of_their_own() {
-        Library library;
+        ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         for (auto* run : {&a, &other}) {
             run->its_record.test.reset();
@@ -213,7 +214,7 @@ private Q_SLOTS:
     }
 
     void windows_that_a_run_has_not_are_told() {
-        Library library;
+        ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         other.stored_windows = 5;
         Selection selection;
@@ -237,7 +238,7 @@ private Q_SLOTS:
     }
 
     void selected_windows_are_forecast_where_any_run_has_them() {
-        Library library;
+        ChoicesLibrary library;
         auto &done = library.make(0.1), &live = library.make(0.5);
         live.its_record.test.reset();
         live.its_summary.live = true;
@@ -268,7 +269,7 @@ private Q_SLOTS:
     }
 
     void strata_are_compared_with_the_smallest_weight() {
-        Library library;
+        ChoicesLibrary library;
         auto &large = library.make(0.5), &small = library.make(0.0);
         auto set = std::make_shared<EmbeddingSet>(*small.set);
         set->values.mse.assign(set->values.mse.size(), 2);  // twice the other's
@@ -304,7 +305,7 @@ private Q_SLOTS:
     }
 
     void strata_compare_the_same_windows() {
-        Library library;
+        ChoicesLibrary library;
         auto &base = library.make(0.0), &other = library.make(0.5);
         // What is hard after one decomposition is easy after the other; both err alike in each window.
         const auto give = [](auto& run, bool turned) {
@@ -338,8 +339,8 @@ private Q_SLOTS:
     }
 
     void many_rows_are_sorted_beside_the_window() {
-        const auto first = many_windows(QStringLiteral("a"), 2),
-                   second = many_windows(QStringLiteral("b"), 1);
+        const auto first = windows_with_error(QStringLiteral("a"), 2),
+                   second = windows_with_error(QStringLiteral("b"), 1);
         QVERIFY(first->values.rows > StrataWork::most_at_once);
         int came = 0;
         QStringList told;
@@ -360,7 +361,7 @@ private Q_SLOTS:
         QTRY_COMPARE(came, 2);
         QCOMPARE(work.pending(), 0);
         QVERIFY(!told.isEmpty() && told.front().contains(QStringLiteral(" %")));
-        const auto expected = analysis::strata_of(input_of(*first));
+        const auto expected = analysis::strata_of(strata_input(*first));
         const auto* known = work.find(QStringLiteral("a"));
         QVERIFY(known->is_cut() && known->strata.stratum_of == expected.stratum_of &&
                 known->strata.edges == expected.edges);
@@ -383,7 +384,7 @@ private Q_SLOTS:
     }
 
     void strata_of_another_label_need_the_file() {
-        const auto set = many_windows(QStringLiteral("a"), 2);
+        const auto set = windows_with_error(QStringLiteral("a"), 2);
         int came = 0;
         StrataWork work([&](bool progress_only) { came += progress_only ? 0 : 1; });
         work.set_axis({analysis::StrataLabel::trend_strength});
@@ -398,7 +399,7 @@ private Q_SLOTS:
     }
 
     void label_of_strata_is_chosen_and_saved() {
-        Library library;
+        ChoicesLibrary library;
         Selection selection;
         ForecastsPage page(&library, &selection), other(&library, &selection);
         const auto combo = [](const ForecastsPage& of, const QString& name) {
@@ -427,10 +428,10 @@ private Q_SLOTS:
     }
 
     void sorting_can_be_cancelled_and_begun_again() {
-        Library library;
+        ChoicesLibrary library;
         auto &base = library.make(0.0), &other = library.make(0.5);
-        base.set = many_windows(base.folder(), 2);
-        other.set = many_windows(other.folder(), 1);
+        base.set = windows_with_error(base.folder(), 2);
+        other.set = windows_with_error(other.folder(), 1);
         Selection selection;
         ForecastsPage page(&library, &selection);
         auto& work = page.strata_work();
@@ -473,7 +474,7 @@ private Q_SLOTS:
 
     /// Two conditions of two seeds: as in the paper, pairs are of one seed.
     void seeds_are_pooled() {
-        Library library;
+        ChoicesLibrary library;
         QStringList folders;
         for (const double lambda : {0.0, 0.5})
             for (const int seed : {1, 2}) {
@@ -509,7 +510,7 @@ private Q_SLOTS:
     }
 
     void models_without_embeddings_are_sorted_on_request() {
-        Library library;
+        ChoicesLibrary library;
         auto &casp = library.make(0.0), &dlinear = library.make(0.0, 2022);
         config::Config config;
         config.data.path = "/data/x.csv";
@@ -550,7 +551,7 @@ private Q_SLOTS:
     }
 
     void channels_are_ticked_one_after_another() {
-        Library library;
+        ChoicesLibrary library;
         auto& run = library.make(0.1);
         run.its_record.data.channel_names.clear();
         for (int i = 0; i < 12; ++i)
@@ -597,5 +598,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestForecastsChoices)
+TEST_MAIN(TestForecastsChoices)
 #include "test_forecasts_choices.moc"

@@ -9,6 +9,7 @@
 
 #include "charts/figure_view.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp;
@@ -72,7 +73,7 @@ public:
     }
 };
 
-class Library : public widgets::testing::MemoryLibrary {
+class AskedLibrary : public widgets::testing::MemoryLibrary {
 public:
     AskedRun& make(int seed) {
         const auto& plain = add(QStringLiteral("x-96"), 0.1, seed);
@@ -92,7 +93,7 @@ class TestForecastsPage : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void a_hidden_page_asks_nothing() {
-        Library library;
+        AskedLibrary library;
         auto &a = library.make(1), &b = library.make(2);
         Selection selection;
         ForecastsPage page(&library, &selection);
@@ -108,7 +109,7 @@ private Q_SLOTS:
     }
 
     void the_source_follows_what_changes() {
-        Library library;
+        AskedLibrary library;
         auto& a = library.make(1);
         a.its_record.test.reset();
         Selection selection;
@@ -134,7 +135,7 @@ private Q_SLOTS:
     }
 
     void brackets_step_and_alt_arrows_are_the_windows() {
-        Library library;
+        AskedLibrary library;
         auto& a = library.make(1);
         Selection selection;
         QWidget window;
@@ -221,5 +222,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestForecastsPage)
+TEST_MAIN(TestForecastsPage)
 #include "test_forecasts_page.moc"

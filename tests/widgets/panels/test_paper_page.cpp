@@ -8,8 +8,10 @@
 
 #include "config/experiment.h"
 #include "evidence/paper_table_text.h"
+#include "panel_test.h"
 #include "panels/paper/paper_page.h"
 #include "state/experiment_model.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp;
@@ -18,8 +20,6 @@ using casp::widgets::testing::MemoryLibrary;
 using casp::widgets::testing::MemoryRun;
 
 namespace {
-
-constexpr int patience = 30000;
 
 /// A finished run with the settings of a preset.
 MemoryRun& add_run(MemoryLibrary& library, const std::string& preset, const std::vector<std::string>& sets,
@@ -64,7 +64,7 @@ ExperimentPreview a_minute(const config::Config& /*config*/, const std::stop_tok
     return preview;
 }
 
-struct Shown {
+struct ShownPaper {
     MemoryLibrary library;
     Selection selection;
     PaperPage page{library, selection};
@@ -104,7 +104,7 @@ class TestPaperPage : public QObject {
 
 private Q_SLOTS:
     void every_table_is_offered_by_its_title() {
-        const Shown shown;
+        const ShownPaper shown;
         const auto* tables = shown.page.findChildren<QComboBox*>().at(0);
         QCOMPARE(tables->count(), 16);
         QCOMPARE(
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void ours_stands_above_the_papers() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 8);
         shown.show(QStringLiteral("crossed"));
         QCOMPARE(shown.page.view()->rowCount(), 6);
@@ -136,7 +136,7 @@ private Q_SLOTS:
     }
 
     void lines_are_chosen() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 8);
         shown.show(QStringLiteral("crossed"));
         auto* lines = shown.page.lines_box();
@@ -151,7 +151,7 @@ private Q_SLOTS:
     }
 
     void the_second_best_is_underlined_and_fewer_seeds_are_counted() {
-        Shown shown;
+        ShownPaper shown;
         for (const int seed : {2021, 2022}) add_run(shown.library, "etth1-96", {}, seed, 0.4);
         for (const int seed : {2021, 2022, 2023})
             add_run(shown.library, "dlinear-etth1-96", {}, seed, 0.3, "none");
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void printed_faults_have_daggers_and_notes() {
-        Shown shown;
+        ShownPaper shown;
         shown.show(QStringLiteral("averages"));
         const auto text = shown.page.notes_text();
         QVERIFY2(
@@ -186,7 +186,7 @@ private Q_SLOTS:
     }
 
     void a_click_selects_the_runs_of_a_cell() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 3);
         shown.show(QStringLiteral("crossed"));
         auto* view = shown.page.view();
@@ -216,7 +216,7 @@ private Q_SLOTS:
     }
 
     void missing_runs_are_counted_and_timed() {
-        Shown shown;
+        ShownPaper shown;
         shown.show(QStringLiteral("crossed"));
         QCOMPARE(shown.page.missing_text(), QStringLiteral("48 runs are missing."));
         QCOMPARE(shown.page.settings_text(), QStringLiteral("Ours: no finished runs."));
@@ -231,7 +231,7 @@ private Q_SLOTS:
     }
 
     void an_unknown_time_has_its_reason() {
-        Shown shown;
+        ShownPaper shown;
         shown.page.set_preview_function([](const config::Config& config, const std::stop_token& /*stop*/) {
             ExperimentPreview preview;
             preview.longest_seconds = config.model.decomposition ? 60 : 0;
@@ -246,7 +246,7 @@ private Q_SLOTS:
     }
 
     void missing_runs_get_the_settings_of_the_others() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 8, {"train.epochs=2"}, "untrained");
         shown.show(QStringLiteral("crossed"));
         bool epochs = true;
@@ -296,7 +296,7 @@ private Q_SLOTS:
     }
 
     void a_table_of_two_experiments_asks_which() {
-        Shown shown;
+        ShownPaper shown;
         shown.show(QStringLiteral("mmr"));
         QSignalSpy requested(&shown.page, &PaperPage::experiment_requested);
         shown.page.run_button()->click();
@@ -310,7 +310,7 @@ private Q_SLOTS:
     }
 
     void tables_are_copied() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 8);
         shown.show(QStringLiteral("crossed"));
         QSignalSpy said(&shown.page, &PaperPage::message);
@@ -330,7 +330,7 @@ private Q_SLOTS:
 
     /// The overlap needs run.h5, which these runs do not have.
     void a_run_that_cannot_be_read_is_reported() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 1);
         shown.show(QStringLiteral("jaccard"));
         bool reported = false;
@@ -341,7 +341,7 @@ private Q_SLOTS:
     }
 
     void running_runs_do_not_fill_the_table_anew() {
-        Shown shown;
+        ShownPaper shown;
         add_pairs(shown.library, 2);
         auto& running = add_run(shown.library, "etth1-96", {"loss.lambda_cov=0"}, 2023, 0.5);
         running.its_summary.row.state = store::RunState::running;
@@ -359,11 +359,11 @@ private Q_SLOTS:
     }
 
     void the_session_keeps_table_and_lines() {
-        Shown first;
+        ShownPaper first;
         first.show(QStringLiteral("seeds"));
         first.page.lines_box()->setCurrentIndex(3);
         const auto state = first.page.save_state();
-        Shown second;
+        ShownPaper second;
         QVERIFY(!second.page.restore_state("{}"));
         QVERIFY(second.page.restore_state(state));
         second.page.show();
@@ -373,7 +373,7 @@ private Q_SLOTS:
     }
 
     void controls_have_names_and_tooltips() {
-        Shown shown;
+        ShownPaper shown;
         shown.show(QStringLiteral("crossed"));
         for (const auto* widget : shown.page.findChildren<QWidget*>()) {
             if (widget->inherits("QTableCornerButton")) continue;
@@ -387,5 +387,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPaperPage)
+TEST_MAIN(TestPaperPage)
 #include "test_paper_page.moc"

@@ -15,6 +15,7 @@
 #include "state/file_run_library.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;
@@ -331,5 +332,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunsFiles)
+TEST_MAIN(TestRunsFiles)
 #include "test_runs_files.moc"

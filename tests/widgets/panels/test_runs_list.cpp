@@ -7,10 +7,12 @@
 #include <QToolButton>
 
 #include "figures/style.h"
+#include "panel_test.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/training/training_progress.h"
 #include "panels/view/icons.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;
@@ -48,12 +50,6 @@ QString text_of(const QWidget& panel, const char* accessible_name) {
     for (const auto* label : panel.findChildren<QLabel*>())
         if (label->accessibleName() == QLatin1String(accessible_name)) return label->text();
     return {};
-}
-
-void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
 }
 
 }  // namespace
@@ -374,5 +370,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunsList)
+TEST_MAIN(TestRunsList)
 #include "test_runs_list.moc"

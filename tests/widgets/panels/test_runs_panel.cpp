@@ -9,7 +9,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "panel_test.h"
 #include "panels/runs/runs_panel.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;
@@ -67,12 +69,6 @@ QPalette dark_palette() {
         p.setColor(group, QPalette::PlaceholderText, QColor(150, 154, 160));
     }
     return p;
-}
-
-void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
 }
 
 }  // namespace
@@ -660,5 +656,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunsPanel)
+TEST_MAIN(TestRunsPanel)
 #include "test_runs_panel.moc"

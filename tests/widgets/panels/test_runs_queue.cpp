@@ -11,9 +11,11 @@
 #include <QTest>
 
 #include "config/options.h"
+#include "panel_test.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/queue/queue_panel.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;
@@ -71,12 +73,6 @@ struct Upheavals {
 };
 
 void select(QueuePanel& panel, int row) { panel.view()->setCurrentIndex(panel.model()->index(row)); }
-
-void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
-}
 
 void check_names(const QWidget& panel) {
     for (const auto* widget : panel.findChildren<QWidget*>()) {
@@ -412,5 +408,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunsQueue)
+TEST_MAIN(TestRunsQueue)
 #include "test_runs_queue.moc"

@@ -23,6 +23,7 @@
 #include "panels/forecasts/series_edit.h"
 #include "panels/forecasts/series_panel.h"
 #include "panels/runs/runs_panel.h"
+#include "test_program.h"
 #include "test_runs_memory.h"
 
 using namespace casp;
@@ -32,9 +33,9 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-using Scores = std::shared_ptr<store::SeriesScores>;
+using SharedScores = std::shared_ptr<store::SeriesScores>;
 
-Scores scores_with(std::vector<double> smape, std::vector<double> mase) {
+SharedScores scores_with(std::vector<double> smape, std::vector<double> mase) {
     return std::make_shared<store::SeriesScores>(store::SeriesScores{std::move(smape), std::move(mase)});
 }
 
@@ -78,9 +79,9 @@ private:
     [[nodiscard]] std::int64_t count() const { return std::ssize(its_record.data.series); }
 };
 
-class Library : public widgets::testing::MemoryLibrary {
+class CollectionLibrary : public widgets::testing::MemoryLibrary {
 public:
-    CollectionRun& make(int seed, std::size_t series, Scores scores) {
+    CollectionRun& make(int seed, std::size_t series, SharedScores scores) {
         const auto& plain = add(QStringLiteral("M4-6"), 0.1, seed);
         auto run = std::make_shared<CollectionRun>();
         run->its_summary = plain.its_summary;
@@ -111,7 +112,7 @@ public:
 
 QTableView& table_of(ForecastsPage& page) { return *page.findChild<SeriesPanel*>()->table(); }
 
-QStringList column_of(const QTableView& table, int column) {
+QStringList texts_of_column(const QTableView& table, int column) {
     QStringList texts;
     for (int row = 0; row < table.model()->rowCount(); ++row)
         texts << table.model()->index(row, column).data().toString();
@@ -119,12 +120,12 @@ QStringList column_of(const QTableView& table, int column) {
 }
 
 /// A page that shows one run on three series.
-struct Shown {
-    Library library;
+struct ShownCollection {
+    CollectionLibrary library;
     Selection selection;
     CollectionRun& run = library.make(1, 3, scores_with({5, 20, 10}, {1, unknown, 3}));
     ForecastsPage page{&library, &selection};
-    Shown() {
+    ShownCollection() {
         selection.set_runs({run.folder()});
         page.resize(1100, 1500);
         page.show();
@@ -214,9 +215,9 @@ private Q_SLOTS:
     }
 
     void a_row_selects_its_window_everywhere() {
-        Shown t;
+        ShownCollection t;
         auto& table = table_of(t.page);
-        QCOMPARE(column_of(table, 0), (QStringList{"Y2", "Y3", "Y1"}));  // worst sMAPE first
+        QCOMPARE(texts_of_column(table, 0), (QStringList{"Y2", "Y3", "Y1"}));  // worst sMAPE first
         table.selectRow(0);
         QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{1}));
         QCOMPARE(t.selection.state().split, QStringLiteral("test"));
@@ -235,13 +236,13 @@ private Q_SLOTS:
         t.selection.set_windows({1}, QStringLiteral("test"));
         t.page.findChild<SeriesPanel*>()->filter()->setText(QStringLiteral("Y3"));
         QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{1}));
-        QCOMPARE(column_of(table, 0), QStringList{"Y3"});
+        QCOMPARE(texts_of_column(table, 0), QStringList{"Y3"});
         t.page.findChild<SeriesPanel*>()->filter()->clear();
         QVERIFY(table.selectionModel()->isRowSelected(0, {}));
     }
 
     void an_id_jumps_to_its_series() {
-        Shown t;
+        ShownCollection t;
         auto* edit = t.page.findChild<SeriesEdit*>();
         auto* number = t.page.findChild<QSpinBox*>();
         QVERIFY(edit->isVisible() && !number->isVisible());
@@ -267,7 +268,7 @@ private Q_SLOTS:
     }
 
     void one_channel_and_negative_starts_are_drawn() {
-        Shown t;
+        ShownCollection t;
         const auto& plot = t.forecasts().plots.front();
         QCOMPARE(plot.title, QStringLiteral("series Y1 (1 of 3) · test"));  // begins at −1
         QCOMPARE(plot.y.title, QStringLiteral("original units"));
@@ -281,7 +282,7 @@ private Q_SLOTS:
     }
 
     void views_of_series_are_there_for_such_runs_only() {
-        Shown t;
+        ShownCollection t;
         auto* errors = t.page.view(QStringLiteral("series-errors"));
         QVERIFY(errors->isVisible() && table_of(t.page).isVisible());
         QCOMPARE(errors->figure().plots.size(), std::size_t{2});
@@ -307,7 +308,7 @@ private Q_SLOTS:
     }
 
     void only_runs_on_one_collection_share_the_table() {
-        Library library;
+        CollectionLibrary library;
         auto& a = library.make(1, 3, scores_with({5, 20, 10}, {1, 2, 3}));
         auto& b = library.make(2, 3, scores_with({6, 21, 11}, {1, 2, 3}));
         auto& c = library.make(3, 2, scores_with({7, 22}, {1, 2}));
@@ -333,7 +334,7 @@ private Q_SLOTS:
     }
 
     void columns_of_scores_appear_with_them() {
-        Library library;
+        CollectionLibrary library;
         library.add(QStringLiteral("x-96"), 0.1, 1);
         Selection selection;
         RunsPanel panel(library, selection);
@@ -357,7 +358,7 @@ private Q_SLOTS:
     }
 
     void the_compare_page_offers_scores_with_them() {
-        Library library;
+        CollectionLibrary library;
         auto& plain = library.add(QStringLiteral("x-96"), 0.1, 1);
         auto& run = library.make(2, 3, scores_with({1, 2, 3}, {1, 2, 3}));
         Selection selection;
@@ -390,7 +391,7 @@ private Q_SLOTS:
     }
 
     void two_runs_are_compared_over_their_series() {
-        Library library;
+        CollectionLibrary library;
         std::vector<double> base, other;
         for (int i = 0; i < 60; ++i) {
             base.push_back(10 + i % 7);
@@ -429,5 +430,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSeriesViews)
+TEST_MAIN(TestSeriesViews)
 #include "test_series_views.moc"

@@ -13,6 +13,7 @@
 #include "core/train/train_fixture.h"
 #include "inspect/stored_probes.h"
 #include "inspect/window_embeddings.h"
+#include "panel_test.h"
 #include "panels/anchors/anchors_page.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_source.h"
@@ -20,14 +21,13 @@
 #include "panels/view/view_step_bar.h"
 #include "state/embedding_work.h"
 #include "state/file_run_library.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int patience = 30000;
 
 QComboBox* find_combo(QWidget& in, const QString& name) {
     for (auto* combo : in.findChildren<QComboBox*>())
@@ -413,5 +413,5 @@ private:
     std::vector<std::int64_t> steps_;
 };
 
-QTEST_MAIN(TestStoredSnapshots)
+TEST_MAIN(TestStoredSnapshots)
 #include "test_stored_snapshots.moc"

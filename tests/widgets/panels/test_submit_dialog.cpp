@@ -12,6 +12,7 @@
 #include "panels/experiment/option_editor.h"
 #include "panels/submit/submit_dialog.h"
 #include "store/atomic_file.h"
+#include "test_program.h"
 
 using namespace casp;
 using widgets::SubmitDialog;
@@ -163,5 +164,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSubmitDialog)
+TEST_MAIN(TestSubmitDialog)
 #include "test_submit_dialog.moc"

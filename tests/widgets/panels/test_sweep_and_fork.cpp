@@ -13,10 +13,11 @@
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/experiment/sweep_values.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
-using test::some_preview;
+using casp::test::some_preview;
 
 class TestSweepAndFork : public QObject {
     Q_OBJECT
@@ -399,5 +400,5 @@ void TestSweepAndFork::a_fork_that_cannot_be() {
     QVERIFY(!fork.start_button()->isEnabled());
 }
 
-QTEST_MAIN(TestSweepAndFork)
+TEST_MAIN(TestSweepAndFork)
 #include "test_sweep_and_fork.moc"

@@ -19,6 +19,7 @@
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/training/training_page.h"
+#include "test_program.h"
 #include "vtk/embedding_view.h"
 
 using namespace casp;
@@ -31,7 +32,7 @@ class TestViewsChoices : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void a_lasso_means_its_points() {
-        Library library;
+        ChoicesLibrary library;
         auto& run = library.make(0.1);
         Selection selection;
         EmbeddingsPage page(&library, &selection);
@@ -74,7 +75,7 @@ private Q_SLOTS:
     }
 
     void clouds_in_rows_have_room() {
-        Library library;
+        ChoicesLibrary library;
         QStringList folders;
         for (const double lambda : {0.0, 0.1, 0.2, 0.5}) folders << library.make(lambda).folder();
         Selection selection;
@@ -130,7 +131,7 @@ private Q_SLOTS:
     }
 
     void a_click_in_a_plane_means_its_run() {
-        Library library;
+        ChoicesLibrary library;
         auto &a = library.make(0.1), &b = library.make(0.5);
         auto other = set_of(b.folder(), 2);
         for (auto& window : other->values.windows) window += 100;
@@ -161,7 +162,7 @@ private Q_SLOTS:
     }
 
     void runs_that_are_left_out_are_named() {
-        Library library;
+        ChoicesLibrary library;
         Selection selection;
         EmbeddingsPage page(&library, &selection);
         QStringList folders;
@@ -190,7 +191,7 @@ private Q_SLOTS:
     }
 
     void what_is_being_typed_stays() {
-        Library library;
+        ChoicesLibrary library;
         auto& run = library.make(0.1);
         const Selection selection;
         EmbeddingsSource source(selection);
@@ -213,7 +214,7 @@ private Q_SLOTS:
     }
 
     void only_runs_with_weights_are_computed() {
-        Library library;
+        ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.2), &live = library.make(0.3);
         for (auto* run : {&queued, &done, &live}) run->set = nullptr;
         queued.its_summary.row.state = store::RunState::queued;
@@ -233,7 +234,7 @@ private Q_SLOTS:
     }
 
     void escape_puts_an_enlarged_view_back() {
-        Library library;
+        ChoicesLibrary library;
         auto& run = library.make(0.1);
         Selection selection;
         QWidget window;
@@ -272,7 +273,7 @@ private Q_SLOTS:
         QVERIFY2(inspector.minimumSizeHint().width() < without + 700,
                  qPrintable(QString::number(inspector.minimumSizeHint().width())));
         // What is wider than a page after all can be scrolled to.
-        Library library;
+        ChoicesLibrary library;
         Selection selection;
         EmbeddingsPage page(&library, &selection);
         page.resize(420, 500);
@@ -283,7 +284,7 @@ private Q_SLOTS:
     }
 
     void the_anchors_page_names_its_counts_and_takes_a_run_that_has_them() {
-        Library library;
+        ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.5);
         queued.its_summary.row.state = store::RunState::queued;
         queued.set = nullptr;
@@ -355,5 +356,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestViewsChoices)
+TEST_MAIN(TestViewsChoices)
 #include "test_views_choices.moc"

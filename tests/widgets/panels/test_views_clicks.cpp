@@ -12,6 +12,7 @@
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/training/training_page.h"
 #include "panels/view/view_step_bar.h"
+#include "test_program.h"
 #include "vtk/heatmap_view.h"
 
 using namespace casp;
@@ -257,5 +258,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestViewsClicks)
+TEST_MAIN(TestViewsClicks)
 #include "test_views_clicks.moc"

@@ -9,6 +9,7 @@
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/training/training_page.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -17,7 +18,7 @@ using namespace casp::widgets::testing;
 namespace {
 
 /// Counts how often a run is looked up.
-class ManyRuns : public Library {
+class ManyRuns : public PagesLibrary {
 public:
     mutable int asked = 0;
     explicit ManyRuns(int count) {
@@ -189,5 +190,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestViewsMany)
+TEST_MAIN(TestViewsMany)
 #include "test_views_many.moc"

@@ -21,6 +21,7 @@
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/training/training_page.h"
 #include "panels/training/training_progress.h"
+#include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -85,7 +86,7 @@ class TestViewsPages : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void without_runs_every_view_teaches() {
-        Library library;
+        PagesLibrary library;
         Selection selection;
         TrainingPage a(&library, &selection);
         AnchorsPage b(&library, &selection);
@@ -145,13 +146,13 @@ private Q_SLOTS:
 
     void new_steps_arrive_throttled_and_only_while_visible() {
         Shown<TrainingPage> t;
-        Library::extend(t.run, 5);
+        PagesLibrary::extend(t.run, 5);
         Q_EMIT t.run.changed(RunPart::curves);
         QTRY_COMPARE_WITH_TIMEOUT(
             t.page.view(QStringLiteral("loss-terms"))->figure().plots[0].series.back().x.size(),
             std::size_t{15}, 2000);
         t.page.hide();
-        Library::extend(t.run, 5);
+        PagesLibrary::extend(t.run, 5);
         Q_EMIT t.run.changed(RunPart::curves);
         QTest::qWait(200);
         QCOMPARE(t.page.view(QStringLiteral("loss-terms"))->figure().plots[0].series.back().x.size(),
@@ -330,7 +331,7 @@ private Q_SLOTS:
         });
         QVERIFY(by_length->isChecked() && !t.page.options().smoothing);
         QCOMPARE(slider->value(), 0);
-        Library::extend(t.run, 390);
+        PagesLibrary::extend(t.run, 390);
         Q_EMIT t.run.changed(RunPart::curves);
         QCOMPARE(slider->value(), 50);
         QTest::keyClick(slider, Qt::Key_Right);
@@ -377,5 +378,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestViewsPages)
+TEST_MAIN(TestViewsPages)
 #include "test_views_pages.moc"

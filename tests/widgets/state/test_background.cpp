@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "state/background.h"
+#include "test_program.h"
 
 using casp::widgets::Inbox;
 
@@ -75,5 +76,5 @@ void TestBackground::one_that_throws_may_end_the_inbox() {
     QVERIFY2(held.use_count() == 1, "what was dropped keeps what it held");
 }
 
-QTEST_MAIN(TestBackground)
+TEST_MAIN(TestBackground)
 #include "test_background.moc"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "state/job.h"
+#include "test_program.h"
 #include "util/error.h"
 
 using casp::Cancelled;
@@ -477,5 +478,5 @@ void TestJob::synchronous_failures() {
     }
 }
 
-QTEST_MAIN(TestJob)
+TEST_MAIN(TestJob)
 #include "test_job.moc"

@@ -5,6 +5,7 @@
 #include "state/run_data.h"
 #include "state/run_names.h"
 #include "state/selection.h"
+#include "test_program.h"
 
 using casp::widgets::Selection;
 using casp::widgets::SelectionState;
@@ -275,5 +276,5 @@ void TestSelection::names_beside_one_another() {
              QStringLiteral("lr%1, lr%2, c, d, e and 2 more"));
 }
 
-QTEST_MAIN(TestSelection)
+TEST_MAIN(TestSelection)
 #include "test_selection.moc"

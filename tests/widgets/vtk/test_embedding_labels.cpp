@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <random>
 
+#include "test_program.h"
 #include "views.h"
 #include "vtk/embedding_paint.h"
 
+using namespace casp;
 using namespace casp::widgets;
 namespace figures = casp::figures;
 
 namespace {
 
 /// Three blobs, one beside the other.
-EmbeddingPoints blobs(std::size_t n) {
+EmbeddingPoints three_blobs(std::size_t n) {
     std::mt19937 random(1);
     std::normal_distribution<float> normal;
     EmbeddingPoints points;
@@ -39,7 +41,7 @@ private Q_SLOTS:
         QFETCH(QSize, size);
         EmbeddingScene scene;
         scene.set_flat(false);
-        auto points = blobs(300);
+        auto points = three_blobs(300);
         points.axis_titles = {"PC1 (88.4 % of PC1–PC3)", "PC2 (7.1 % of PC1–PC3)", "PC3 (4.5 % of PC1–PC3)"};
         scene.set_points(points);
         const QSizeF view(size);
@@ -149,5 +151,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEmbeddingLabels)
+TEST_MAIN(TestEmbeddingLabels)
 #include "test_embedding_labels.moc"

@@ -7,9 +7,11 @@
 #include <QSvgGenerator>
 #include <random>
 
+#include "test_program.h"
 #include "views.h"
 #include "vtk/marker.h"
 
+using namespace casp;
 using namespace casp::widgets;
 namespace figures = casp::figures;
 
@@ -595,5 +597,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) { return test::run<TestEmbeddingView>(argc, argv); }
+TEST_PROGRAM(TestEmbeddingView)(int argc, char** argv) {
+    return test::run_view<TestEmbeddingView>(argc, argv);
+}
 #include "test_embedding_view.moc"

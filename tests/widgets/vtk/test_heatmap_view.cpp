@@ -4,9 +4,11 @@
 #include <numeric>
 #include <random>
 
+#include "test_program.h"
 #include "views.h"
 #include "vtk/heatmap_view.h"
 
+using namespace casp;
 using namespace casp::widgets;
 namespace figures = casp::figures;
 using Ids = std::vector<std::int64_t>;
@@ -299,5 +301,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) { return test::run<TestHeatmapView>(argc, argv); }
+TEST_PROGRAM(TestHeatmapView)(int argc, char** argv) { return test::run_view<TestHeatmapView>(argc, argv); }
 #include "test_heatmap_view.moc"

@@ -9,8 +9,10 @@
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
 
+#include "test_program.h"
 #include "views.h"
 
+using namespace casp;
 using namespace casp::widgets;
 
 class TestVtkWidget : public QObject {
@@ -54,5 +56,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) { return test::run<TestVtkWidget>(argc, argv); }
+TEST_PROGRAM(TestVtkWidget)(int argc, char** argv) { return test::run_view<TestVtkWidget>(argc, argv); }
 #include "test_vtk_widget.moc"

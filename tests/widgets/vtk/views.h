@@ -12,7 +12,7 @@
 #include "vtk/vtk_widget.h"
 #include "widgets/require_gl.h"
 
-namespace test {
+namespace casp::test {
 
 /// One row for each way to draw that works on this platform.
 inline void backend_rows() {
@@ -107,7 +107,7 @@ void check_that_it_takes_a_theme_when_shown(View* view, const Seen& seen) {
 
 /// Runs the test with the surface format that VTK needs.
 template <class Test>
-int run(int argc, char** argv) {
+int run_view(int argc, char** argv) {
     casp::widgets::set_default_surface_format();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("test"));
@@ -116,4 +116,4 @@ int run(int argc, char** argv) {
     return QTest::qExec(&test, argc, argv);
 }
 
-}  // namespace test
+}  // namespace casp::test

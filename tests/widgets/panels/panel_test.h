@@ -1,0 +1,23 @@
+#pragma once
+// What the tests of widgets/panels share.
+
+#include <QPushButton>
+#include <QWidget>
+
+#include "test_program.h"
+
+/// Milliseconds to wait for what takes a moment: many runs on a machine that does other things.
+inline constexpr int patience = 60000;
+
+/// Saves a picture where CASP_TEST_PICTURES names a folder.
+inline void keep_picture(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
+    if (!folder.isEmpty())
+        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+}
+
+inline QPushButton* button(QWidget& widget, const QString& text) {
+    for (auto* found : widget.findChildren<QPushButton*>())
+        if (found->text().remove(QLatin1Char('&')) == text) return found;
+    return nullptr;
+}
