@@ -73,8 +73,8 @@ void warn_of_cells(Table& table, const std::string& name, const NumberColumn& fr
 
 /// Whether all texts are the same, as a marker of missing values is.
 bool is_one_text(const Tally& texts) {
-    return std::all_of(texts.first.begin(), texts.first.end(),
-                       [&](const auto& one) { return one.second == texts.first.front().second; });
+    return std::ranges::all_of(texts.first,
+                               [&](const auto& one) { return one.second == texts.first.front().second; });
 }
 
 /// A column of numbers of rows or of elapsed time gives the step from row to row.
@@ -94,7 +94,7 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
 /// What was found where no column is left, with the first one that holds text.
 std::string no_numbers(const Table& table) {
     const auto& warnings = table.warnings;
-    const auto at = std::find_if(warnings.begin(), warnings.end(), [](const Warning& warning) {
+    const auto at = std::ranges::find_if(warnings, [](const Warning& warning) {
         return warning.kind == WarningKind::text_column && warning.line > 0;
     });
     return at == warnings.end() ? "no column holds numbers" : "no column holds numbers; " + at->text;
@@ -163,8 +163,8 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         warn_of_cells(table, column.name, from);
         table.columns.push_back({column.name, std::move(from.values), absent});
     }
-    const bool other_text = std::any_of(table.warnings.begin(), table.warnings.end(),
-                                        [](const Warning& w) { return w.kind == WarningKind::text_column; });
+    const bool other_text = std::ranges::any_of(
+        table.warnings, [](const Warning& w) { return w.kind == WarningKind::text_column; });
     if (table.columns.empty() && !counters.empty() && !other_text) {
         table.columns = std::move(counters);
         table.row_numbers.reset();
@@ -201,7 +201,7 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
     add_warnings(table, WarningKind::no_row, "", cells.left_out, "lines that are no rows",
                  [&](const std::string& text) {
                      const bool names = text.find_first_of("0123456789") == std::string::npos &&
-                                        std::count(text.begin(), text.end(), table.format.delimiter) > 0;
+                                        std::ranges::count(text, table.format.delimiter) > 0;
                      return names ? "\"" + text +
                                         "\" is no row of the table and is left out; if other columns begin "
                                         "here, the rows below it are in the wrong ones: make two files of it"
@@ -217,8 +217,7 @@ bool has_thousands(const NumberColumn& column, char decimal, char sign) {
     for (const double value : column.values)
         if (std::fabs(value) > largest) largest = std::fabs(value);
     const bool near = largest >= 100 && largest < 1000;  // else "1,234" may be a decimal in another country
-    return (near || sign == ' ' || sign == '\'') &&
-           std::all_of(bad.begin(), bad.end(), [&](const auto& cell) {
+    return (near || sign == ' ' || sign == '\'') && std::ranges::all_of(bad, [&](const auto& cell) {
                double value = 0;
                return read_number(cell.second, decimal, value, sign) == CellKind::number;
            });

@@ -158,8 +158,8 @@ private:
             return read_number(first.text, dialect_.decimal, value) == CellKind::text;
         }
         if (time_cell_ == TimeCell::text) return true;
-        const auto missing = static_cast<std::size_t>(std::count_if(
-            events_.begin(), events_.end(), [](const Event& e) { return e.kind == CellKind::missing; }));
+        const auto missing = static_cast<std::size_t>(
+            std::ranges::count_if(events_, [](const Event& e) { return e.kind == CellKind::missing; }));
         return (time_cell_ == TimeCell::missing && missing == width_) || is_header_again();
     }
 
@@ -280,8 +280,7 @@ private:
         const char decimal = direct_ || cell_.quoted ? dialect_.decimal : '.';
         auto kind = read_number(cell_.text, decimal, out, dialect_.thousands);
         const auto& missing = missing_numbers_;
-        if (kind == CellKind::number && std::find(missing.begin(), missing.end(), out) == missing.end())
-            return p;
+        if (kind == CellKind::number && std::ranges::find(missing, out) == missing.end()) return p;
         if (kind == CellKind::number) out = nan;
         if (kind == CellKind::number || (kind == CellKind::text && is_missing_text()))
             kind = CellKind::missing;
@@ -294,8 +293,7 @@ private:
     /// Whether the cell is a text of data.csv.missing.
     [[nodiscard]] bool is_missing_text() const {
         const auto text = trimmed(cell_.text);
-        return std::find(layout_.missing_texts.begin(), layout_.missing_texts.end(), text) !=
-               layout_.missing_texts.end();
+        return std::ranges::find(layout_.missing_texts, text) != layout_.missing_texts.end();
     }
 
     [[nodiscard]] bool time_target(std::size_t target) const {
@@ -507,8 +505,7 @@ void Tally::add(std::int64_t line, std::string text) {
 void Tally::merge(const Tally& other) {
     count += other.count;
     first.insert(first.end(), other.first.begin(), other.first.end());
-    std::stable_sort(first.begin(), first.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(first, [](const auto& a, const auto& b) { return a.first < b.first; });
     if (first.size() > single_warnings) first.resize(single_warnings);
 }
 
@@ -566,7 +563,7 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
         no_rows.insert(no_rows.end(), reader.findings.left_out.begin(), reader.findings.left_out.end());
     }
     merge(cells, chunks, notes);
-    std::sort(no_rows.begin(), no_rows.end());
+    std::ranges::sort(no_rows);
     remove_rows(cells, no_rows);
     return cells;
 }

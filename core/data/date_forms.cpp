@@ -129,8 +129,8 @@ bool may_begin_date(std::string_view text) {
     const auto behind = text.substr(word.size());
     if (behind.empty()) return false;
     const bool separated = is_blank(behind.front()) || behind.front() == '.' || behind.front() == ',';
-    if (separated && std::any_of(weekdays.begin(), weekdays.end(),
-                                 [&](std::string_view day) { return begins_with(word, day); }))
+    if (separated &&
+        std::ranges::any_of(weekdays, [&](std::string_view day) { return begins_with(word, day); }))
         return true;
     for (const auto& language : months)
         for (const auto name : language)

@@ -66,7 +66,7 @@ private:
         if (cell_.unclosed) throw unclosed(line, id);
         if (id.empty()) {
             const auto nothing = [&](char c) { return is_padding(c) || c == dialect_.quote; };
-            if (std::all_of(text.begin(), text.end(), nothing)) return;  // a padded line without content
+            if (std::ranges::all_of(text, nothing)) return;  // a padded line without content
             throw input_error(at_line(where_, line), "the line has no series id", line_per_series);
         }
         const std::size_t begin = part_.values.size();

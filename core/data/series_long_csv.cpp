@@ -26,7 +26,7 @@ constexpr const char* long_columns = "the columns unique_id, ds and y, or other 
 using Names = std::vector<std::string>;
 
 bool holds(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 std::string listed(const Names& names) {
@@ -130,7 +130,7 @@ private:
         if (at < 0) return TimeStyle::automatic;
         const auto& values = table_.columns[static_cast<std::size_t>(at)].values;
         if (const auto* form = unix_form(values)) return form->style;
-        const bool digits = std::all_of(values.begin(), values.end(), [&](double value) {
+        const bool digits = std::ranges::all_of(values, [&](double value) {
             const bool day = value >= 19'000'101 && value <= 22'001'231;
             const bool month = value >= 190'001 && value <= 220'012;
             const bool year = value >= 1500 && value <= 2200 && part_of_name(name) == TimePart::year;
@@ -293,12 +293,12 @@ private:
         for (std::size_t s = 0; s < rows_.size(); ++s) {
             auto& rows = rows_[s];
             const auto earlier = [&](std::int64_t a, std::int64_t b) { return at(a) < at(b); };
-            if (!std::is_sorted(rows.begin(), rows.end(), earlier)) {
-                std::stable_sort(rows.begin(), rows.end(), earlier);
+            if (!std::ranges::is_sorted(rows, earlier)) {
+                std::ranges::stable_sort(rows, earlier);
                 if (sorted_++ == 0) first_sorted_ = s;
             }
-            const auto twice = std::adjacent_find(
-                rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) { return at(a) == at(b); });
+            const auto twice = std::ranges::adjacent_find(
+                rows, [&](std::int64_t a, std::int64_t b) { return at(a) == at(b); });
             if (twice != rows.end())
                 throw input_error(at_line(where_, table_.line_of(twice[1])),
                                   shown_series(ids_[s]) + " has " + columns_.time + " " +
@@ -361,8 +361,8 @@ private:
     }
 
     [[nodiscard]] Step step_of_longest(const std::vector<double>& times) const {
-        const auto& rows = *std::max_element(
-            rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        const auto& rows = *std::ranges::max_element(
+            rows_, [](const auto& a, const auto& b) { return a.size() < b.size(); });
         std::vector<double> of_series;
         for (const auto row : rows) of_series.push_back(times[static_cast<std::size_t>(row)]);
         return detect_step(of_series);
@@ -379,8 +379,7 @@ private:
             WarningKind::constant_column, WarningKind::missing_value,      WarningKind::not_a_number,
             WarningKind::text_column,     WarningKind::index_column};
         for (const auto& warning : table_.warnings)
-            if (is_of_target(warning) &&
-                std::find(of_tables.begin(), of_tables.end(), warning.kind) == of_tables.end())
+            if (is_of_target(warning) && std::ranges::find(of_tables, warning.kind) == of_tables.end())
                 whole.warnings.push_back(warning);
         if (!columns_.others.empty())
             whole.warnings.push_back({WarningKind::text_column, 0, columns_.others.front(),

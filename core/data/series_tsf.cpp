@@ -164,8 +164,8 @@ bool begins_as_tsf(std::string_view head) {
         auto line = lines.next();
         if (line.empty() || line.front() == '#') continue;
         const auto word = take_word(line);
-        return std::any_of(std::begin(tsf_words), std::end(tsf_words),
-                           [&](std::string_view known) { return config::same_name(word, known); });
+        return std::ranges::any_of(tsf_words,
+                                   [&](std::string_view known) { return config::same_name(word, known); });
     }
     return false;
 }

@@ -88,8 +88,7 @@ private Q_SLOTS:
                      "[[entry]]\nname = \"Sample\"\nkind = \"csv\"\nfile = \"s.csv\"\nhome = \"h\"\n"
                      "licence = \"l\"\nsplit = \"ratio\"\nrows = 17520\nchannels = 7\n"
                      "step_seconds = 3600\n" +
-                         python.readAllStandardOutput().toStdString(),
-                     "python")
+                     python.readAllStandardOutput().toStdString())
                      .front();
     }
 
@@ -295,7 +294,7 @@ private Q_SLOTS:
             config.data.path = place_.filePath("file.csv").toStdString();
             const auto data = prepare_data(config);
             QCOMPARE(data.name, std::string(one.name));
-            QCOMPARE(data.plan.rule.name(), std::string(one.split));
+            QCOMPARE(data.plan.rule.rule, std::string(one.split));
             QCOMPARE(data.single_channel, std::string(one.batching) == "single-channel");
             QVERIFY(of_kind(data.table, WarningKind::catalog).empty());
             const auto known = known_data(data.table);
@@ -314,7 +313,7 @@ private Q_SLOTS:
         config.data.path = place_.filePath("file.csv").toStdString();
         auto data = prepare_data(config);
         QVERIFY(data.entry == nullptr);
-        QCOMPARE(data.plan.rule.name(), std::string("ratio"));
+        QCOMPARE(data.plan.rule.rule, std::string("ratio"));
         auto warnings = of_kind(data.table, WarningKind::catalog);
         QCOMPARE(warnings.size(), std::size_t{1});
         QCOMPARE(

@@ -68,11 +68,9 @@ void TestDataModel::a_session_keeps_every_correction() {
     for (const auto& option : config::options())
         if (option.section == "data.csv" && option.key != "data.csv.clock_column")
             QVERIFY2(option.get(config) != option.get(config::Config{}), option.key.c_str());
-    const auto options = data::csv_options(config);
-    const auto read = widgets::csv_options_of(widgets::to_json(options));
-    QVERIFY(read && widgets::same_reading(*read, options));
-    QVERIFY(widgets::same_reading(*widgets::csv_options_of({}), {}));
-    QVERIFY(!widgets::csv_options_of({{"delimiter", ";"}}));  // of version 1.0
+    QVERIFY(widgets::corrections_of(widgets::to_json(csv)) == csv);
+    QVERIFY(widgets::corrections_of({}) == config::Config::DataCsv{});
+    QVERIFY(!widgets::corrections_of({{"delimiter", ";"}}));  // of version 1.0
 }
 
 void TestDataModel::reads_several() {
@@ -129,8 +127,8 @@ void TestDataModel::correction_reads_again() {
     model.open({folder_.write("semi.csv", "a;b\n1,5;2,5\n3,5;4,5\n")});
     QTRY_VERIFY(idle(model));
     QCOMPARE(model.at(0).table->columns.size(), std::size_t{2});
-    data::CsvOptions options;
-    options.header = false;
+    config::Config::DataCsv options;
+    options.header = "no";
     model.correct(0, options);
     QTRY_VERIFY(idle(model));
     QCOMPARE(model.at(0).table->rows(), 3);  // the names are a row now
@@ -146,8 +144,8 @@ void TestDataModel::failed_correction_keeps_the_table() {
     model.open({folder_.write("kept.csv", test::hourly(40))});
     QTRY_VERIFY(idle(model));
     const auto before = model.at(0).table;
-    data::CsvOptions wrong;
-    wrong.time_columns = std::vector<std::string>{"no such column"};
+    config::Config::DataCsv wrong;
+    wrong.time_column = "no such column";
     model.correct(0, wrong);
     QTRY_VERIFY(idle(model));
     QVERIFY(model.at(0).problem.found.contains("no such column"));
@@ -155,7 +153,7 @@ void TestDataModel::failed_correction_keeps_the_table() {
     QVERIFY(!model.at(0).is_corrected());
     model.forget_problem(0);
     QVERIFY(!model.at(0).problem.is_set());
-    QVERIFY(widgets::same_reading(model.at(0).options, {}));
+    QVERIFY(model.at(0).options == config::Config::DataCsv{});
 }
 
 void TestDataModel::cancelled_rereading_keeps_the_table() {
@@ -165,8 +163,8 @@ void TestDataModel::cancelled_rereading_keeps_the_table() {
     QTRY_VERIFY(idle(model));
     const auto before = model.at(0).table;
     folder_.write("grows.csv", test::large(1'000'000));
-    data::CsvOptions options;
-    options.header = true;
+    config::Config::DataCsv options;
+    options.header = "yes";
     model.correct(0, options);
     QVERIFY(model.at(0).busy);
     QSignalSpy cancelled(&model, &DataModel::cancelled);
@@ -175,7 +173,7 @@ void TestDataModel::cancelled_rereading_keeps_the_table() {
     QVERIFY(!model.at(0).busy);
     QTest::qWait(1500);  // the reading that was stopped must not come in later
     QCOMPARE(model.at(0).table, before);
-    QVERIFY(widgets::same_reading(model.at(0).options, {}));
+    QVERIFY(model.at(0).options == config::Config::DataCsv{});
     QVERIFY(!model.at(0).problem.is_set());
 }
 
@@ -220,9 +218,9 @@ void TestDataModel::latest_correction_wins() {
     DataModel model;
     model.open({folder_.write("race.csv", test::large(200'000))});
     QTRY_VERIFY(idle(model));
-    data::CsvOptions options;
+    config::Config::DataCsv options;
     for (const bool header : {false, true, false}) {
-        options.header = header;
+        options.header = header ? "yes" : "no";
         model.correct(0, options);
     }
     QTRY_VERIFY(idle(model));
@@ -333,8 +331,8 @@ void TestDataModel::a_table_can_become_a_collection() {
     QTRY_VERIFY(idle(model));
     QVERIFY(model.at(0).table != nullptr);
     folder_.write("either.csv", test::yearly_rows({{"a", 20}}, 6));
-    data::CsvOptions header;
-    header.header = true;
+    config::Config::DataCsv header;
+    header.header = "yes";
     model.correct(0, header);
     QTRY_VERIFY(idle(model));
     QVERIFY(model.at(0).table == nullptr && model.at(0).collection != nullptr);

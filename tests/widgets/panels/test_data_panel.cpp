@@ -61,7 +61,6 @@ private Q_SLOTS:
     void cancel_keeps_the_former_file();
     void bad_file_is_shown_and_others_stay();
     void a_corrected_file_is_used_as_it_is();
-    void a_correction_that_no_setting_says();
     void filters_name_the_readers();
     void state_comes_back();
     void copies_cells();
@@ -562,21 +561,6 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     restored.panel.restore_readings(session);
     READ(restored, path);
     QVERIFY(!restored.panel.model().at(0).is_corrected());
-}
-
-void TestDataPanel::a_correction_that_no_setting_says() {
-    Page page;
-    READ(page, folder_.write("auto.csv", "auto,x\n2020-01-01,1\n2020-01-02,2\n2020-01-03,3\n"));
-    data::CsvOptions options;
-    options.time_columns = std::vector<std::string>{"auto"};
-    page.panel.model().correct(0, options);
-    QTRY_VERIFY(page.panel.is_settled());
-    QVERIFY(page.panel.model().at(0).is_corrected());
-    QSignalSpy message(&page.panel, &DataPanel::message);
-    page.panel.use_current();
-    QCOMPARE(message.count(), 1);
-    QVERIFY2(message[0][0].toString().contains("Rename the column"), qPrintable(message[0][0].toString()));
-    QVERIFY(page.experiment.config().data.path.empty());
 }
 
 void TestDataPanel::filters_name_the_readers() {

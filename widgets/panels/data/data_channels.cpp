@@ -191,8 +191,7 @@ std::vector<double> DataChannels::markers() const {
     }
     for (const auto& channel : review_->channels)
         for (const auto& hit : channel.suspects)
-            if (std::find(values.begin(), values.end(), hit.value) == values.end())
-                values.push_back(hit.value);
+            if (std::ranges::find(values, hit.value) == values.end()) values.push_back(hit.value);
     return values;
 }
 

@@ -16,7 +16,6 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
-#include "data/csv_settings.h"
 #include "panels/data/data_facts.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
@@ -25,7 +24,6 @@
 #include "state/amount_text.h"
 #include "state/mnemonic.h"
 #include "state/session_json.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -108,7 +106,7 @@ void DataPanel::build() {
     connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
     connect(former_, &QPushButton::clicked, this, [this] { model_->forget_problem(tabs_->currentIndex()); });
     connect(close_, &QPushButton::clicked, this, [this] { model_->close(tabs_->currentIndex()); });
-    connect(readings_, &DataReadings::corrected, this, [this](const data::CsvOptions& options) {
+    connect(readings_, &DataReadings::corrected, this, [this](const config::Config::DataCsv& options) {
         followed_ = current() != nullptr && is_in_use(*current()) ? current()->path : QString();
         model_->correct(tabs_->currentIndex(), options);
     });
@@ -262,9 +260,7 @@ void DataPanel::expect_corrections(const QStringList& paths) {
         const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
         if (path.toStdString() != experiment_->config().data.path) continue;
         if (model_->index_of(path) >= 0 || model_->expected().contains(path)) continue;
-        auto options = data::csv_options(experiment_->config());
-        options.threads = 0;
-        model_->expect(path, options);
+        model_->expect(path, experiment_->config().data_csv);
     }
 }
 
@@ -507,16 +503,12 @@ void DataPanel::use_current() {
 
 QString DataPanel::set_experiment(const DataFile& file, QStringList* keys) {
     if (experiment_ == nullptr) return {};
-    try {
-        auto values = settings_for(file, experiment_->config(), experiment_->baseline());
-        if (keys != nullptr)
-            for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
-        // What was chosen on the page of this file is about this file.
-        std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
-        return experiment_->set_together(values, tr("Use %1").arg(file.name()));
-    } catch (const Error& error) {
-        return DataProblem::of(error).text();
-    }
+    auto values = settings_for(file, experiment_->config(), experiment_->baseline());
+    if (keys != nullptr)
+        for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
+    // What was chosen on the page of this file is about this file.
+    std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
+    return experiment_->set_together(values, tr("Use %1").arg(file.name()));
 }
 
 bool DataPanel::is_in_use(const DataFile& file) const {
@@ -567,7 +559,7 @@ bool DataPanel::restore_state(const QByteArray& state) {
 
 QByteArray DataPanel::save_readings() const {
     QJsonArray files;
-    const auto add = [&](const QString& path, const data::CsvOptions& options) {
+    const auto add = [&](const QString& path, const config::Config::DataCsv& options) {
         // The experiment's file also without corrections, or it would be opened with the experiment's.
         const bool of_experiment =
             experiment_ != nullptr && experiment_->config().data.path == path.toStdString();
@@ -585,7 +577,7 @@ void DataPanel::restore_readings(const QByteArray& bytes) {
     const auto root = QJsonDocument::fromJson(bytes).object();
     for (const auto entry : root["files"].toArray()) {
         const auto file = entry.toObject();
-        if (const auto options = csv_options_of(file["corrections"].toObject()))
+        if (const auto options = corrections_of(file["corrections"].toObject()))
             model_->expect(file["path"].toString(), *options);
     }
     front_ = root["current"].toString();

@@ -261,7 +261,7 @@ void DataPolicy::write_sentinels() {
                            {}},
                           {sentinels_->text()});
         }
-        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     set("data.sentinels", values);
 }

@@ -19,14 +19,14 @@ namespace {
 QString native(const std::string& text) { return QString::fromStdString(text); }
 
 bool is_listed(double value, const std::vector<double>& list) {
-    return std::find(list.begin(), list.end(), value) != list.end();
+    return std::ranges::find(list, value) != list.end();
 }
 
 /// Counts of one channel in the file.
 void look_over(const data::Column& column, const DataChoices& choices, ChannelReview& review) {
     if (!choices.sentinels.empty())
-        review.listed = std::count_if(column.values.begin(), column.values.end(),
-                                      [&](double v) { return is_listed(v, choices.sentinels); });
+        review.listed =
+            std::ranges::count_if(column.values, [&](double v) { return is_listed(v, choices.sentinels); });
     review.missing = column.missing;
     for (const auto& hit : data::find_sentinels(column.values))
         if (!is_listed(hit.value, choices.sentinels)) review.suspects.push_back(hit);
@@ -62,7 +62,7 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
     const auto policy = data::parse_missing_policy(choices.missing);
     data::CleaningOptions options{policy, {}, {}};
     for (const double value : choices.sentinels)
-        if (std::find(column.values.begin(), column.values.end(), value) != column.values.end())
+        if (std::ranges::find(column.values, value) != column.values.end())
             options.sentinels.push_back(value);
     const bool keep = policy == data::MissingPolicy::keep;
     const std::int64_t gone = column.missing + (keep ? 0 : review.listed);
@@ -163,8 +163,7 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
                 review.columns = DataProblem::of(error);
             }
     const auto is_target = [&](const std::string& name) {
-        return choices.targets.empty() ||
-               std::find(choices.targets.begin(), choices.targets.end(), name) != choices.targets.end();
+        return choices.targets.empty() || std::ranges::find(choices.targets, name) != choices.targets.end();
     };
     for (const auto& column : table.columns) {
         if (stop.stop_requested()) throw Cancelled();
@@ -173,7 +172,7 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
         channel.target = is_target(column.name);
         look_over(column, choices, channel);
         if (!choices.columns.empty() &&
-            std::find(choices.columns.begin(), choices.columns.end(), column.name) == choices.columns.end()) {
+            std::ranges::find(choices.columns, column.name) == choices.columns.end()) {
             channel.fate = ChannelFate::not_selected;
             present_moments(column.values, review.scaler_rows, choices, channel);
         } else {
@@ -185,8 +184,8 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
     }
     if (!review.columns.is_set()) review.columns = problem_of_targets(table, review);
     for (const double value : choices.sentinels)
-        if (std::none_of(table.columns.begin(), table.columns.end(),
-                         [value](const auto& column) { return is_listed(value, column.values); }))
+        if (std::ranges::none_of(table.columns,
+                                 [value](const auto& column) { return is_listed(value, column.values); }))
             review.nowhere.push_back(value);
     review.single_channel = data::wants_single_channel(choices.batching, review.known.entry,
                                                        static_cast<std::size_t>(review.used));
@@ -226,8 +225,7 @@ std::vector<DataReview::Suspect> DataReview::suspects() const {
     for (const auto& channel : channels) {
         if (channel.fate == ChannelFate::not_selected) continue;
         for (const auto& hit : channel.suspects) {
-            auto at =
-                std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.value == hit.value; });
+            auto at = std::ranges::find_if(all, [&](const auto& s) { return s.value == hit.value; });
             if (at == all.end()) at = all.insert(all.end(), Suspect{hit.value, 0, {}});
             at->count += hit.count;
             at->channels.push_back(channel.name);

@@ -89,7 +89,7 @@ QString describe_split(const data::Table& table, const DataReview& review, const
         html +=
             part_row(table, QObject::tr("unused"), plan.rows - plan.unused_rows(), plan.unused_rows(), -1);
     html += QStringLiteral("</table>");
-    QString rule = QObject::tr("Rule %1").arg(native_text(plan.rule.name()));
+    QString rule = QObject::tr("Rule %1").arg(native_text(data::split_name(plan.rule)));
     if (review.choices.split.rule == "auto")
         rule += review.known.entry != nullptr
                     ? QObject::tr(" (the catalogue’s for %1)").arg(native_text(review.known.entry->name))
