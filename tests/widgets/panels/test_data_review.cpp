@@ -86,7 +86,7 @@ void TestDataReview::agrees_with_a_run() {
     if (sentinel != 0) sentinels.push_back(sentinel);
     const auto config = config_of(file, missing.toLatin1(), sentinels);
     const auto prepared = data::prepare_data(config);
-    const auto review = review_data(read(file), DataChoices::of(config));
+    const auto review = review_data(read(file), choices_of(config));
     QVERIFY(!review.problem().is_set());
     QVERIFY(review.plan.has_value());
     QCOMPARE(review.plan->part_rows, prepared.plan.part_rows);

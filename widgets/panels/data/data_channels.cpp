@@ -79,19 +79,15 @@ void DataChannels::build_list(QWidget* side) {
     search_->setAccessibleName(tr("Search channels"));
     search_->setToolTip(tr("Show the channels whose name contains this text"));
     search_->setClearButtonEnabled(true);
-    list_ = new QListWidget(side);
-    list_->setAccessibleName(tr("Channels to show"));
-    list_->setToolTip(tr("Tick the channels to show (Space)"));
+    list_ = named(new QListWidget(side), tr("Channels to show"), tr("Tick the channels to show (Space)"));
     list_->setUniformItemSizes(true);
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    all_ = new QPushButton(tr("All"), side);
-    all_->setAccessibleName(tr("Show all channels"));
-    all_->setToolTip(tr("Tick all channels in the list"));
-    none_ = new QPushButton(tr("None"), side);
-    none_->setAccessibleName(tr("Show no channel"));
-    none_->setToolTip(tr("Untick all channels in the list"));
+    all_ =
+        named(new QPushButton(tr("All"), side), tr("Show all channels"), tr("Tick all channels in the list"));
+    none_ = named(new QPushButton(tr("None"), side), tr("Show no channel"),
+                  tr("Untick all channels in the list"));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(all_);
     buttons->addWidget(none_);
@@ -134,9 +130,8 @@ void DataChannels::build_controls() {
     no_markers_->hide();
     connect(no_markers_, &QCheckBox::toggled, this, &DataChannels::plan);
     frame_->add_control(no_markers_);
-    whole_ = new QPushButton(tr("Whole length"), this);
-    whole_->setAccessibleName(tr("Show the whole length"));
-    whole_->setToolTip(tr("Undo the zoom (Home)"));
+    whole_ = named(new QPushButton(tr("Whole length"), this), tr("Show the whole length"),
+                   tr("Undo the zoom (Home)"));
     whole_->setEnabled(false);
     connect(whole_, &QPushButton::clicked, view_, &FigureView::reset_zoom);
     frame_->add_control(whole_);

@@ -120,9 +120,7 @@ void DataPanel::build() {
 
 QWidget* DataPanel::build_head() {
     auto* head = new QWidget(this);
-    tabs_ = new QTabBar(head);
-    tabs_->setAccessibleName(tr("Open files"));
-    tabs_->setToolTip(tr("Open files; Ctrl+W closes the current one"));
+    tabs_ = named(new QTabBar(head), tr("Open files"), tr("Open files; Ctrl+W closes the current one"));
     tabs_->setDocumentMode(true);
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
@@ -134,9 +132,8 @@ QWidget* DataPanel::build_head() {
     close->setShortcut(QKeySequence::Close);
     close->setShortcutContext(Qt::WidgetShortcut);
     tabs_->addAction(close);
-    open_ = new QPushButton(tr("&Open…"), head);
-    open_->setAccessibleName(tr("Open data files"));
-    open_->setToolTip(tr("Open data files; you can also drop them on the window"));
+    open_ = named(new QPushButton(tr("&Open…"), head), tr("Open data files"),
+                  tr("Open data files; you can also drop them on the window"));
     use_ = new QPushButton(head);
     use_->setObjectName(QStringLiteral("data.use"));  // pressed by an action of the main window
     auto* row = new QHBoxLayout(head);
@@ -166,9 +163,8 @@ QWidget* DataPanel::build_progress() {
     progress_->setMaximumHeight(14);
     progress_->setAccessibleName(tr("Progress"));
     progress_->setToolTip(tr("Progress of reading the file"));
-    cancel_ = new QPushButton(tr("Cancel"), progress_box_);
-    cancel_->setAccessibleName(tr("Cancel reading"));
-    cancel_->setToolTip(tr("Stop reading; the content read before is kept"));
+    cancel_ = named(new QPushButton(tr("Cancel"), progress_box_), tr("Cancel reading"),
+                    tr("Stop reading; the content read before is kept"));
     auto* row = new QHBoxLayout(progress_box_);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(progress_text_);
@@ -239,7 +235,7 @@ void DataPanel::connect_model() {
 void DataPanel::follow_experiment() {
     update_use_button();
     update_collection();
-    if (review_ && review_->choices == DataChoices::of(experiment_->config())) return;
+    if (review_ && review_->choices == choices_of(experiment_->config())) return;
     start_review();
 }
 
@@ -470,7 +466,7 @@ void DataPanel::start_review() {
     policy_->set_review(table, std::nullopt);
     preview_->preview().set_markers({});
     if (table == nullptr) return;
-    const auto choices = experiment_ != nullptr ? DataChoices::of(experiment_->config()) : DataChoices{};
+    const auto choices = experiment_ != nullptr ? choices_of(experiment_->config()) : DataChoices{};
     review_job_.start(
         [table, choices](const JobContext& job) { return review_data(*table, choices, job.stop); },
         {.done =

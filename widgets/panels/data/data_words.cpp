@@ -136,8 +136,7 @@ QString describe_missing(const DataReview& review) {
     std::int64_t filled = 0;
     for (const auto& channel : review.channels) {
         if (channel.fate == ChannelFate::not_selected) continue;
-        if (channel.missing + (review.choices.missing == "keep" ? 0 : channel.listed) > 0)
-            with << channel.name;
+        if (channel.gone > 0) with << channel.name;
         if (channel.fate == ChannelFate::filled) ++filled;
         if (!channel.remark.isEmpty() && remarks.size() < 4) remarks << channel.remark;
     }
