@@ -273,6 +273,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     table.format.decimal = layout.dialect.decimal;
     table.format.quote = layout.dialect.quote;
     table.format.has_header = layout.has_header;
+    for (const auto& column : layout.columns) table.header.push_back(column.name);
     table.warnings.insert(table.warnings.end(), layout.warnings.begin(), layout.warnings.end());
     table.readings.insert(table.readings.end(), layout.readings.begin(), layout.readings.end());
 

@@ -81,41 +81,6 @@ std::vector<std::int64_t> rows_of_file(const Table& table) {
     return rows;
 }
 
-/// Whether the first column has no name in the header, as R writes its row names.
-bool has_row_names(const Table& table) {
-    const std::string unnamed = "column 1";
-    return table.find_column(unnamed) >= 0 || (table.row_numbers && table.row_numbers->name.empty()) ||
-           std::ranges::any_of(table.warnings,
-                               [&](const Warning& warning) { return warning.column == unnamed; }) ||
-           std::ranges::find(table.format.time_columns, unnamed) != table.format.time_columns.end();
-}
-
-/// Names of the columns: those of the last record before the rows that has the name of the time or of a
-/// channel.
-std::vector<std::string> header_of(std::string_view text, const Table& table, const Dialect& dialect) {
-    std::vector<std::string> header;
-    const auto rows = rows_of_file(table);
-    const std::int64_t first_row = table.line_of(rows.empty() ? 0 : rows.front());
-    each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
-        if (line < first_row && table.format.has_header) {
-            std::vector<std::string> names;
-            for (const auto& cell : cells) names.push_back(long_text(cell, dialect));
-            const auto known = [&](const std::string& name) {
-                return std::ranges::find(names, name) != names.end();
-            };
-            if (known(table.columns.front().name) || std::ranges::any_of(table.format.time_columns, known))
-                header = std::move(names);
-            return true;
-        }
-        if (!header.empty() && header.size() + 1 == cells.size() && has_row_names(table))
-            header.insert(header.begin(), "");
-        for (std::size_t j = header.size(); j < cells.size(); ++j)
-            header.push_back("column " + std::to_string(j + 1));
-        return false;
-    });
-    return header;
-}
-
 /// The rows of a table in the order of the file, with the line of each.
 class RowsByLine {
 public:
@@ -404,12 +369,11 @@ Labels read_labels(std::string_view text, const Table& table, std::size_t most,
                    const std::function<bool(std::string_view)>& wanted) {
     const auto dialect = dialect_of(table.format, text);
     Labels labels;
-    labels.header = header_of(text, table, dialect);
     std::vector<std::size_t> places;
-    for (std::size_t j = 0; j < labels.header.size(); ++j) {
-        if (!wanted(labels.header[j])) continue;
+    for (std::size_t j = 0; j < table.header.size(); ++j) {
+        if (!wanted(table.header[j])) continue;
         places.push_back(j);
-        labels.columns.push_back({labels.header[j], {}, {}});
+        labels.columns.push_back({table.header[j], {}, {}});
         labels.columns.back().of_row.resize(static_cast<std::size_t>(table.rows()));
     }
     std::vector<Texts> texts(labels.columns.begin(), labels.columns.end());
@@ -434,8 +398,7 @@ Labels read_labels(std::string_view text, const Table& table, std::size_t most,
 
 std::string cell_of(std::string_view text, const Table& table, std::int64_t row, std::string_view name) {
     const auto dialect = dialect_of(table.format, text);
-    const auto header = header_of(text, table, dialect);
-    const auto place = static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
+    const auto place = static_cast<std::size_t>(std::ranges::find(table.header, name) - table.header.begin());
     std::string found;
     each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
         if (line < table.line_of(row)) return true;

@@ -179,6 +179,25 @@ void join(std::vector<Part>& parts, SeriesFile& file) {
 
 }  // namespace
 
+void SeriesFile::add(std::string id, std::int64_t line, const std::vector<double>& its_values) {
+    ids.push_back(std::move(id));
+    lines.push_back(line);
+    values.insert(values.end(), its_values.begin(), its_values.end());
+    offsets.push_back(std::ssize(values));
+}
+
+std::vector<Chunk> text_lines(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    std::vector<Chunk> lines;
+    for (std::int64_t number = 1; !text.empty(); ++number) {
+        const auto eol = std::min(text.find('\n'), text.size());
+        if (const auto line = trimmed(text.substr(0, eol)); !line.empty())
+            lines.push_back({.begin = line.data(), .end = line.data() + line.size(), .first_line = number});
+        text.remove_prefix(std::min(eol + 1, text.size()));
+    }
+    return lines;
+}
+
 std::string at_line(const std::string& where, std::int64_t line) {
     return where + ":" + std::to_string(line);
 }
