@@ -186,34 +186,6 @@ private Q_SLOTS:
         QCOMPARE(type("b"), 1);
     }
 
-    /// Colours alone are new, and behind another page not even they: of a thousand channels that takes a
-    /// while.
-    void a_theme_leaves_the_list_of_channels_as_it_is() {
-        Page page;
-        READ(page, folder_.write("two.csv", test::hourly(50)));
-        page.panel.show_page(DataPanel::channels_page);
-        auto& list = *page.panel.channels().list();
-        QLineEdit* search = nullptr;
-        for (auto* line : page.panel.channels().findChildren<QLineEdit*>())
-            if (line->accessibleName() == "Search channels") search = line;
-        QVERIFY(search != nullptr && list.isVisible());
-        search->setText("b");
-        QVERIFY(list.item(0)->isHidden() && !list.item(1)->isHidden());
-        list.item(1)->setCheckState(Qt::Unchecked);
-        const auto icon = [&list] { return list.item(1)->icon().cacheKey(); };
-        auto before = icon();
-        page.panel.setPalette(QPalette(QColor(40, 40, 40)));
-        QVERIFY(icon() != before);
-        before = icon();
-        page.panel.show_page(DataPanel::table_page);
-        page.panel.setPalette(QPalette());
-        QCOMPARE(icon(), before);
-        page.panel.show_page(DataPanel::channels_page);
-        QVERIFY(icon() != before);
-        QCOMPARE(search->text(), QString("b"));
-        QVERIFY(list.item(0)->isHidden() && list.item(1)->checkState() == Qt::Unchecked);
-    }
-
     void lines_of_the_file() {
         Page page;
         // An empty line and a cell with a line break: lines do not follow rows one by one.
