@@ -57,19 +57,6 @@ private Q_SLOTS:
         QVERIFY(model.at(2).problem.where.contains("nowhere.csv"));
     }
 
-    void repaired_file_is_read_again() {
-        DataModel model;
-        const QString path = folder_.write("repaired.csv", "just text\n");
-        model.open({path});
-        QTRY_VERIFY(idle(model));
-        QVERIFY(model.at(0).problem.is_set());
-        folder_.write("repaired.csv", "a,b\n1,2\n3,4\n");
-        model.retry(0);
-        QTRY_VERIFY(idle(model));
-        QVERIFY(!model.at(0).problem.is_set());
-        QCOMPARE(model.at(0).table->rows(), 2);
-    }
-
     void correction_reads_again() {
         DataModel model;
         model.open({folder_.write("semi.csv", "a;b\n1,5;2,5\n3,5;4,5\n")});
@@ -205,19 +192,6 @@ private Q_SLOTS:
         QTRY_VERIFY(idle(model));
         QVERIFY(model.at(0).collection != collection);
         QVERIFY(model.look_again(0));
-    }
-
-    void a_csv_with_a_row_per_value_is_a_collection() {
-        DataModel model;
-        model.open({folder_.write("rows.csv", test::yearly_rows({{"a", 20}, {"b", 30}}, 6)),
-                    folder_.write("table.csv", test::hourly(50))});
-        QTRY_VERIFY(idle(model));
-        QVERIFY2(model.at(0).collection != nullptr, qPrintable(model.at(0).problem.text()));
-        QCOMPARE(model.at(0).collection->frequency.name, std::string_view("Yearly"));
-        QCOMPARE(model.at(0).collection->horizon, std::int64_t{6});
-        QCOMPARE(model.at(0).collection->length(1), std::int64_t{30});
-        QVERIFY(model.at(1).collection == nullptr && !model.at(1).is_series);
-        QCOMPARE(model.at(1).table->rows(), 50);
     }
 
     void a_broken_collection_says_what_to_do() {

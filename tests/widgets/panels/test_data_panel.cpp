@@ -204,40 +204,6 @@ private Q_SLOTS:
         QVERIFY(!page.panel.preview().show_line(1, {}));
     }
 
-    void correcting_the_delimiter_reads_again() {
-        Page page;
-        READ(page, folder_.write("bars.csv", "a|b;c\n1|2;3\n4|5;6\n7|8;9\n"));
-        auto& readings = page.panel.readings();
-        const auto before = page.panel.preview().preview().table();
-        correct(readings, "delimiter", ";");
-        QVERIFY(page.panel.model().at(0).busy);
-        QTRY_VERIFY(page.panel.is_settled());
-        const auto after = page.panel.preview().preview().table();
-        QVERIFY(after != before);
-        QCOMPARE(after->format.delimiter, ';');
-        correct(readings, "delimiter", "|");
-        QTRY_VERIFY(page.panel.is_settled());
-        QCOMPARE(page.panel.preview().preview().table()->format.delimiter, '|');
-        QVERIFY(readings.as_detected()->isEnabled());
-        readings.as_detected()->click();
-        QTRY_VERIFY(page.panel.is_settled());
-        QVERIFY(!page.panel.model().at(0).is_corrected());
-        QVERIFY(!readings.as_detected()->isEnabled());
-        QCOMPARE(page.panel.preview().preview().table()->format.delimiter, before->format.delimiter);
-    }
-
-    void readings_name_what_was_detected() {
-        Page page;
-        READ(page, folder_.write("german.csv", "Zeit;Wert\n31.12.2020 01:00;1,5\n01.01.2021 02:00;2,5\n"));
-        auto& readings = page.panel.readings();
-        for (const auto& [key, found] :
-             {std::pair("delimiter", "semicolon"), std::pair("decimal", "comma"),
-              std::pair("time_column", "Zeit"), std::pair("date_format", "day first"),
-              std::pair("header", "line 1")})
-            QVERIFY2(readings.text_of(QString("data.csv.") + key).startsWith(found), key);
-        QCOMPARE(page.panel.preview().preview().index(0, 0).data().toString(), QString("2020-12-31 01:00"));
-    }
-
     void every_decision_has_its_reason_and_a_field() {
         Page page;
         QByteArray text = "# station 260\ndate;load\n;MW\n";
@@ -504,6 +470,7 @@ private Q_SLOTS:
         // Without corrections, the experiment's are removed.
         later.panel.readings().as_detected()->click();
         QTRY_VERIFY(later.panel.is_settled());
+        QVERIFY(!later.panel.readings().as_detected()->isEnabled());
         QCOMPARE(later.panel.usable_path(), QString());
         const auto session = later.panel.save_readings();
         QVERIFY(later.experiment.config().data_csv == config::Config::DataCsv{});

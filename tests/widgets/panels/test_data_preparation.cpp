@@ -304,23 +304,6 @@ private Q_SLOTS:
         QVERIFY(field->text() != "abc");
     }
 
-    void use_this_file() {
-        Page page;
-        const QString path = folder_.write("use.csv", test::hourly(100));
-        READ(page, path);
-        QSignalSpy use(&page.panel, &DataPanel::use_requested);
-        QPushButton* button = nullptr;
-        for (auto* b : page.panel.findChildren<QPushButton*>())
-            if (b->accessibleName() == "Use this file") button = b;
-        QVERIFY(button != nullptr && button->isEnabled());
-        button->click();
-        QCOMPARE(QString::fromStdString(page.experiment.config().data.path), path);
-        QCOMPARE(use.count(), 1);
-        QVERIFY(!button->isEnabled());
-        page.experiment.undo_stack()->undo();
-        QVERIFY(button->isEnabled());
-    }
-
     /// What was said of the file before is not said of the next one; what the experiment keeps is reported.
     void another_file_brings_its_own() {
         Page page;
