@@ -35,9 +35,8 @@ namespace {
 /// Without data.horizon in --set, the horizon is that of the test values.
 std::string collection_text(const fs::path& path, const config::Config& config, const CommandLine& line,
                             TextConsole& console, const std::stop_token& stop) {
-    const bool has_horizon = std::any_of(line.sets.begin(), line.sets.end(), [](const std::string& set) {
-        return set.starts_with("data.horizon");
-    });
+    const bool has_horizon = std::ranges::any_of(
+        line.sets, [](const std::string& set) { return set.starts_with("data.horizon"); });
     const auto missing = data::parse_missing_policy(config.data.missing);
     data::CollectionOptions options{.frequency = config.data.frequency,
                                     .horizon = has_horizon ? config.data.horizon : 0,
@@ -74,9 +73,9 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     }
     std::vector<std::int64_t> targets;
     // The policy's Error leaves the table as it is. A clean one, of which there is none, is not copied.
-    const bool clean = config.data.columns.empty() && config.data.sentinels.empty() &&
-                       std::none_of(table.columns.begin(), table.columns.end(),
-                                    [](const data::Column& column) { return column.missing > 0; });
+    const bool clean =
+        config.data.columns.empty() && config.data.sentinels.empty() &&
+        std::ranges::none_of(table.columns, [](const data::Column& column) { return column.missing > 0; });
     try {
         table = data::apply_missing_policy(
             clean ? std::move(table) : table,

@@ -70,7 +70,7 @@ struct NamedPart {
     std::int64_t begin = 0, windows = 0;
 };
 
-std::vector<NamedPart> parts_of(const data::SplitRule& rule, const std::string& of,
+std::vector<NamedPart> parts_of(const config::SplitSetting& rule, const std::string& of,
                                 const data::SplitPlan& expected) {
     try {
         const auto plan =
@@ -87,18 +87,17 @@ std::vector<NamedPart> parts_of(const data::SplitRule& rule, const std::string& 
 std::string part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan) {
     constexpr std::int64_t most_dropped = 2048;
     // By its rows: dates cannot be planned again without the file's times.
-    std::vector<NamedPart> parts =
-        parts_of({data::SplitKind::rows, plan.part_rows}, " of the expected split", plan);
+    std::vector<NamedPart> parts = parts_of({"rows", plan.part_rows}, " of the expected split", plan);
     for (const auto& rule :
-         {data::SplitRule{data::SplitKind::ratio}, data::SplitRule{data::SplitKind::ett_hourly},
-          data::SplitRule{data::SplitKind::ett_minutely},
-          data::SplitRule{
-              data::SplitKind::rows,
+         {config::SplitSetting{"ratio"}, config::SplitSetting{"ett-hourly"},
+          config::SplitSetting{"ett-minutely"},
+          config::SplitSetting{
+              "rows",
               {plan.rows * 6 / 10, plan.rows * 2 / 10, plan.rows - plan.rows * 6 / 10 - plan.rows * 2 / 10}},
-          data::SplitRule{
-              data::SplitKind::rows,
-              {plan.rows * 8 / 10, plan.rows / 10, plan.rows - plan.rows * 8 / 10 - plan.rows / 10}}})
-        for (auto& part : parts_of(rule, " of the split " + rule.name(), plan)) parts.push_back(part);
+          config::SplitSetting{
+              "rows", {plan.rows * 8 / 10, plan.rows / 10, plan.rows - plan.rows * 8 / 10 - plan.rows / 10}}})
+        for (auto& part : parts_of(rule, " of the split " + data::split_name(rule), plan))
+            parts.push_back(part);
     for (const auto& part : parts)
         if (part.begin == first && end <= part.begin + part.windows &&
             end + most_dropped >= part.begin + part.windows)

@@ -255,11 +255,10 @@ double middle_step(std::span<const double> times) {
     static constexpr std::array<double, 29> units{
         1,   2,   3,   4,   5,   6,    10,   12,   15,   20,    30,    60,    120,   180,  240,
         300, 360, 600, 720, 900, 1200, 1800, 3600, 7200, 10800, 14400, 21600, 43200, 86400};
-    const double unit = *std::min_element(units.begin(), units.end(), [&](double a, double b) {
-        return std::abs(a / *middle - 1) < std::abs(b / *middle - 1);
-    });
-    const auto near = std::count_if(steps.begin(), steps.end(),
-                                    [unit](double step) { return std::abs(step / unit - 1) < 0.25; });
+    const double unit = *std::ranges::min_element(
+        units, [&](double a, double b) { return std::abs(a / *middle - 1) < std::abs(b / *middle - 1); });
+    const auto near =
+        std::ranges::count_if(steps, [unit](double step) { return std::abs(step / unit - 1) < 0.25; });
     return std::abs(*middle / unit - 1) < 0.02 && near * 5 >= std::ssize(steps) * 4 ? unit : 0;
 }
 

@@ -1,10 +1,8 @@
 #include "data/catalog.h"
 
 #include <toml++/toml.h>
-#include <algorithm>
 #include <cstdlib>
-#include <sstream>
-#include <stdexcept>
+#include <utility>
 
 #include "config/text_utils.h"
 #include "data/time_text.h"
@@ -15,208 +13,65 @@ namespace casp::data {
 
 namespace {
 
-std::string place(const std::string& where, const toml::node& node) {
-    return where + ", line " + std::to_string(node.source().begin.line);
-}
+/// A table of the catalogue, by key. The file is part of the program: test_catalog checks what it holds.
+class EntryReader {
+public:
+    explicit EntryReader(const toml::table& table) : table_(table) {}
 
-std::string text_of(const toml::node& node, const std::string& key, const std::string& where) {
-    const auto* text = node.as_string();
-    if (text == nullptr) throw input_error(place(where, node), key + " is not a text", "a text in quotes");
-    return text->get();
-}
-
-std::int64_t whole_number(const toml::node& node, const std::string& key, const std::string& where) {
-    const auto* number = node.as_integer();
-    if (number == nullptr || number->get() < 0)
-        throw input_error(place(where, node), key + " is not a number of rows, channels, bytes or seconds",
-                          "a whole number");
-    return number->get();
-}
-
-std::string digest_of(const toml::node& node, const std::string& key, const std::string& where) {
-    std::string text = text_of(node, key, where);
-    if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
-        throw input_error(place(where, node), key + " = \"" + text + "\"",
-                          "64 lower-case hexadecimal digits");
-    return text;
-}
-
-void check_choice(const std::string& value, const std::vector<std::string>& choices, const std::string& key,
-                  const std::string& where) {
-    if (std::find(choices.begin(), choices.end(), value) == choices.end())
-        throw input_error(where, key + " = \"" + value + "\" is unknown", {},
-                          "The nearest is \"" + config::nearest_name(value, choices) + "\".");
-}
-
-template <class T>
-std::vector<T> list_of(const toml::node& node, const std::string& key, const std::string& where) {
-    std::vector<T> values;
-    if (const auto* list = node.as_array())
-        for (const auto& item : *list)
-            if (const auto value = item.value<T>()) values.push_back(*value);
-    if (node.as_array() == nullptr || values.size() != node.as_array()->size())
-        throw input_error(place(where, node), key + " is not a list of values of one type");
-    return values;
-}
-
-double time_in(const toml::node& node, const std::string& key, const std::string& where) {
-    TimeText time;
-    if (!read_time(text_of(node, key, where), time) || !time.year_first)
-        throw input_error(place(where, node), key + " is not a time", "\"2016-07-01 00:00:00\"");
-    return seconds_since_1970(time, false);
-}
-
-Fingerprint read_fingerprint(const toml::node& content, const std::string& where) {
-    const auto* table = content.as_table();
-    if (table == nullptr)
-        throw input_error(place(where, content), "content is not a table", "[entry.content]");
-    Fingerprint f;
-    for (const auto& [toml_key, node] : *table) {
-        const std::string key(toml_key.str());
-        if (key == "channels")
-            f.channels = list_of<std::string>(node, key, where);
-        else if (key == "first")
-            f.first = time_in(node, key, where);
-        else if (key == "last")
-            f.last = time_in(node, key, where);
-        else if (key == "first_row")
-            f.first_row = list_of<double>(node, key, where);
-        else if (key == "last_row")
-            f.last_row = list_of<double>(node, key, where);
-        else if (key == "decimals")
-            f.decimals = list_of<std::int64_t>(node, key, where);
-        else if (key == "sums")
-            f.sums = list_of<std::int64_t>(node, key, where);
-        else if (key == "values")
-            f.values = digest_of(node, key, where);
-        else if (key == "line_ending")
-            f.line_ending = text_of(node, key, where);
-        else
-            throw input_error(place(where, node), "unknown key \"" + key + "\"");
+    [[nodiscard]] std::string text(const char* key) const { return table_[key].value_or(std::string()); }
+    [[nodiscard]] std::int64_t number(const char* key) const { return table_[key].value_or(std::int64_t{0}); }
+    template <class Value>
+    [[nodiscard]] std::vector<Value> list(const char* key) const {
+        std::vector<Value> values;
+        if (const auto* items = table_[key].as_array())
+            for (const auto& item : *items) values.push_back(item.value_or(Value()));
+        return values;
     }
-    const auto channels = f.channels.size();
-    const auto has = [&](const auto& list, bool all) {
-        return list.size() == channels || (!all && !list.empty() && list.size() < channels);
-    };
-    const bool whole = !f.values.empty();
-    if (channels == 0 || !has(f.first_row, false) || f.first_row.size() != f.last_row.size() ||
-        (whole ? !has(f.decimals, true) || !has(f.sums, true) : !f.decimals.empty() || !f.sums.empty()))
-        throw input_error(place(where, content), "the lists of the content have different lengths", {},
-                          "datasets/fingerprint.py prints them.");
-    return f;
+    /// Seconds since 1970.
+    [[nodiscard]] double time(const char* key) const {
+        TimeText time;
+        return read_time(text(key), time) ? seconds_since_1970(time, false) : 0;
+    }
+
+private:
+    const toml::table& table_;
+};
+
+Fingerprint read_fingerprint(const EntryReader& content) {
+    return {.channels = content.list<std::string>("channels"),
+            .first = content.time("first"),
+            .last = content.time("last"),
+            .first_row = content.list<double>("first_row"),
+            .last_row = content.list<double>("last_row"),
+            .decimals = content.list<std::int64_t>("decimals"),
+            .sums = content.list<std::int64_t>("sums"),
+            .values = content.text("values"),
+            .line_ending = content.text("line_ending")};
 }
 
-TableSize read_size(const toml::table& table, const std::string& where) {
-    TableSize size;
-    for (const auto& [toml_key, node] : table) {
-        const std::string key(toml_key.str());
-        if (key == "name")
-            size.name = text_of(node, key, where);
-        else if (key == "rows")
-            size.rows = whole_number(node, key, where);
-        else if (key == "channels")
-            size.channels = whole_number(node, key, where);
-        else if (key == "step_seconds")
-            size.step_seconds = static_cast<double>(whole_number(node, key, where));
-        else if (key == "split")
-            size.split = text_of(node, key, where);
-        else
-            throw input_error(place(where, node), "unknown key \"" + key + "\"");
-    }
-    if (size.name.empty() || size.rows == 0 || size.channels == 0)
-        throw input_error(place(where, table), "the size has no name, rows or channels");
-    return size;
-}
-
-/// Calls use() for each [[NAME]] table of the file, which may have those of `names` only.
-template <class Use>
-void each_table(std::string_view text, const std::string& where, std::string_view name, const Use& use) {
-    try {
-        const toml::table root = toml::parse(text, where);
-        for (const auto& [key, node] : root) {
-            const auto* list = node.as_array();
-            if ((key.str() != "entry" && key.str() != "size") || list == nullptr)
-                throw input_error(place(where, node), "unknown key \"" + std::string(key.str()) + "\"",
-                                  "[[entry]] or [[size]]");
-            for (const auto& item : *list) {
-                const auto* table = item.as_table();
-                if (table == nullptr)
-                    throw input_error(place(where, item), "an entry is not a table", "[[entry]]");
-                if (key.str() == name) use(*table);
-            }
-        }
-    } catch (const toml::parse_error& error) {
-        std::ostringstream line;
-        line << where << ", line " << error.source().begin.line;
-        throw input_error(line.str(), std::string(error.description()));
-    }
-}
-
-CatalogEntry read_entry(const toml::table& table, const std::string& where) {
-    CatalogEntry e;
-    const std::string line = where + ", line " + std::to_string(table.source().begin.line);
-    for (const auto& [toml_key, node] : table) {
-        const std::string key(toml_key.str());
-        if (key == "name")
-            e.name = text_of(node, key, where);
-        else if (key == "kind")
-            e.kind = text_of(node, key, where);
-        else if (key == "file")
-            e.file = text_of(node, key, where);
-        else if (key == "title")
-            e.title = text_of(node, key, where);
-        else if (key == "split")
-            e.split = text_of(node, key, where);
-        else if (key == "batching")
-            e.batching = text_of(node, key, where);
-        else if (key == "missing")
-            e.missing = text_of(node, key, where);
-        else if (key == "step_seconds")
-            e.step_seconds = static_cast<double>(whole_number(node, key, where));
-        else if (key == "channels")
-            e.channels = whole_number(node, key, where);
-        else if (key == "rows")
-            e.rows = whole_number(node, key, where);
-        else if (key == "bytes")
-            e.bytes = whole_number(node, key, where);
-        else if (key == "about_bytes")
-            e.about_bytes = whole_number(node, key, where);
-        else if (key == "home")
-            e.home = text_of(node, key, where);
-        else if (key == "sha256")
-            e.sha256 = digest_of(node, key, where);
-        else if (key == "with")
-            e.with = text_of(node, key, where);
-        else if (key == "licence")
-            e.licence = text_of(node, key, where);
-        else if (key == "note")
-            e.note = text_of(node, key, where);
-        else if (key == "content")
-            e.content = read_fingerprint(node, where);
-        else if (key == "address") {
-            const auto* list = node.as_array();
-            if (list == nullptr)
-                throw input_error(place(where, node), "address is not a list", "a list of addresses");
-            for (const auto& item : *list) e.address.push_back(text_of(item, key, where));
-        } else {
-            throw input_error(place(where, node), "unknown key \"" + key + "\"");
-        }
-    }
-    for (const auto& [key, value] : {std::pair<const char*, const std::string*>{"name", &e.name},
-                                     {"kind", &e.kind},
-                                     {"file", &e.file},
-                                     {"home", &e.home},
-                                     {"licence", &e.licence}})
-        if (value->empty()) throw input_error(line, std::string("the entry has no ") + key);
-    check_choice(e.kind, {"csv", "series", "series-test", "backbone", "vocabulary"}, "kind", line);
-    if (e.kind == "csv") {
-        check_choice(e.split, {"ett-hourly", "ett-minutely", "ratio"}, "split", line);
-        if (!e.batching.empty())
-            check_choice(e.batching, {"multi-channel", "single-channel"}, "batching", line);
-        if (!e.missing.empty())
-            check_choice(e.missing, {"error", "drop-column", "interpolate", "keep"}, "missing", line);
-    }
-    return e;
+CatalogEntry read_entry(const toml::table& table) {
+    const EntryReader entry(table);
+    std::optional<Fingerprint> content;
+    if (const auto* found = table["content"].as_table()) content = read_fingerprint(EntryReader(*found));
+    return {.name = entry.text("name"),
+            .kind = entry.text("kind"),
+            .file = entry.text("file"),
+            .title = entry.text("title"),
+            .split = entry.text("split"),
+            .batching = entry.text("batching"),
+            .missing = entry.text("missing"),
+            .step_seconds = static_cast<double>(entry.number("step_seconds")),
+            .channels = entry.number("channels"),
+            .rows = entry.number("rows"),
+            .address = entry.list<std::string>("address"),
+            .home = entry.text("home"),
+            .sha256 = entry.text("sha256"),
+            .content = std::move(content),
+            .bytes = entry.number("bytes"),
+            .about_bytes = entry.number("about_bytes"),
+            .with = entry.text("with"),
+            .licence = entry.text("licence"),
+            .note = entry.text("note")};
 }
 
 constexpr std::string_view prefix = "catalog:";
@@ -232,33 +87,23 @@ std::filesystem::path cache_folder() {
     throw input_error("XDG_CACHE_HOME", "neither it nor HOME is set", "a folder for downloaded files");
 }
 
-std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string& where) {
+std::vector<CatalogEntry> parse_catalog(std::string_view text, const char* tables) {
     std::vector<CatalogEntry> entries;
-    each_table(text, where, "entry", [&](const toml::table& table) {
-        entries.push_back(read_entry(table, where));
-        for (std::size_t i = 0; i + 1 < entries.size(); ++i)
-            if (config::same_name(entries[i].name, entries.back().name))
-                throw input_error(place(where, table), "\"" + entries.back().name + "\" occurs twice");
-    });
+    const toml::table root = toml::parse(text);
+    if (const auto* list = root[tables].as_array())
+        for (const auto& item : *list) entries.push_back(read_entry(*item.as_table()));
     return entries;
-}
-
-std::vector<TableSize> parse_sizes(std::string_view text, const std::string& where) {
-    std::vector<TableSize> sizes;
-    each_table(text, where, "size",
-               [&](const toml::table& table) { sizes.push_back(read_size(table, where)); });
-    return sizes;
 }
 
 bool is_data_set(const CatalogEntry& entry) { return entry.kind == "csv" || entry.kind == "series"; }
 
 const std::vector<CatalogEntry>& catalog() {
-    static const std::vector<CatalogEntry> entries = parse_catalog(embedded_file(catalog_file), catalog_file);
+    static const std::vector<CatalogEntry> entries = parse_catalog(embedded_file(catalog_file));
     return entries;
 }
 
-const std::vector<TableSize>& known_sizes() {
-    static const std::vector<TableSize> sizes = parse_sizes(embedded_file(catalog_file), catalog_file);
+const std::vector<CatalogEntry>& known_sizes() {
+    static const std::vector<CatalogEntry> sizes = parse_catalog(embedded_file(catalog_file), "size");
     return sizes;
 }
 

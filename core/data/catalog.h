@@ -22,15 +22,6 @@ struct Fingerprint {
     std::string line_ending;  ///< of the file: "LF", "CRLF"; empty: unknown
 };
 
-/// A data set of which only the size of its table is known.
-struct TableSize {
-    std::string name;
-    std::int64_t rows = 0;
-    std::int64_t channels = 0;
-    double step_seconds = 0;
-    std::string split;  ///< of the published results, if it is not "ratio": "[0.6, 0.2, 0.2]"
-};
-
 struct CatalogEntry {
     std::string name;  ///< as in "catalog:ETTh1" and --fetch
     /// "csv"; "series" and "series-test": training and test values of a collection of series; "backbone";
@@ -65,8 +56,9 @@ struct CatalogEntry {
 /// Entry by name, case-insensitive. Throws an input Error that suggests the nearest name.
 [[nodiscard]] const CatalogEntry& catalog_entry(std::string_view name);
 
-/// Data sets that are no entries, since no file of them was at hand.
-[[nodiscard]] const std::vector<TableSize>& known_sizes();
+/// Data sets that are no entries, since no file of them was at hand: name, rows, channels, step, and the
+/// split of the published results if it is not "ratio", as in "[0.6, 0.2, 0.2]".
+[[nodiscard]] const std::vector<CatalogEntry>& known_sizes();
 
 /// Entry with exactly this name; nullptr if there is none.
 [[nodiscard]] const CatalogEntry* find_by_name(std::string_view name);
@@ -85,10 +77,7 @@ struct CatalogEntry {
 /// with the command to fetch the file if it is not in the cache.
 [[nodiscard]] std::filesystem::path resolve_data_path(const std::string& text);
 
-/// Parses a catalogue; separate for tests. Throws an input Error that begins with `where`.
-[[nodiscard]] std::vector<CatalogEntry> parse_catalog(std::string_view toml, const std::string& where);
-
-/// The [[size]] tables of a catalogue; likewise.
-[[nodiscard]] std::vector<TableSize> parse_sizes(std::string_view toml, const std::string& where);
+/// Parses the [[entry]] tables of a catalogue, or its [[size]] tables; separate for tests.
+[[nodiscard]] std::vector<CatalogEntry> parse_catalog(std::string_view toml, const char* tables = "entry");
 
 }  // namespace casp::data

@@ -63,8 +63,7 @@ Steps steps_of(const std::vector<double>& values, bool whole) {
 bool repeats_time(const std::vector<double>& values, const std::vector<double>& times) {
     constexpr std::size_t look = 40;  // values that decide whether to look at all
     const auto head = values.begin() + static_cast<std::ptrdiff_t>(std::min(values.size(), look));
-    const bool varies =
-        std::any_of(values.begin(), values.end(), [&](double v) { return v != values.front(); });
+    const bool varies = std::ranges::any_of(values, [&](double v) { return v != values.front(); });
     if (times.size() < 24 || !varies ||
         std::any_of(values.begin(), head, [](double v) { return v != std::floor(v); }))
         return false;
@@ -93,7 +92,7 @@ bool repeats_time(const std::vector<double>& values, const std::vector<double>& 
         for (const bool from_one : {false, true})
             parts.emplace_back(
                 [=](double t) { return static_cast<double>(part_of_time(part, t, from_one)); });
-    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+    return std::ranges::any_of(parts, [&](const auto& part) {
         std::size_t other = 0;
         for (std::size_t i = 0; i < times.size(); ++i) {
             other += !(std::abs(times[i]) < 1e11 && values[i] == part(times[i])) ? 1 : 0;

@@ -96,9 +96,8 @@ public:
             Record record;
             std::int64_t lines = 0;
             read_record(begin, chunk.end, layout_.dialect, record, lines);
-            const bool many_lines = std::any_of(record.begin(), record.end(), [](const Cell& cell) {
-                return cell.newlines > 0 || cell.unclosed;
-            });
+            const bool many_lines = std::ranges::any_of(
+                record, [](const Cell& cell) { return cell.newlines > 0 || cell.unclosed; });
             if (record.empty() || many_lines || has_open_quote(begin, chunk.end)) break;
             if (options_.footer_lines >= 0 ? footer_.records >= options_.footer_lines : !is_footer(record))
                 break;
@@ -137,8 +136,7 @@ private:
             cells.clear();
             p = read_record(p, chunk.end, layout_.dialect, cells, lines);
             records += cells.empty() ? 0 : 1;
-            if (std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.unclosed; }))
-                return false;
+            if (std::ranges::any_of(cells, [](const Cell& cell) { return cell.unclosed; })) return false;
         }
         return records == chunk.records;
     }
@@ -164,8 +162,7 @@ private:
                    CellKind::text;
     }
     [[nodiscard]] static bool is_empty(const Record& record) {
-        return std::all_of(record.begin(), record.end(),
-                           [](const Cell& cell) { return trimmed(cell.text).empty(); });
+        return std::ranges::all_of(record, [](const Cell& cell) { return trimmed(cell.text).empty(); });
     }
     void note(const Record& record) {
         ++footer_.records;
@@ -270,9 +267,8 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     auto sample = take_sample(chunks, dialect);
     if (sample.empty())
         throw input_error(where, "the file holds only empty lines", "a table of numbers", export_again);
-    const auto widest =
-        std::max_element(sample.records.begin(), sample.records.end(),
-                         [](const Record& a, const Record& b) { return a.size() < b.size(); });
+    const auto widest = std::ranges::max_element(
+        sample.records, [](const Record& a, const Record& b) { return a.size() < b.size(); });
     if (widest->size() > options.max_columns)
         throw input_error(where, std::to_string(widest->size()) + " columns",
                           "at most " + std::to_string(options.max_columns),

@@ -244,16 +244,15 @@ struct GroupColumn {
         if (several > 0) return Grouping::yes;
         if (large > 0) return Grouping::no;
         if (small.empty()) return Grouping::possible;
-        const auto among = std::count_if(small.begin(), small.end(),
-                                         [&](double value) { return value >= low - 1 && value <= high + 1; });
+        const auto among =
+            std::ranges::count_if(small, [&](double value) { return value >= low - 1 && value <= high + 1; });
         const auto all = std::ssize(small);
-        const bool one_value =
-            std::adjacent_find(small.begin(), small.end(), std::not_equal_to<>()) == small.end();
+        const bool one_value = std::ranges::adjacent_find(small, std::not_equal_to<>()) == small.end();
         if (grouped + all < 8) return among < all ? Grouping::yes : Grouping::contested;
         if (among * 5 > all * 4) return Grouping::possible;
         // Numbers that reach thousands also have hundreds; else it is perhaps a marker.
-        const bool reaches = *std::max_element(small.begin(), small.end()) >= 100 ||
-                             *std::min_element(small.begin(), small.end()) <= -100;
+        const bool reaches =
+            *std::ranges::max_element(small) >= 100 || *std::ranges::min_element(small) <= -100;
         return among * 5 < all && !one_value && reaches ? Grouping::yes : Grouping::contested;
     }
 };
@@ -268,7 +267,7 @@ struct Rows {
 /// Whether a text is a number with this decimal sign, and with any other between groups of digits.
 bool is_decimal(std::string_view text, char decimal) {
     double value = 0;
-    return std::any_of(std::begin(group_signs), std::end(group_signs), [&](char sign) {
+    return std::ranges::any_of(group_signs, [&](char sign) {
         return sign != decimal && read_number(text, decimal, value, sign) == CellKind::number;
     });
 }
@@ -376,7 +375,7 @@ std::size_t usual_width(const std::vector<Record>& records, std::size_t from) {
 
 bool has_late_groups(const std::vector<double>& values) {
     const auto is_whole = [](double value) { return std::isnan(value) || value == std::floor(value); };
-    if (std::all_of(values.begin(), values.end(), is_whole)) return false;
+    if (std::ranges::all_of(values, is_whole)) return false;
     GroupColumn column;
     std::int64_t shorter = 0;  // 1.5 would be 1500
     for (const double value : values) {

@@ -173,8 +173,8 @@ void warn(Table& table, std::int64_t count, std::string text) {
 }
 
 void convert(Text& text, const std::string& encoding, Table& table) {
-    const auto known = std::find_if(encodings.begin(), encodings.end(),
-                                    [&](const Encoding& one) { return one.name == encoding; });
+    const auto known =
+        std::ranges::find_if(encodings, [&](const Encoding& one) { return one.name == encoding; });
     if (known->iconv_name == nullptr) return;
     std::int64_t broken = 0;
     text.converted = to_utf8(text.view, *known, broken);

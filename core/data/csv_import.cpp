@@ -55,26 +55,28 @@ double to_six_digits(double value) {
     return std::strtod(digits, nullptr);
 }
 
-void warn_of_cells(Table& table, const std::string& name, const NumberColumn& from) {
-    if (from.missing > 0)
-        table.warnings.push_back({WarningKind::missing_value, from.first_missing, name, from.missing,
-                                  "column \"" + name + "\" has " + std::to_string(from.missing) +
-                                      " missing " + (from.missing == 1 ? "cell" : "cells, the first here")});
-    if (from.nan > 0)
-        table.warnings.push_back({WarningKind::not_a_number, from.first_nan, name, from.nan,
-                                  "column \"" + name + "\" has NaN in " + std::to_string(from.nan) +
-                                      (from.nan == 1 ? " cell" : " cells, the first here") +
+void warn_of_cells(Table& table, const std::string& name, const CellNotes& notes) {
+    const auto& [missing, nan, infinite, bad] = notes;
+    if (missing.count > 0)
+        table.warnings.push_back({WarningKind::missing_value, missing.first.front().first, name,
+                                  missing.count,
+                                  "column \"" + name + "\" has " + std::to_string(missing.count) +
+                                      " missing " + (missing.count == 1 ? "cell" : "cells, the first here")});
+    if (nan.count > 0)
+        table.warnings.push_back({WarningKind::not_a_number, nan.first.front().first, name, nan.count,
+                                  "column \"" + name + "\" has NaN in " + std::to_string(nan.count) +
+                                      (nan.count == 1 ? " cell" : " cells, the first here") +
                                       "; counted as missing"});
-    add_warnings(table, WarningKind::infinite, name, from.infinite, "infinite values",
+    add_warnings(table, WarningKind::infinite, name, infinite, "infinite values",
                  [](const std::string& text) { return "\"" + text + "\" is infinite; counted as missing"; });
-    add_warnings(table, WarningKind::bad_number, name, from.bad, "cells that are no numbers",
+    add_warnings(table, WarningKind::bad_number, name, bad, "cells that are no numbers",
                  [](const std::string& text) { return "\"" + text + "\" is no number; counted as missing"; });
 }
 
 /// Whether all texts are the same, as a marker of missing values is.
 bool is_one_text(const Tally& texts) {
-    return std::all_of(texts.first.begin(), texts.first.end(),
-                       [&](const auto& one) { return one.second == texts.first.front().second; });
+    return std::ranges::all_of(texts.first,
+                               [&](const auto& one) { return one.second == texts.first.front().second; });
 }
 
 /// A column of numbers of rows or of elapsed time gives the step from row to row.
@@ -94,7 +96,7 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
 /// What was found where no column is left, with the first one that holds text.
 std::string no_numbers(const Table& table) {
     const auto& warnings = table.warnings;
-    const auto at = std::find_if(warnings.begin(), warnings.end(), [](const Warning& warning) {
+    const auto at = std::ranges::find_if(warnings, [](const Warning& warning) {
         return warning.kind == WarningKind::text_column && warning.line > 0;
     });
     return at == warnings.end() ? "no column holds numbers" : "no column holds numbers; " + at->text;
@@ -111,20 +113,21 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         if (column.role != Role::number) continue;
         NumberColumn& from = cells.numbers[next++];
         if (layout.is_time_number(static_cast<int>(j))) {
-            warn_of_cells(table, column.name, from);
+            warn_of_cells(table, column.name, from.notes);
             continue;
         }
-        const std::int64_t absent = from.missing + from.nan + from.infinite.count + from.bad.count;
+        const std::int64_t absent = from.notes.count();
+        const auto& bad = from.notes.bad;
         const std::int64_t good = cells.rows - absent;
         const auto warning = [&](WarningKind kind, const std::string& why, std::int64_t line = 0) {
             return Warning{kind, line, column.name, 1, "column \"" + column.name + "\" " + why};
         };
-        if (from.bad.count > good && (good * 10 < from.bad.count || !is_one_text(from.bad))) {
-            const auto& [line, text] = from.bad.first.front();
+        if (bad.count > good && (good * 10 < bad.count || !is_one_text(bad))) {
+            const auto& [line, text] = bad.first.front();
             table.warnings.push_back(warning(
                 WarningKind::text_column,
                 "holds text (\"" + text + "\" in line " + std::to_string(line) + ", and " +
-                    std::to_string(from.bad.count) + " of " + std::to_string(cells.rows) +
+                    std::to_string(bad.count) + " of " + std::to_string(cells.rows) +
                     " cells) and is left out; data.csv.missing lists texts that stand for missing values",
                 line));
             continue;
@@ -160,11 +163,11 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
             case Counter::no:
                 break;
         }
-        warn_of_cells(table, column.name, from);
+        warn_of_cells(table, column.name, from.notes);
         table.columns.push_back({column.name, std::move(from.values), absent});
     }
-    const bool other_text = std::any_of(table.warnings.begin(), table.warnings.end(),
-                                        [](const Warning& w) { return w.kind == WarningKind::text_column; });
+    const bool other_text = std::ranges::any_of(
+        table.warnings, [](const Warning& w) { return w.kind == WarningKind::text_column; });
     if (table.columns.empty() && !counters.empty() && !other_text) {
         table.columns = std::move(counters);
         table.row_numbers.reset();
@@ -201,7 +204,7 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
     add_warnings(table, WarningKind::no_row, "", cells.left_out, "lines that are no rows",
                  [&](const std::string& text) {
                      const bool names = text.find_first_of("0123456789") == std::string::npos &&
-                                        std::count(text.begin(), text.end(), table.format.delimiter) > 0;
+                                        std::ranges::count(text, table.format.delimiter) > 0;
                      return names ? "\"" + text +
                                         "\" is no row of the table and is left out; if other columns begin "
                                         "here, the rows below it are in the wrong ones: make two files of it"
@@ -211,14 +214,13 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
 
 /// Whether all cells of a column that are no numbers are some with this thousands sign, near the others.
 bool has_thousands(const NumberColumn& column, char decimal, char sign) {
-    const auto& bad = column.bad.first;
+    const auto& bad = column.notes.bad.first;
     if (bad.empty()) return false;
     double largest = 0;
     for (const double value : column.values)
         if (std::fabs(value) > largest) largest = std::fabs(value);
     const bool near = largest >= 100 && largest < 1000;  // else "1,234" may be a decimal in another country
-    return (near || sign == ' ' || sign == '\'') &&
-           std::all_of(bad.begin(), bad.end(), [&](const auto& cell) {
+    return (near || sign == ' ' || sign == '\'') && std::ranges::all_of(bad, [&](const auto& cell) {
                double value = 0;
                return read_number(cell.second, decimal, value, sign) == CellKind::number;
            });
@@ -271,6 +273,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     table.format.decimal = layout.dialect.decimal;
     table.format.quote = layout.dialect.quote;
     table.format.has_header = layout.has_header;
+    for (const auto& column : layout.columns) table.header.push_back(column.name);
     table.warnings.insert(table.warnings.end(), layout.warnings.begin(), layout.warnings.end());
     table.readings.insert(table.readings.end(), layout.readings.begin(), layout.readings.end());
 

@@ -20,6 +20,8 @@ struct Chunk {
     std::int64_t lines = 0;       ///< line breaks, including those in cells and of empty lines
     std::int64_t first_row = 0;   ///< number of records in earlier chunks
     std::int64_t first_line = 1;  ///< line of the file where the chunk begins
+
+    [[nodiscard]] std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
 };
 
 /// True for a line without cells; `end` points at its '\n'.

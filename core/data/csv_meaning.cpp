@@ -249,7 +249,7 @@ private:
                     return;
                 }
         const auto next = static_cast<std::size_t>(date) + 1;
-        if (next < body_.size() && std::find(columns.begin(), columns.end(), date + 1) != columns.end() &&
+        if (next < body_.size() && std::ranges::find(columns, date + 1) != columns.end() &&
             part_of(date + 1) == TimePart::whole &&
             (in_range(body_[next], 0, 23) || in_range(body_[next], 1, 24)) &&
             body_[next].small_range().second - body_[next].small_range().first == 23) {
@@ -296,13 +296,12 @@ private:
         for (const int j : columns) {
             auto part = part_of(j);
             if (part == TimePart::day && !fits_part(part, of(j))) part = TimePart::day_of_year;
-            const bool known = std::any_of(found.begin(), found.end(),
-                                           [&](const auto& other) { return other.first == part; });
+            const bool known =
+                std::ranges::any_of(found, [&](const auto& other) { return other.first == part; });
             if (part != TimePart::whole && !known && fits_part(part, of(j))) found.emplace_back(part, j);
         }
         const auto has = [&](TimePart part) {
-            return std::any_of(found.begin(), found.end(),
-                               [&](const auto& one) { return one.first == part; });
+            return std::ranges::any_of(found, [&](const auto& one) { return one.first == part; });
         };
         // "mm" beside "yyyy" is a month, unless there are hours.
         if (has(TimePart::year) && !has(TimePart::month) && !has(TimePart::hour))
@@ -443,15 +442,13 @@ void leave_out(Layout& layout, std::size_t column, const Content& content) {
 }  // namespace
 
 bool Layout::is_time_number(int column) const {
-    return std::any_of(time_numbers.begin(), time_numbers.end(),
-                       [column](const auto& one) { return one.first == column; });
+    return std::ranges::any_of(time_numbers, [column](const auto& one) { return one.first == column; });
 }
 
 bool Layout::has_time() const {
-    return !time_numbers.empty() ||
-           std::any_of(columns.begin(), columns.end(), [](const ColumnLayout& column) {
-               return column.role == Role::date || column.role == Role::clock;
-           });
+    return !time_numbers.empty() || std::ranges::any_of(columns, [](const ColumnLayout& column) {
+        return column.role == Role::date || column.role == Role::clock;
+    });
 }
 
 void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {

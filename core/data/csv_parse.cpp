@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <unordered_map>
 
 #include "config/text_utils.h"
 #include "data/csv_short_number.h"
@@ -23,12 +22,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Findings of one thread besides numbers.
 struct Findings {
-    struct Absent {
-        std::int64_t missing = 0, first_missing = 0, nan = 0, first_nan = 0;
-    };
-    std::vector<Absent> absent;  ///< [number columns]; empty before the first absent cell
-    std::unordered_map<std::size_t, Tally> infinite;
-    std::unordered_map<std::size_t, Tally> bad;
+    std::vector<CellNotes> cells;  ///< [number columns]; empty before the first cell without a number
     Tally bad_time, short_rows, long_rows;
     std::vector<std::pair<std::int64_t, std::int64_t>> left_out;  ///< (row, line)
     Tally left_out_texts;
@@ -42,10 +36,6 @@ struct ChunkNotes {
     std::int64_t empty_count = 0;
     std::int64_t trailing_empty = 0;  ///< those after the chunk's last row
 };
-
-void count_first(std::int64_t& count, std::int64_t& first, std::int64_t line) {
-    if (count++ == 0 || line < first) first = line;
-}
 
 /// Parses chunks, one after another, on one thread.
 class ChunkReader {
@@ -158,8 +148,8 @@ private:
             return read_number(first.text, dialect_.decimal, value) == CellKind::text;
         }
         if (time_cell_ == TimeCell::text) return true;
-        const auto missing = static_cast<std::size_t>(std::count_if(
-            events_.begin(), events_.end(), [](const Event& e) { return e.kind == CellKind::missing; }));
+        const auto missing = static_cast<std::size_t>(
+            std::ranges::count_if(events_, [](const Event& e) { return e.kind == CellKind::missing; }));
         return (time_cell_ == TimeCell::missing && missing == width_) || is_header_again();
     }
 
@@ -181,23 +171,15 @@ private:
     }
 
     void commit(Event& event) {
-        switch (event.kind) {
-            case CellKind::missing:
-                absent(event.target, false, event.line);
-                break;
-            case CellKind::nan:
-                absent(event.target, true, event.line);
-                break;
-            case CellKind::infinite:
-                findings.infinite[event.target].add(event.line, std::move(event.text));
-                break;
-            case CellKind::text:
-                findings.bad[event.target].add(event.line, std::move(event.text));
-                break;
-            case CellKind::number:  // stands for a time that cannot be read
-                findings.bad_time.add(event.line, std::move(event.text));
-                break;
-        }
+        if (event.kind == CellKind::number)  // stands for a time that cannot be read
+            return findings.bad_time.add(event.line, std::move(event.text));
+        if (findings.cells.empty()) findings.cells.resize(width_);
+        auto& notes = findings.cells[event.target];
+        auto& tally = event.kind == CellKind::missing    ? notes.missing
+                      : event.kind == CellKind::nan      ? notes.nan
+                      : event.kind == CellKind::infinite ? notes.infinite
+                                                         : notes.bad;
+        tally.add(event.line, std::move(event.text));
     }
 
     const char* read_cells_of_row(const char* p, std::int64_t row, double* out) {
@@ -280,8 +262,7 @@ private:
         const char decimal = direct_ || cell_.quoted ? dialect_.decimal : '.';
         auto kind = read_number(cell_.text, decimal, out, dialect_.thousands);
         const auto& missing = missing_numbers_;
-        if (kind == CellKind::number && std::find(missing.begin(), missing.end(), out) == missing.end())
-            return p;
+        if (kind == CellKind::number && std::ranges::find(missing, out) == missing.end()) return p;
         if (kind == CellKind::number) out = nan;
         if (kind == CellKind::number || (kind == CellKind::text && is_missing_text()))
             kind = CellKind::missing;
@@ -294,8 +275,7 @@ private:
     /// Whether the cell is a text of data.csv.missing.
     [[nodiscard]] bool is_missing_text() const {
         const auto text = trimmed(cell_.text);
-        return std::find(layout_.missing_texts.begin(), layout_.missing_texts.end(), text) !=
-               layout_.missing_texts.end();
+        return std::ranges::find(layout_.missing_texts, text) != layout_.missing_texts.end();
     }
 
     [[nodiscard]] bool time_target(std::size_t target) const {
@@ -359,16 +339,6 @@ private:
         events_.push_back({0, CellKind::number, line_, std::move(text)});
     }
 
-    void absent(std::size_t target, bool is_nan, std::int64_t line) {
-        if (findings.absent.empty()) findings.absent.resize(width_);
-        auto& entry = findings.absent[target];
-        if (is_nan) {
-            count_first(entry.nan, entry.first_nan, line);
-        } else {
-            count_first(entry.missing, entry.first_missing, line);
-        }
-    }
-
     [[nodiscard]] std::string snippet() const {
         return config::abbreviated(readable(trimmed(cell_.text)), 40);
     }
@@ -405,17 +375,7 @@ private:
 };
 
 void merge(Cells& cells, const Findings& findings) {
-    for (std::size_t i = 0; i < findings.absent.size(); ++i) {
-        const auto& from = findings.absent[i];
-        auto& to = cells.numbers[i];
-        if (from.missing > 0 && (to.missing == 0 || from.first_missing < to.first_missing))
-            to.first_missing = from.first_missing;
-        if (from.nan > 0 && (to.nan == 0 || from.first_nan < to.first_nan)) to.first_nan = from.first_nan;
-        to.missing += from.missing;
-        to.nan += from.nan;
-    }
-    for (const auto& [target, tally] : findings.infinite) cells.numbers[target].infinite.merge(tally);
-    for (const auto& [target, tally] : findings.bad) cells.numbers[target].bad.merge(tally);
+    for (std::size_t i = 0; i < findings.cells.size(); ++i) cells.numbers[i].notes.merge(findings.cells[i]);
     cells.bad_time.merge(findings.bad_time);
     cells.short_rows.merge(findings.short_rows);
     cells.long_rows.merge(findings.long_rows);
@@ -504,11 +464,17 @@ void Tally::add(std::int64_t line, std::string text) {
     if (first.size() < single_warnings) first.emplace_back(line, std::move(text));
 }
 
+void CellNotes::merge(const CellNotes& other) {
+    missing.merge(other.missing);
+    nan.merge(other.nan);
+    infinite.merge(other.infinite);
+    bad.merge(other.bad);
+}
+
 void Tally::merge(const Tally& other) {
     count += other.count;
     first.insert(first.end(), other.first.begin(), other.first.end());
-    std::stable_sort(first.begin(), first.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(first, [](const auto& a, const auto& b) { return a.first < b.first; });
     if (first.size() > single_warnings) first.resize(single_warnings);
 }
 
@@ -566,7 +532,7 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
         no_rows.insert(no_rows.end(), reader.findings.left_out.begin(), reader.findings.left_out.end());
     }
     merge(cells, chunks, notes);
-    std::sort(no_rows.begin(), no_rows.end());
+    std::ranges::sort(no_rows);
     remove_rows(cells, no_rows);
     return cells;
 }

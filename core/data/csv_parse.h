@@ -27,15 +27,23 @@ struct Tally {
     void merge(const Tally& other);
 };
 
-/// A parsed column of numbers.
-struct NumberColumn {
-    std::vector<double> values;      ///< [rows]; NaN for a cell without a number
-    std::int64_t missing = 0;        ///< cells that are empty, a missing marker, or absent in a short row
-    std::int64_t first_missing = 0;  ///< line
-    std::int64_t nan = 0;            ///< cells with the text "nan"
-    std::int64_t first_nan = 0;
+/// Cells of a column that hold no number.
+struct CellNotes {
+    Tally missing;  ///< empty, a missing marker, or absent in a short row; without texts
+    Tally nan;      ///< the text "nan"; without texts
     Tally infinite;
     Tally bad;
+
+    void merge(const CellNotes& other);
+    [[nodiscard]] std::int64_t count() const {
+        return missing.count + nan.count + infinite.count + bad.count;
+    }
+};
+
+/// A parsed column of numbers.
+struct NumberColumn {
+    std::vector<double> values;  ///< [rows]; NaN for a cell without a number
+    CellNotes notes;
 };
 
 /// What the cells of times show together.

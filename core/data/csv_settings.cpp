@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "util/error.h"
-
 namespace casp::data {
 
 namespace {
@@ -54,26 +52,9 @@ std::optional<Value> meaning(const Words<Value, n>& words, const std::string& se
     return std::nullopt;
 }
 
-template <class Value, std::size_t n>
-std::string word_for(const Words<Value, n>& words, const std::optional<Value>& value, const char* key) {
-    if (!value) return "auto";
-    for (const auto& [word, known] : words)
-        if (*value == known) return word;
-    throw input_error(key, "this sign is not one of the choices", {},
-                      "Choose one of those that --list-options shows.");
-}
-
-std::string column_setting(const std::string& name, const char* key) {
-    if (name != "auto" && name != "none") return name;
-    throw input_error(
-        key, "a column called \"" + name + "\" cannot be given: the word is reserved in this setting", {},
-        "Rename the column in the file.");
-}
-
 }  // namespace
 
-CsvOptions csv_options(const config::Config& config) {
-    const auto& csv = config.data_csv;
+CsvOptions csv_options(const config::Config::DataCsv& csv) {
     CsvOptions options;
     options.delimiter = meaning(delimiters, csv.delimiter);
     options.decimal = meaning(decimals, csv.decimal);
@@ -98,41 +79,19 @@ CsvOptions csv_options(const config::Config& config) {
             options.time_columns->push_back(csv.clock_column);
     }
     options.time_style = meaning(styles, csv.date_format).value_or(TimeStyle::automatic);
+    return options;
+}
+
+CsvOptions csv_options(const config::Config& config) {
+    auto options = csv_options(config.data_csv);
     options.threads = static_cast<int>(config.run.threads);
     return options;
 }
 
-config::Config::DataCsv csv_settings(const CsvOptions& options) {
-    config::Config::DataCsv csv;
-    csv.delimiter = word_for(delimiters, options.delimiter, "data.csv.delimiter");
-    csv.decimal = word_for(decimals, options.decimal, "data.csv.decimal");
-    csv.thousands = word_for(thousands_signs, options.thousands, "data.csv.thousands");
-    csv.quote = word_for(quotes, options.quote, "data.csv.quote");
-    csv.header = word_for(headers, options.header, "data.csv.header");
-    csv.first_line = options.first_line;
-    csv.header_lines = options.header_lines;
-    csv.unit_lines = options.unit_lines;
-    csv.footer_lines = options.footer_lines;
-    if (options.comment) csv.comment = options.comment->empty() ? "none" : *options.comment;
-    csv.missing = options.missing;
-    csv.hours = word_for(hour_words, options.hour_ending, "data.csv.hours");
-    csv.time_zone = options.time_zone;
-    csv.order = word_for(orders, options.newest_first, "data.csv.order");
-    csv.row_numbers = options.keep_row_numbers ? "channel" : "auto";
-    csv.encoding = options.encoding.value_or("auto");
-    if (options.time_columns) {
-        const auto& names = *options.time_columns;
-        csv.time_column = names.empty() ? "none" : column_setting(names[0], "data.csv.time_column");
-        if (names.size() == 2) csv.clock_column = column_setting(names[1], "data.csv.clock_column");
-        for (std::size_t i = 1; names.size() > 2 && i < names.size(); ++i) csv.time_column += ", " + names[i];
-    }
-    csv.date_format = date_format_setting(options.time_style);
-    return csv;
-}
-
 std::string date_format_setting(TimeStyle style) {
-    if (style == TimeStyle::automatic) return "auto";
-    return word_for(styles, std::optional(style), "data.csv.date_format");
+    for (const auto& [word, known] : styles)
+        if (style == known) return word;
+    return "auto";
 }
 
 }  // namespace casp::data

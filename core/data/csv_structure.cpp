@@ -45,7 +45,7 @@ bool is_unit(std::string_view cell) {
     if (cell.find("\xC2\xB0") != std::string_view::npos) return true;
     auto text = config::lower_case(cell);
     std::erase_if(text, [](char c) { return c == ' ' || c == '.'; });
-    return std::find(unit_words.begin(), unit_words.end(), text) != unit_words.end();
+    return std::ranges::find(unit_words, text) != unit_words.end();
 }
 
 /// A line before the rows, as far as its kind can be seen from itself.
@@ -188,7 +188,7 @@ private:
 
     /// The first record that is a row; 0 also if no column has values.
     [[nodiscard]] std::size_t first_row() const {
-        const bool any = std::any_of(body_.begin(), body_.end(), [](const Content& content) {
+        const bool any = std::ranges::any_of(body_, [](const Content& content) {
             return content.is_time() || (content.is_number() && content.numbers > 0);
         });
         if (!any) return 1;
@@ -319,8 +319,7 @@ private:
 
     /// Whether a record has a distinct name for each column, and one of a time above the times.
     [[nodiscard]] bool names_the_time(std::size_t record) const {
-        const auto time =
-            std::find_if(body_.begin(), body_.end(), [](const Content& c) { return c.is_time(); });
+        const auto time = std::ranges::find_if(body_, [](const Content& c) { return c.is_time(); });
         const auto names = joined_names(record, 1);
         const auto head = head_line(sample_.records[record], dialect_);
         return time != body_.end() && names.size() == out_.width && head.values == 0 &&

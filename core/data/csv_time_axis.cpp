@@ -41,11 +41,11 @@ std::pair<std::int64_t, std::int64_t> regularity(std::vector<double> times) {
         return rows;
     };
     auto rows = later();
-    std::reverse(times.begin(), times.end());
+    std::ranges::reverse(times);
     if (const auto reversed = later(); reversed > rows)
         rows = reversed;
     else
-        std::reverse(times.begin(), times.end());
+        std::ranges::reverse(times);
     const auto step = detect_step(times);
     for (std::size_t i = 1; i < times.size() && step.is_known(); ++i)
         rows += step.leads(times[i - 1], times[i]) ? 1 : 0;
@@ -60,8 +60,7 @@ std::vector<TimeStyle> possible_orders(const Cells& cells) {
     if (!decided || times.first_over_12) orders.push_back(TimeStyle::day_first);
     if (!decided || times.second_over_12) orders.push_back(TimeStyle::month_first);
     const auto& years = cells.date_year_first;
-    const auto unreadable =
-        std::count_if(years.begin(), years.end(), [](double time) { return std::isnan(time); });
+    const auto unreadable = std::ranges::count_if(years, [](double time) { return std::isnan(time); });
     if (!years.empty() && unreadable <= cells.bad_time.count) orders.push_back(TimeStyle::year_first);
     return orders;
 }
@@ -107,8 +106,8 @@ TimeParts parts_of(Cells& cells, const Layout& layout) {
     for (std::size_t j = 0; j < layout.columns.size(); ++j) {
         if (layout.columns[j].role != Role::number) continue;
         auto& column = cells.numbers[next++];
-        const auto part = std::find_if(layout.time_numbers.begin(), layout.time_numbers.end(),
-                                       [&](const auto& p) { return p.first == static_cast<int>(j); });
+        const auto part = std::ranges::find_if(layout.time_numbers,
+                                               [&](const auto& p) { return p.first == static_cast<int>(j); });
         if (part != layout.time_numbers.end()) parts.of(part->second) = std::move(column.values);
     }
     return parts;
@@ -285,7 +284,7 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
     std::iota(order.begin(), order.end(), 0);
     std::string what;
     if (newest_first) {
-        std::reverse(order.begin(), order.end());
+        std::ranges::reverse(order);
         what = "newest row first; sorted by time";
         if (table.row_numbers) {
             const auto last = static_cast<double>(rows - 1);
@@ -300,13 +299,11 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
                                     "(data.csv.order sets it)"});
     } else if (falling > 0 && dated && !options.newest_first) {
         const auto time_of = [&](std::int64_t row) { return table.time[static_cast<std::size_t>(row)]; };
-        if (std::any_of(table.time.begin(), table.time.end(), [](double t) { return std::isnan(t); })) return;
-        std::sort(order.begin(), order.end(),
-                  [&](std::int64_t a, std::int64_t b) { return time_of(a) < time_of(b); });
-        const bool twice =
-            std::adjacent_find(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-                return time_of(a) == time_of(b);
-            }) != order.end();
+        if (std::ranges::any_of(table.time, [](double t) { return std::isnan(t); })) return;
+        std::ranges::sort(order, [&](std::int64_t a, std::int64_t b) { return time_of(a) < time_of(b); });
+        const bool twice = std::ranges::adjacent_find(order, [&](std::int64_t a, std::int64_t b) {
+                               return time_of(a) == time_of(b);
+                           }) != order.end();
         if (twice) return;
         what = "not by time; sorted by time";
         std::size_t first = 1;
@@ -330,9 +327,10 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
 void build_time_axis(Table& table, Cells& cells, const Layout& layout, const CsvOptions& options) {
     build_time(table, cells, layout, options);
     check_style(table, cells, layout, options);
-    const bool dated = !layout.time_numbers.empty() ||
-                       std::any_of(layout.columns.begin(), layout.columns.end(),
-                                   [](const ColumnLayout& column) { return column.role == Role::date; });
+    const bool dated =
+        !layout.time_numbers.empty() || std::ranges::any_of(layout.columns, [](const ColumnLayout& column) {
+            return column.role == Role::date;
+        });
     order_rows(table, options, dated);
     apply_time_zone(table, options.time_zone);
 }

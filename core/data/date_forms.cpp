@@ -129,8 +129,8 @@ bool may_begin_date(std::string_view text) {
     const auto behind = text.substr(word.size());
     if (behind.empty()) return false;
     const bool separated = is_blank(behind.front()) || behind.front() == '.' || behind.front() == ',';
-    if (separated && std::any_of(weekdays.begin(), weekdays.end(),
-                                 [&](std::string_view day) { return begins_with(word, day); }))
+    if (separated &&
+        std::ranges::any_of(weekdays, [&](std::string_view day) { return begins_with(word, day); }))
         return true;
     for (const auto& language : months)
         for (const auto name : language)
@@ -179,12 +179,7 @@ std::string_view without_weekday(std::string_view text) {
 
 namespace {
 
-int days_in(int year, int month) {
-    using namespace std::chrono;
-    const year_month_day_last last{std::chrono::year{year},
-                                   month_day_last{std::chrono::month(static_cast<unsigned>(month))}};
-    return static_cast<int>(static_cast<unsigned>(last.day()));
-}
+bool exists(int year, int month, int day) { return (std::chrono::year{year} / month / day).ok(); }
 
 std::chrono::sys_days monday_of(int year, int week) {
     using namespace std::chrono;
@@ -209,7 +204,7 @@ struct Parts {
         } else {
             const int m = quarter >= 0 ? 3 * quarter - 2 : month < 0 ? 1 : month;
             const int d = day < 0 ? 1 : day;
-            if (quarter == 0 || quarter > 4 || m < 1 || m > 12 || d < 1 || d > days_in(year, m)) return false;
+            if (!exists(year, m, d)) return false;
             out.year = year;
             out.month = m;
             out.day = d;
@@ -347,9 +342,8 @@ bool read_digits(std::string_view& text, FormDate& date, double& seconds) {
     const int hour = part(0);
     const int minute = part(0);
     const int second = part(0);
-    if (date.year < 1000 || date.month < 1 || date.month > 12 || date.day < 1 ||
-        date.day > days_in(date.year, date.month) || hour > 24 || minute > 59 || second > 59 ||
-        (hour == 24 && (minute > 0 || second > 0)))
+    if (date.year < 1000 || !exists(date.year, date.month, date.day) || hour > 24 || minute > 59 ||
+        second > 59 || (hour == 24 && (minute > 0 || second > 0)))
         return false;
     seconds = hour * 3600.0 + minute * 60.0 + second;
     text = rest;

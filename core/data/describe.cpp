@@ -21,8 +21,8 @@ constexpr std::int64_t shown_warnings = 25;  // per kind
 
 /// Characters of UTF-8 text, each taken as one column wide.
 std::size_t letters(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
 }
 
 std::string left(const std::string& text, std::size_t columns) {
@@ -137,7 +137,7 @@ std::string describe_split(const SplitPlan& plan, const Table& table) {
     const std::size_t channels = table.columns.size();
     const auto [train, val, test] = plan.part_rows;
     std::string text = entry_line(
-        "split", plan.rule.name() + ", lookback " + std::to_string(plan.lookback) + ", horizon " +
+        "split", split_name(plan.rule) + ", lookback " + std::to_string(plan.lookback) + ", horizon " +
                      std::to_string(plan.horizon) +
                      (plan.percent < 100 ? ", first " + std::to_string(plan.percent) + " % of training"
                                          : std::string()));
@@ -230,7 +230,7 @@ std::string describe(const SeriesCollection& collection, const CatalogEntry* ent
     const auto horizon = with_commas(collection.horizon);
     std::vector<std::int64_t> lengths;
     for (std::int64_t i = 0; i < collection.size(); ++i) lengths.push_back(collection.length(i));
-    std::sort(lengths.begin(), lengths.end());
+    std::ranges::sort(lengths);
     std::string text = entry_line("file", collection.path.string());
     text += entry_line("data set", entry == nullptr ? "not in the catalogue"
                                                     : entry->name + " (" + entry->title +

@@ -100,26 +100,23 @@ KnownData alike(const Candidates& best) {
 /// A data set of which the catalogue knows only the size.
 KnownData of_that_size(const Table& table) {
     KnownData known;
-    const auto fits = [&](std::int64_t rows, std::int64_t channels, double step_seconds) {
-        return table.rows() == rows && std::ssize(table.columns) == channels &&
-               (table.step.seconds <= 0 || table.step.seconds == step_seconds);
-    };
-    const auto look = [&](const std::string& name, double step_seconds) {
-        known.like = "it looks like " + name + " by its rows and channels" +
-                     (table.step.seconds > 0 ? " every " + frequency_name(step_seconds) : std::string()) +
+    const auto looks_like = [&](const CatalogEntry& entry) {
+        const bool has_step = table.step.seconds > 0;
+        if (table.rows() != entry.rows || std::ssize(table.columns) != entry.channels ||
+            (has_step && table.step.seconds != entry.step_seconds))
+            return false;
+        known.like = "it looks like " + entry.name + " by its rows and channels" +
+                     (has_step ? " every " + frequency_name(entry.step_seconds) : std::string()) +
                      "; its values are not known here";
+        return true;
     };
     for (const auto& entry : catalog())
-        if (entry.kind == "csv" && !entry.content && fits(entry.rows, entry.channels, entry.step_seconds))
-            look(entry.name, entry.step_seconds);
-    for (const auto& size : known_sizes()) {
-        if (!fits(size.rows, size.channels, size.step_seconds)) continue;
-        look(size.name, size.step_seconds);
-        if (!size.split.empty())
+        if (entry.kind == "csv" && !entry.content) (void)looks_like(entry);
+    for (const auto& size : known_sizes())
+        if (looks_like(size) && !size.split.empty())
             known.doubt =
                 "the file looks like " + size.name +
                 " by its rows and channels; published results on it have data.split = " + size.split;
-    }
     return known;
 }
 

@@ -83,8 +83,8 @@ private:
             named_ += column_.back() >= 0 ? 1 : 0;
         }
         if (!has_all_names() && table_.columns.size() == column_.size()) find_columns_without_names();
-        shared_ = static_cast<std::size_t>(
-            std::count_if(column_.begin(), column_.end(), [](std::int64_t c) { return c >= 0; }));
+        shared_ =
+            static_cast<std::size_t>(std::ranges::count_if(column_, [](std::int64_t c) { return c >= 0; }));
     }
 
     /// By their values in the first and last row; by position if these are not the known ones.
@@ -93,8 +93,7 @@ private:
         const auto& last = known().last_row;
         std::vector<std::int64_t> by_values;
         const auto is_free = [&](std::size_t i) {
-            return std::find(by_values.begin(), by_values.end(), static_cast<std::int64_t>(i)) ==
-                   by_values.end();
+            return std::ranges::find(by_values, static_cast<std::int64_t>(i)) == by_values.end();
         };
         const auto size = table_.rows() == entry_.rows ? std::min(first.size(), column_.size()) : 0;
         for (std::size_t c = 0; c < size && by_values.size() == c; ++c)
@@ -147,7 +146,7 @@ private:
         for (std::size_t c = 0; c < column_.size(); ++c)
             if (column_[c] < 0) missing.push_back(known().channels[c]);
         for (std::size_t i = 0; i < table_.columns.size(); ++i)
-            if (std::find(column_.begin(), column_.end(), static_cast<std::int64_t>(i)) == column_.end())
+            if (std::ranges::find(column_, static_cast<std::int64_t>(i)) == column_.end())
                 further.push_back(table_.columns[i].name);
         if (!missing.empty()) return "it has no channel " + config::listed(missing, 3);
         return "it has the further channel " + config::listed(further, 3);
@@ -253,7 +252,7 @@ private:
     }
 
     [[nodiscard]] std::string rounding_text() const {
-        const int most = *std::max_element(decimals_.begin(), decimals_.end());
+        const int most = *std::ranges::max_element(decimals_);
         if (most > most_decimals) return "numbers of other precision";
         return "values rounded to " + std::to_string(most) + (most == 1 ? " decimal" : " decimals");
     }
@@ -272,7 +271,7 @@ private:
         if (!format.has_header) parts.emplace_back("no header");
         if (!table_.file_rows.empty()) parts.emplace_back("rows in another order");
         if (format.has_header && !has_all_names()) parts.emplace_back("other column names");
-        if (!std::is_sorted(column_.begin(), column_.end())) parts.emplace_back("columns in another order");
+        if (!std::ranges::is_sorted(column_)) parts.emplace_back("columns in another order");
         if (table_.time.empty())
             parts.emplace_back("no times");
         else if (!has_same_times())

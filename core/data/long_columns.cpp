@@ -81,43 +81,6 @@ std::vector<std::int64_t> rows_of_file(const Table& table) {
     return rows;
 }
 
-/// Whether the first column has no name in the header, as R writes its row names.
-bool has_row_names(const Table& table) {
-    const std::string unnamed = "column 1";
-    return table.find_column(unnamed) >= 0 || (table.row_numbers && table.row_numbers->name.empty()) ||
-           std::any_of(table.warnings.begin(), table.warnings.end(),
-                       [&](const Warning& warning) { return warning.column == unnamed; }) ||
-           std::find(table.format.time_columns.begin(), table.format.time_columns.end(), unnamed) !=
-               table.format.time_columns.end();
-}
-
-/// Names of the columns: those of the last record before the rows that has the name of the time or of a
-/// channel.
-std::vector<std::string> header_of(std::string_view text, const Table& table, const Dialect& dialect) {
-    std::vector<std::string> header;
-    const auto rows = rows_of_file(table);
-    const std::int64_t first_row = table.line_of(rows.empty() ? 0 : rows.front());
-    each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
-        if (line < first_row && table.format.has_header) {
-            std::vector<std::string> names;
-            for (const auto& cell : cells) names.push_back(long_text(cell, dialect));
-            const auto known = [&](const std::string& name) {
-                return std::find(names.begin(), names.end(), name) != names.end();
-            };
-            if (known(table.columns.front().name) ||
-                std::any_of(table.format.time_columns.begin(), table.format.time_columns.end(), known))
-                header = std::move(names);
-            return true;
-        }
-        if (!header.empty() && header.size() + 1 == cells.size() && has_row_names(table))
-            header.insert(header.begin(), "");
-        for (std::size_t j = header.size(); j < cells.size(); ++j)
-            header.push_back("column " + std::to_string(j + 1));
-        return false;
-    });
-    return header;
-}
-
 /// The rows of a table in the order of the file, with the line of each.
 class RowsByLine {
 public:
@@ -168,7 +131,7 @@ double middle_rise(const std::vector<double>& values) {
 }
 
 bool all_whole(const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });  // not NaN
+    return std::ranges::all_of(values, [](double v) { return v == std::floor(v); });  // not NaN
 }
 
 bool rises_but_for_restarts(const std::vector<double>& values) {
@@ -249,15 +212,15 @@ struct TimeSigns {
 /// changes.
 bool divides(const std::vector<std::uint32_t>& label, const std::vector<double>& time, const TimeSigns& signs,
              bool balanced) {
-    const bool changes_back = std::none_of(signs.backs.begin(), signs.backs.end(),
-                                           [&](std::size_t i) { return label[i] == label[i - 1]; });
+    const bool changes_back =
+        std::ranges::none_of(signs.backs, [&](std::size_t i) { return label[i] == label[i - 1]; });
     if (!signs.repeats(time.size()) && !changes_back) return false;
     std::vector<std::pair<std::uint32_t, double>> pairs;
     pairs.reserve(time.size());
     for (std::size_t i = 0; i < time.size(); ++i)
         if (!std::isnan(time[i])) pairs.emplace_back(label[i], time[i]);
-    std::sort(pairs.begin(), pairs.end());
-    if (std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end()) return false;
+    std::ranges::sort(pairs);
+    if (std::ranges::adjacent_find(pairs) != pairs.end()) return false;
     std::vector<std::pair<double, double>> ranges;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (i == 0 || pairs[i].first != pairs[i - 1].first) ranges.emplace_back(pairs[i].second, 0);
@@ -266,13 +229,13 @@ bool divides(const std::vector<std::uint32_t>& label, const std::vector<double>&
     if (balanced && !signs.restarts) {
         std::vector<double> times;
         for (const auto& pair : pairs) times.push_back(pair.second);
-        std::sort(times.begin(), times.end());
+        std::ranges::sort(times);
         const auto different = std::unique(times.begin(), times.end()) - times.begin();
         if (static_cast<double>(pairs.size()) <
             0.9 * static_cast<double>(different) * static_cast<double>(ranges.size()))
             return false;
     }
-    std::sort(ranges.begin(), ranges.end());
+    std::ranges::sort(ranges);
     for (std::size_t i = 1; i < ranges.size(); ++i)
         if (ranges[i].first <= ranges[i - 1].second) return true;
     return false;
@@ -294,7 +257,7 @@ bool is_series_name(std::string_view name) {
 
 bool holds_numbers(const Labels::Column& column) {
     double value = 0;
-    return std::all_of(column.texts.begin(), column.texts.end(), [&](const std::string& text) {
+    return std::ranges::all_of(column.texts, [&](const std::string& text) {
         return read_number(text, '.', value) != CellKind::text ||
                read_number(text, ',', value) != CellKind::text;
     });
@@ -306,8 +269,7 @@ std::vector<std::size_t> candidates(const Table& table, const ReadTimes& time, c
     for (std::size_t k = 0; k < labels.columns.size(); ++k) {
         const auto& column = labels.columns[k];
         const auto& axis = table.format.time_columns;
-        const bool is_time =
-            column.name == time.name || std::find(axis.begin(), axis.end(), column.name) != axis.end();
+        const bool is_time = column.name == time.name || std::ranges::find(axis, column.name) != axis.end();
         if (!is_time && column.texts.size() >= 2 &&
             column.texts.size() <= static_cast<std::size_t>(table.rows()) / 3 &&
             (time.certain || is_series_name(column.name)))
@@ -318,8 +280,7 @@ std::vector<std::size_t> candidates(const Table& table, const ReadTimes& time, c
         const auto& column = labels.columns[k];
         return std::tuple(!is_series_name(column.name), holds_numbers(column), column.texts.size());
     };
-    std::stable_sort(found.begin(), found.end(),
-                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+    std::ranges::stable_sort(found, [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     return found;
 }
 
@@ -350,7 +311,7 @@ LongHeader header_kind(std::string_view text) {
         int records = 0;
         each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t) {
             const auto any = [&](LongRole role) {
-                return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+                return std::ranges::any_of(cells, [&](const Cell& cell) {
                     const auto name = trimmed(cell.text);
                     // A wide table is mostly numbers.
                     const bool is_word = !name.empty() && static_cast<unsigned char>(name.front()) > '9';
@@ -376,8 +337,8 @@ std::optional<bool> is_long(const Table& table, std::string_view bytes) {
     const auto labels = read_labels(text.view, table, static_cast<std::size_t>(table.rows()), is_series_name);
     const auto found = series_columns(table, labels);
     if (!found.empty()) return true;
-    const bool changes = std::any_of(labels.columns.begin(), labels.columns.end(),
-                                     [](const Labels::Column& column) { return column.texts.size() > 1; });
+    const bool changes = std::ranges::any_of(
+        labels.columns, [](const Labels::Column& column) { return column.texts.size() > 1; });
     return changes ? std::optional(false) : std::nullopt;
 }
 
@@ -385,9 +346,8 @@ std::optional<bool> is_long(const Table& table, std::string_view bytes) {
 
 const NumberForm* unix_form(const std::vector<double>& values) {
     for (const auto& form : number_forms())
-        if (form.scale <= 1 && !values.empty() && std::all_of(values.begin(), values.end(), [&](double v) {
-                return v >= form.least && v <= form.most;
-            }))
+        if (form.scale <= 1 && !values.empty() &&
+            std::ranges::all_of(values, [&](double v) { return v >= form.least && v <= form.most; }))
             return &form;
     return nullptr;
 }
@@ -395,7 +355,7 @@ const NumberForm* unix_form(const std::vector<double>& values) {
 bool has_role(std::string_view name, LongRole role) {
     if (name.find(',') != std::string_view::npos) return false;  // it would span names of the list
     const auto word = "," + config::lower_case(name) + ",";
-    return std::any_of(std::begin(usual_names), std::end(usual_names), [&](const LongNames& known) {
+    return std::ranges::any_of(usual_names, [&](const LongNames& known) {
         return known.role == role && known.names.find(word) != std::string_view::npos;
     });
 }
@@ -409,12 +369,11 @@ Labels read_labels(std::string_view text, const Table& table, std::size_t most,
                    const std::function<bool(std::string_view)>& wanted) {
     const auto dialect = dialect_of(table.format, text);
     Labels labels;
-    labels.header = header_of(text, table, dialect);
     std::vector<std::size_t> places;
-    for (std::size_t j = 0; j < labels.header.size(); ++j) {
-        if (!wanted(labels.header[j])) continue;
+    for (std::size_t j = 0; j < table.header.size(); ++j) {
+        if (!wanted(table.header[j])) continue;
         places.push_back(j);
-        labels.columns.push_back({labels.header[j], {}, {}});
+        labels.columns.push_back({table.header[j], {}, {}});
         labels.columns.back().of_row.resize(static_cast<std::size_t>(table.rows()));
     }
     std::vector<Texts> texts(labels.columns.begin(), labels.columns.end());
@@ -439,9 +398,7 @@ Labels read_labels(std::string_view text, const Table& table, std::size_t most,
 
 std::string cell_of(std::string_view text, const Table& table, std::int64_t row, std::string_view name) {
     const auto dialect = dialect_of(table.format, text);
-    const auto header = header_of(text, table, dialect);
-    const auto place =
-        static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+    const auto place = static_cast<std::size_t>(std::ranges::find(table.header, name) - table.header.begin());
     std::string found;
     each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
         if (line < table.line_of(row)) return true;

@@ -38,7 +38,6 @@ struct Labels {
         std::vector<std::uint32_t> of_row;  ///< [rows] index of the row's text
         std::vector<std::string> texts;     ///< different texts, UTF-8, without surrounding blanks
     };
-    std::vector<std::string> header;  ///< all names of the file, in its order
     std::vector<Column> columns;
 };
 

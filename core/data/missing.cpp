@@ -22,7 +22,7 @@ constexpr std::array<std::pair<const char*, MissingPolicy>, 4> policies{
      {"keep", MissingPolicy::keep}}};
 
 bool is_listed(double value, const std::vector<double>& list) {
-    return std::find(list.begin(), list.end(), value) != list.end();
+    return std::ranges::find(list, value) != list.end();
 }
 
 std::string times(std::int64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
@@ -38,8 +38,7 @@ std::string rounded(double value) {
 std::string where(const Table& table) { return table.path.empty() ? "data.missing" : table.path.string(); }
 
 std::int64_t first_missing(const Column& column) {
-    const auto at =
-        std::find_if(column.values.begin(), column.values.end(), [](double v) { return std::isnan(v); });
+    const auto at = std::ranges::find_if(column.values, [](double v) { return std::isnan(v); });
     return at == column.values.end() ? -1 : at - column.values.begin();
 }
 
@@ -47,8 +46,7 @@ std::int64_t first_missing(const Column& column) {
 std::vector<SentinelHit> hits_of(const Column& column, const std::vector<double>& listed) {
     auto hits = find_sentinels(column.values);
     for (const double value : listed) {
-        if (std::any_of(hits.begin(), hits.end(), [value](const SentinelHit& h) { return h.value == value; }))
-            continue;
+        if (std::ranges::any_of(hits, [value](const SentinelHit& h) { return h.value == value; })) continue;
         SentinelHit hit{value, 0, -1};
         for (std::size_t i = 0; i < column.values.size(); ++i)
             if (column.values[i] == value && hit.count++ == 0) hit.first_row = static_cast<std::int64_t>(i);
@@ -65,8 +63,7 @@ std::string effect_on_scaler(const Column& column, const std::vector<SentinelHit
         const double v = column.values[i];
         if (std::isnan(v)) continue;
         all.push_back(v);
-        if (std::none_of(hits.begin(), hits.end(), [v](const SentinelHit& h) { return h.value == v; }))
-            rest.push_back(v);
+        if (std::ranges::none_of(hits, [v](const SentinelHit& h) { return h.value == v; })) rest.push_back(v);
     }
     return "the standard deviation of the " + std::to_string(rows) + " rows of the scaler is " +
            rounded(moments(all.data(), all.size()).std) + " with and " +
@@ -120,7 +117,7 @@ void forget_listed(Table& table, const std::vector<double>& sentinels) {
         const auto at = warning.kind == WarningKind::sentinel ? table.find_column(warning.column) : -1;
         if (at < 0) return false;
         const auto hits = find_sentinels(table.columns[static_cast<std::size_t>(at)].values);
-        return std::any_of(hits.begin(), hits.end(), [&](const SentinelHit& hit) {
+        return std::ranges::any_of(hits, [&](const SentinelHit& hit) {
             return table.line_of(hit.first_row) == warning.line && is_listed(hit.value, sentinels);
         });
     };
@@ -247,7 +244,7 @@ Table select_columns(Table table, const std::vector<std::string>& names) {
             others.push_back(table.columns[i].name);
     table.columns = std::move(kept);
     const auto is_of_another = [&](const Warning& warning) {
-        return std::find(others.begin(), others.end(), warning.column) != others.end();
+        return std::ranges::find(others, warning.column) != others.end();
     };
     std::erase_if(table.warnings, is_of_another);
     return table;
@@ -257,9 +254,8 @@ Table apply_missing_policy(Table table, const CleaningOptions& options, std::int
     table = select_columns(std::move(table), options.columns);
     const std::int64_t rows = scaler_rows > 0 ? std::min(scaler_rows, table.rows()) : table.rows();
     for (const double sentinel : options.sentinels) {
-        const bool occurs =
-            std::any_of(table.columns.begin(), table.columns.end(),
-                        [&](const Column& column) { return is_listed(sentinel, column.values); });
+        const bool occurs = std::ranges::any_of(
+            table.columns, [&](const Column& column) { return is_listed(sentinel, column.values); });
         if (!occurs)
             table.warnings.push_back(
                 {WarningKind::policy, 0, "", 1,
@@ -267,8 +263,8 @@ Table apply_missing_policy(Table table, const CleaningOptions& options, std::int
     }
     if (!options.sentinels.empty()) forget_listed(table, options.sentinels);
     if (options.missing != MissingPolicy::keep) mark_sentinels(table, options.sentinels);
-    const bool any = std::any_of(table.columns.begin(), table.columns.end(),
-                                 [](const Column& column) { return column.missing > 0; });
+    const bool any =
+        std::ranges::any_of(table.columns, [](const Column& column) { return column.missing > 0; });
     if (any) {
         switch (options.missing) {
             case MissingPolicy::error:

@@ -135,8 +135,8 @@ std::string data_file_of(const RegularFile& file, const Packing& packing, const 
     if (const auto* other = foreign_format(packed_head(names)))
         throw foreign_error(*other, file.path().string(), "a data file");
     std::erase_if(names, is_beside_the_data);
-    if (std::count_if(names.begin(), names.end(), has_table_extension) == 1)
-        return *std::find_if(names.begin(), names.end(), has_table_extension);
+    if (std::ranges::count_if(names, has_table_extension) == 1)
+        return *std::ranges::find_if(names, has_table_extension);
     if (names.size() == 1) return names.front();
     std::vector<std::string> shown;
     for (const auto& name : names)
@@ -259,8 +259,8 @@ std::vector<std::string> packed_extensions() {
 
 std::filesystem::path without_packing(const std::filesystem::path& path) {
     const auto extension = config::lower_case(path.extension().string());
-    const bool packed = std::any_of(packings.begin(), packings.end(),
-                                    [&](const Packing& packing) { return extension == packing.extension; });
+    const bool packed =
+        std::ranges::any_of(packings, [&](const Packing& packing) { return extension == packing.extension; });
     return packed ? path.parent_path() / path.stem() : path;
 }
 

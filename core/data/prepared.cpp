@@ -24,7 +24,7 @@ Error no_target(const Table& table, const config::Config& config, const std::str
     for (const auto& column : table.columns) known.push_back(column.name);
     const auto& selected = config.data.columns;
     const auto where = table.path.empty() ? "" : " in " + table.path.string();
-    const bool is_missing = std::find(selected.begin(), selected.end(), name) != selected.end() ||
+    const bool is_missing = std::ranges::find(selected, name) != selected.end() ||
                             (selected.empty() && config.data.missing == "drop-column");
     return input_error("data.targets",
                        "there is no channel " + config::in_quotes(name) + where +
@@ -90,7 +90,7 @@ std::vector<std::int64_t> find_targets(const Table& table, const config::Config&
         if (at < 0) throw no_target(table, config, name);
         targets.push_back(at);
     }
-    std::sort(targets.begin(), targets.end());
+    std::ranges::sort(targets);
     if (std::cmp_equal(targets.size(), table.columns.size())) targets.clear();
     return targets;
 }

@@ -69,7 +69,7 @@ CASP_VECTOR_CLONES Extremes extremes(const double* values, std::size_t n) {
         least[lane] = v < least[lane] ? v : least[lane];
         most[lane] = v > most[lane] ? v : most[lane];
     });
-    return {*std::min_element(least.begin(), least.end()), *std::max_element(most.begin(), most.end())};
+    return {*std::ranges::min_element(least), *std::ranges::max_element(most)};
 }
 
 Scaler fit_scaler(const Table& table, std::int64_t rows) {

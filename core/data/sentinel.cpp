@@ -25,9 +25,7 @@ Extremes extremes(const std::vector<double>& values, const std::vector<SentinelH
     if (without.empty()) return data::extremes(values.data(), values.size());
     Extremes e;
     for (const double v : values) {
-        if (std::any_of(without.begin(), without.end(),
-                        [v](const SentinelHit& hit) { return hit.value == v; }))
-            continue;
+        if (std::ranges::any_of(without, [v](const SentinelHit& hit) { return hit.value == v; })) continue;
         if (v < e.least) e.least = v;
         if (v > e.most) e.most = v;
     }
@@ -47,7 +45,7 @@ SentinelHit count_of(const std::vector<double>& values, double value) {
 
 bool looks_like_marker(double value) {
     const double v = std::fabs(value);
-    if (std::find(markers.begin(), markers.end(), v) != markers.end()) return true;
+    if (std::ranges::find(markers, v) != markers.end()) return true;
     if (v < 1e20) return false;
     const double exponent = std::log10(v);
     return std::fabs(exponent - std::round(exponent)) < 1e-6 || v > 1e30;

@@ -82,8 +82,9 @@ std::string complete_frequencies(const fs::path& folder) {
 /// Whether a folder has training values of any frequency.
 bool has_m4_files(const fs::path& folder) {
     return is_there(folder / "training.npz") ||
-           std::any_of(frequencies().begin(), frequencies().end(),
-                       [&](const Frequency& frequency) { return is_there(train_file(folder, frequency)); });
+           std::ranges::any_of(frequencies(), [&](const Frequency& frequency) {
+               return is_there(train_file(folder, frequency));
+           });
 }
 
 Files with_test_file(const fs::path& train, const fs::path& folder, const Frequency& frequency) {
@@ -117,7 +118,7 @@ Files locate_in_folder(const fs::path& folder, const Frequency* wanted) {
                           "frequency",
                           "Give the folder that contains Train and Test.");
     if (wanted != nullptr) {
-        if (std::find(found.begin(), found.end(), wanted) == found.end())
+        if (std::ranges::find(found, wanted) == found.end())
             throw input_error(train_file(folder, *wanted).string(), "there is no such file",
                               "a frequency of this folder: " + config::either(names),
                               "Set data.frequency to it, or add the file.");
@@ -265,7 +266,7 @@ SeriesCollection read_files(const Files& files, const CollectionOptions& options
     out.frequency = *files.frequency;
     out.horizon = horizon;
     out.sha256 = sha256_of(train.sha256 + test.sha256);
-    if (std::is_sorted(matching.begin(), matching.end())) {  // usual: the same order in both files
+    if (std::ranges::is_sorted(matching)) {  // usual: the same order in both files
         out.values = std::move(train.values);
         out.offsets = std::move(train.offsets);
     } else {
@@ -287,7 +288,7 @@ void warn_of_constant_series(SeriesCollection& collection) {
     std::string first;
     for (std::int64_t s = 0; s < collection.size(); ++s) {
         const auto values = collection.training_of(s);
-        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end()) continue;
+        if (std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end()) continue;
         if (count++ == 0) first = collection.ids[static_cast<std::size_t>(s)];
     }
     if (count == 0) return;

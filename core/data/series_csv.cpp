@@ -66,7 +66,7 @@ private:
         if (cell_.unclosed) throw unclosed(line, id);
         if (id.empty()) {
             const auto nothing = [&](char c) { return is_padding(c) || c == dialect_.quote; };
-            if (std::all_of(text.begin(), text.end(), nothing)) return;  // a padded line without content
+            if (std::ranges::all_of(text, nothing)) return;  // a padded line without content
             throw input_error(at_line(where_, line), "the line has no series id", line_per_series);
         }
         const std::size_t begin = part_.values.size();
@@ -178,6 +178,25 @@ void join(std::vector<Part>& parts, SeriesFile& file) {
 }
 
 }  // namespace
+
+void SeriesFile::add(std::string id, std::int64_t line, const std::vector<double>& its_values) {
+    ids.push_back(std::move(id));
+    lines.push_back(line);
+    values.insert(values.end(), its_values.begin(), its_values.end());
+    offsets.push_back(std::ssize(values));
+}
+
+std::vector<Chunk> text_lines(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    std::vector<Chunk> lines;
+    for (std::int64_t number = 1; !text.empty(); ++number) {
+        const auto eol = std::min(text.find('\n'), text.size());
+        if (const auto line = trimmed(text.substr(0, eol)); !line.empty())
+            lines.push_back({.begin = line.data(), .end = line.data() + line.size(), .first_line = number});
+        text.remove_prefix(std::min(eol + 1, text.size()));
+    }
+    return lines;
+}
 
 std::string at_line(const std::string& where, std::int64_t line) {
     return where + ":" + std::to_string(line);

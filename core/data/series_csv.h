@@ -24,6 +24,8 @@ struct SeriesFile {
     std::vector<double> values;            ///< one series after another, all finite
     std::vector<std::int64_t> offsets{0};  ///< [series + 1] where each series begins in `values`
     std::string sha256;
+
+    void add(std::string id, std::int64_t line, const std::vector<double>& its_values);
 };
 
 /// Reads a file with a line per series. The delimiter is a comma or a semicolon, the decimal separator a
@@ -58,6 +60,9 @@ struct SeriesText {
                                        const std::string& stage, int threads, const ProgressFn& progress,
                                        const std::stop_token& stop,
                                        const std::function<void(std::size_t)>& parse);
+
+/// A chunk for each line that is not empty, without blanks around it. A byte-order mark is left out.
+[[nodiscard]] std::vector<Chunk> text_lines(std::string_view text);
 
 /// "file.csv:12"
 [[nodiscard]] std::string at_line(const std::string& where, std::int64_t line);

@@ -99,10 +99,9 @@ std::optional<Frequency> frequency_of_name(std::string_view name) {
         while (name.starts_with('_') || name.starts_with(' ')) name.remove_prefix(1);
     }
     if (name == "B") return count == 1 ? std::optional(Frequency{"1 business day", 0, 5, 0}) : std::nullopt;
-    const auto* unit = std::find_if(std::begin(units), std::end(units),
-                                    [&](const Unit& known) { return known.name == name; });
+    const auto* unit = std::ranges::find_if(units, [&](const Unit& known) { return known.name == name; });
     if (unit == std::end(units))
-        unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& known) {
+        unit = std::ranges::find_if(units, [&](const Unit& known) {
             return known.name.size() > 2 && config::same_name(known.name, name);
         });
     if (unit == std::end(units)) return std::nullopt;

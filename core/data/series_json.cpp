@@ -66,7 +66,7 @@ double number_of(const nlohmann::json& value, std::size_t index, const std::stri
 }
 
 JsonSeries read_object(const Chunk& line, const std::string& where) {
-    const std::string_view text(line.begin, static_cast<std::size_t>(line.end - line.begin));
+    const auto text = line.text();
     const auto at = at_line(where, line.first_line);
     nlohmann::json object;
     try {
@@ -96,21 +96,6 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
     return series;
 }
 
-/// A chunk per line that is not empty.
-std::vector<Chunk> object_lines(std::string_view text) {
-    std::vector<Chunk> chunks;
-    std::int64_t number = 1;
-    while (!text.empty()) {
-        const auto eol = std::min(text.find('\n'), text.size());
-        const auto line = trimmed(text.substr(0, eol));
-        if (!line.empty())
-            chunks.push_back({.begin = line.data(), .end = line.data() + line.size(), .first_line = number});
-        text.remove_prefix(std::min(eol + 1, text.size()));
-        ++number;
-    }
-    return chunks;
-}
-
 void warn_of_keys(const std::map<std::string, std::int64_t>& keys, std::vector<Warning>& warnings) {
     if (keys.empty()) return;
     std::string names;
@@ -136,9 +121,7 @@ SeriesCollection read_json_lines(const std::filesystem::path& path, const Collec
     const std::string where = path.string();
     const int threads = thread_count(options.threads);
     const Bytes bytes = read_file(path, threads, progress, stop);
-    std::string_view text = bytes.view();
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    const auto chunks = object_lines(text);
+    const auto chunks = text_lines(bytes.view());
     if (chunks.empty()) throw input_error(where, "the file has no lines", an_object);
 
     std::vector<JsonSeries> series(chunks.size());
@@ -155,10 +138,7 @@ SeriesCollection read_json_lines(const std::filesystem::path& path, const Collec
                     shown_series(whole.file.ids.front()) + " has " + shown_text(series[0].frequency),
                 "the same freq in every line", "Divide the file, or set data.frequency.");
         for (const auto& key : series[i].other_keys) ++keys[key];
-        whole.file.ids.push_back(std::move(series[i].id));
-        whole.file.lines.push_back(chunks[i].first_line);
-        whole.file.values.insert(whole.file.values.end(), series[i].values.begin(), series[i].values.end());
-        whole.file.offsets.push_back(std::ssize(whole.file.values));
+        whole.file.add(std::move(series[i].id), chunks[i].first_line, series[i].values);
         series[i].values = {};
     }
     warn_of_keys(keys, whole.warnings);

@@ -26,16 +26,7 @@ constexpr const char* long_columns = "the columns unique_id, ds and y, or other 
 using Names = std::vector<std::string>;
 
 bool holds(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string listed(const Names& names) {
-    std::string text;
-    for (const auto& name : names) {
-        if (text.size() > 1000) return text + ", …";
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
+    return std::ranges::find(names, name) != names.end();
 }
 
 Names with_role(const Names& names, LongRole role) {
@@ -111,7 +102,7 @@ private:
     /// expect.
     void take_other_time(const ProgressFn& progress) {
         if (options_.csv.time_columns) return;
-        const auto names = with_role(labels_.header, LongRole::time);
+        const auto names = with_role(table_.header, LongRole::time);
         if (names.empty() || holds(table_.format.time_columns, names.front())) return;
         auto options = options_.csv;
         if (is_number(names.front())) {
@@ -130,7 +121,7 @@ private:
         if (at < 0) return TimeStyle::automatic;
         const auto& values = table_.columns[static_cast<std::size_t>(at)].values;
         if (const auto* form = unix_form(values)) return form->style;
-        const bool digits = std::all_of(values.begin(), values.end(), [&](double value) {
+        const bool digits = std::ranges::all_of(values, [&](double value) {
             const bool day = value >= 19'000'101 && value <= 22'001'231;
             const bool month = value >= 190'001 && value <= 220'012;
             const bool year = value >= 1500 && value <= 2200 && part_of_name(name) == TimePart::year;
@@ -147,7 +138,7 @@ private:
 
     void find_columns() {
         find_ids();
-        const auto times = with_role(labels_.header, LongRole::time);
+        const auto times = with_role(table_.header, LongRole::time);
         if (!table_.format.time_columns.empty() && !table_.time.empty()) {
             columns_.time = table_.format.time_columns.front();
         } else if (!times.empty() && is_number(times.front())) {
@@ -157,14 +148,14 @@ private:
             throw not_long();
         }
         find_target();
-        for (const auto& name : labels_.header)
-            if (!name.empty() && !holds(columns_.ids, name) && name != columns_.time &&
-                name != columns_.target && !holds(table_.format.time_columns, name))
+        for (const auto& name : table_.header)
+            if (!holds(columns_.ids, name) && name != columns_.time && name != columns_.target &&
+                !holds(table_.format.time_columns, name))
                 columns_.others.push_back(name);
     }
 
     void find_ids() {
-        const auto sure = with_role(labels_.header, LongRole::series);
+        const auto sure = with_role(table_.header, LongRole::series);
         if (!sure.empty()) {
             columns_.ids = {sure.front()};
             return;
@@ -180,13 +171,13 @@ private:
                 numbers.push_back(column.name);
         if (!options_.columns.empty()) {
             if (options_.columns.size() > 1 || !holds(numbers, options_.columns.front()))
-                throw input_error("data.columns", config::in_quotes(listed(options_.columns)),
+                throw input_error("data.columns", config::in_quotes(config::listed(options_.columns)),
                                   "the one column of the values: " + config::either(numbers));
             columns_.target = options_.columns.front();
             return;
         }
         for (const auto role : {LongRole::target, LongRole::maybe_target})
-            if (const auto named = with_role(labels_.header, role); !named.empty()) {
+            if (const auto named = with_role(table_.header, role); !named.empty()) {
                 const auto usable = with_role(numbers, role);
                 if (usable.empty())
                     throw input_error(where_,
@@ -204,16 +195,17 @@ private:
     }
 
     [[nodiscard]] Error several_targets(const Names& names) const {
-        return input_error(where_,
-                           "each of the columns " + listed(names) + " may hold the values of the series",
-                           "one column of values, or one of them called y",
-                           "Set data.columns to the one to forecast, as in data.columns = [" +
-                               config::in_quotes(names.front()) + "].");
+        return input_error(
+            where_, "each of the columns " + config::listed(names) + " may hold the values of the series",
+            "one column of values, or one of them called y",
+            "Set data.columns to the one to forecast, as in data.columns = [" +
+                config::in_quotes(names.front()) + "].");
     }
 
     [[nodiscard]] Error not_long() const {
         return input_error(
-            where_, "this is no collection of series: its columns are " + shown_text(listed(labels_.header)),
+            where_,
+            "this is no collection of series: its columns are " + shown_text(config::listed(table_.header)),
             long_columns, "For the files of M4, give the folder with Train and Test.");
     }
 
@@ -266,7 +258,7 @@ private:
             if (id.empty()) {
                 if (std::isnan(times[i]) && std::isnan(target().values[i])) continue;  // a row of empty cells
                 throw input_error(at_line(where_, table_.line_of(row)),
-                                  "the row has no " + listed(columns_.ids), "the id of a series");
+                                  "the row has no " + config::listed(columns_.ids), "the id of a series");
             }
             if (std::isnan(times[i]))
                 throw bad_cell(row, columns_.time,
@@ -293,12 +285,12 @@ private:
         for (std::size_t s = 0; s < rows_.size(); ++s) {
             auto& rows = rows_[s];
             const auto earlier = [&](std::int64_t a, std::int64_t b) { return at(a) < at(b); };
-            if (!std::is_sorted(rows.begin(), rows.end(), earlier)) {
-                std::stable_sort(rows.begin(), rows.end(), earlier);
+            if (!std::ranges::is_sorted(rows, earlier)) {
+                std::ranges::stable_sort(rows, earlier);
                 if (sorted_++ == 0) first_sorted_ = s;
             }
-            const auto twice = std::adjacent_find(
-                rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) { return at(a) == at(b); });
+            const auto twice = std::ranges::adjacent_find(
+                rows, [&](std::int64_t a, std::int64_t b) { return at(a) == at(b); });
             if (twice != rows.end())
                 throw input_error(at_line(where_, table_.line_of(twice[1])),
                                   shown_series(ids_[s]) + " has " + columns_.time + " " +
@@ -361,8 +353,8 @@ private:
     }
 
     [[nodiscard]] Step step_of_longest(const std::vector<double>& times) const {
-        const auto& rows = *std::max_element(
-            rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        const auto& rows = *std::ranges::max_element(
+            rows_, [](const auto& a, const auto& b) { return a.size() < b.size(); });
         std::vector<double> of_series;
         for (const auto row : rows) of_series.push_back(times[static_cast<std::size_t>(row)]);
         return detect_step(of_series);
@@ -379,13 +371,12 @@ private:
             WarningKind::constant_column, WarningKind::missing_value,      WarningKind::not_a_number,
             WarningKind::text_column,     WarningKind::index_column};
         for (const auto& warning : table_.warnings)
-            if (is_of_target(warning) &&
-                std::find(of_tables.begin(), of_tables.end(), warning.kind) == of_tables.end())
+            if (is_of_target(warning) && std::ranges::find(of_tables, warning.kind) == of_tables.end())
                 whole.warnings.push_back(warning);
         if (!columns_.others.empty())
             whole.warnings.push_back({WarningKind::text_column, 0, columns_.others.front(),
                                       std::ssize(columns_.others),
-                                      "left out: " + listed(columns_.others) +
+                                      "left out: " + config::listed(columns_.others) +
                                           "; a series has one column of values, " + columns_.target});
         if (sorted_ > 0)
             whole.warnings.push_back(
@@ -404,7 +395,7 @@ private:
             return usual ? "its name" : "the only column that may be it: " + name;
         };
         whole.readings = table_.readings;
-        whole.readings.push_back({"series", listed(columns_.ids), "its name", {}});
+        whole.readings.push_back({"series", config::listed(columns_.ids), "its name", {}});
         whole.readings.push_back(
             {"values", columns_.target,
              options_.columns.empty()

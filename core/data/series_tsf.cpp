@@ -20,20 +20,6 @@ constexpr const char* a_tsf = "a .tsf file";
 constexpr std::string_view tsf_words[] = {"@relation", "@attribute",   "@frequency", "@horizon",
                                           "@missing",  "@equallength", "@data"};
 
-/// Cursor over the lines of a text.
-struct TsfLines {
-    std::string_view rest;
-    std::int64_t number = 0;  ///< of the line that next() returned
-
-    [[nodiscard]] std::string_view next() {
-        const auto eol = std::min(rest.find('\n'), rest.size());
-        const auto line = trimmed(rest.substr(0, eol));
-        rest.remove_prefix(std::min(eol + 1, rest.size()));
-        ++number;
-        return line;
-    }
-};
-
 /// Removes the first word of a line and returns it.
 std::string_view take_word(std::string_view& line) {
     const auto end = std::min(line.find_first_of(" \t"), line.size());
@@ -49,21 +35,22 @@ struct TsfHeader {
     std::int64_t horizon = 0;
 };
 
-/// Reads the header up to @data.
-TsfHeader read_header(TsfLines& lines, const std::string& where) {
+/// Reads the header up to @data, and removes its lines and comments.
+TsfHeader read_header(std::vector<Chunk>& lines, const std::string& where) {
     TsfHeader header;
     bool named = false;
-    while (!lines.rest.empty()) {
-        auto line = lines.next();
-        if (line.empty() || line.front() == '#') continue;
+    std::erase_if(lines, [](const Chunk& line) { return *line.begin == '#'; });
+    for (auto at = lines.begin(); at != lines.end(); ++at) {
+        auto line = at->text();
         const auto fail = [&](const std::string& found, const std::string& expected) {
-            return input_error(at_line(where, lines.number), found, expected, "Correct the line.");
+            return input_error(at_line(where, at->first_line), found, expected, "Correct the line.");
         };
         const auto word = take_word(line);
         const auto is = [&](const char* name) { return config::same_name(word, name); };
         if (is("@data")) {
             if (header.attributes == 0)
                 throw fail("@data without any @attribute before it", "@attribute NAME TYPE lines");
+            lines.erase(lines.begin(), at + 1);
             return header;
         }
         if (is("@attribute")) {
@@ -87,12 +74,6 @@ TsfHeader read_header(TsfLines& lines, const std::string& where) {
     }
     throw input_error(where, "there is no line @data", a_tsf, "Download the file again.");
 }
-
-/// A line with a series.
-struct TsfLine {
-    std::string_view text;
-    std::int64_t number = 0;
-};
 
 /// Appends the values behind the attributes, NaN for missing ones.
 void read_values(std::string_view text, const std::string& where, const std::string& id,
@@ -122,11 +103,11 @@ struct TsfSeries {
     std::vector<double> values;
 };
 
-TsfSeries read_series(const TsfLine& line, std::size_t index, const TsfHeader& header,
+TsfSeries read_series(const Chunk& line, std::size_t index, const TsfHeader& header,
                       const std::string& where) {
-    std::string_view rest = line.text;
+    std::string_view rest = line.text();
     TsfSeries series;
-    const auto at = at_line(where, line.number);
+    const auto at = at_line(where, line.first_line);
     for (std::size_t k = 0; k < header.attributes; ++k) {
         const auto colon = rest.find(':');
         if (colon == std::string_view::npos)
@@ -146,26 +127,15 @@ TsfSeries read_series(const TsfLine& line, std::size_t index, const TsfHeader& h
     return series;
 }
 
-std::vector<TsfLine> series_lines(TsfLines& lines) {
-    std::vector<TsfLine> all;
-    while (!lines.rest.empty()) {
-        const auto line = lines.next();
-        if (!line.empty() && line.front() != '#') all.push_back({line, lines.number});
-    }
-    return all;
-}
-
 }  // namespace
 
 bool begins_as_tsf(std::string_view head) {
-    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-    TsfLines lines{head};
-    while (!lines.rest.empty()) {
-        auto line = lines.next();
-        if (line.empty() || line.front() == '#') continue;
+    for (const auto& chunk : text_lines(head)) {
+        auto line = chunk.text();
+        if (line.front() == '#') continue;
         const auto word = take_word(line);
-        return std::any_of(std::begin(tsf_words), std::end(tsf_words),
-                           [&](std::string_view known) { return config::same_name(word, known); });
+        return std::ranges::any_of(tsf_words,
+                                   [&](std::string_view known) { return config::same_name(word, known); });
     }
     return false;
 }
@@ -175,27 +145,19 @@ SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOpt
     const std::string where = path.string();
     const int threads = thread_count(options.threads);
     const Bytes bytes = read_file(path, threads, progress, stop);
-    TsfLines lines{bytes.view()};
-    if (lines.rest.starts_with("\xEF\xBB\xBF")) lines.rest.remove_prefix(3);
-    const auto header = read_header(lines, where);
-    const auto all = series_lines(lines);
+    auto all = text_lines(bytes.view());
+    const auto header = read_header(all, where);
     if (all.empty())
         throw input_error(where, "there are no series behind @data", "a line per series",
                           "Download the file again.");
 
     std::vector<TsfSeries> series(all.size());
-    std::vector<Chunk> chunks(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i)
-        chunks[i] = {.begin = all[i].text.data(), .end = all[i].text.data() + all[i].text.size()};
     WholeSeries whole;
     whole.file.sha256 =
-        parse_chunks(chunks, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
+        parse_chunks(all, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
                      [&](std::size_t i) { series[i] = read_series(all[i], i, header, where); });
     for (std::size_t i = 0; i < all.size(); ++i) {
-        whole.file.ids.push_back(std::move(series[i].id));
-        whole.file.lines.push_back(all[i].number);
-        whole.file.values.insert(whole.file.values.end(), series[i].values.begin(), series[i].values.end());
-        whole.file.offsets.push_back(std::ssize(whole.file.values));
+        whole.file.add(std::move(series[i].id), all[i].first_line, series[i].values);
         series[i].values = {};
     }
     whole.horizon = header.horizon;

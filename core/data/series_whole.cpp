@@ -123,8 +123,8 @@ private:
                                        : whole_.frequency.horizon > 0 ? whole_.frequency.horizon
                                                                       : config::Config().data.horizon;
         out_.horizon = demanded ? options_.horizon : customary;
-        const auto shortest = std::min_element(
-            kept_.begin(), kept_.end(), [](const Part& a, const Part& b) { return a.length() < b.length(); });
+        const auto shortest = std::ranges::min_element(
+            kept_, [](const Part& a, const Part& b) { return a.length() < b.length(); });
         if (demanded && whole_.horizon > 0 && whole_.horizon != out_.horizon)
             warn("the file asks for a horizon of " + std::to_string(whole_.horizon) + ", data.horizon is " +
                  std::to_string(out_.horizon));

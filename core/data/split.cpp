@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <string_view>
 
 #include "config/experiment.h"
 #include "config/options.h"
@@ -93,22 +91,14 @@ std::array<std::int64_t, 3> rows_of_dates(const std::array<std::string, 2>& date
     return {val, test - val, rows - test};
 }
 
-std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows, const RowTimes& times = {}) {
+std::array<std::int64_t, 3> part_rows(const config::SplitSetting& rule, std::int64_t rows,
+                                      const RowTimes& times = {}) {
     constexpr std::int64_t month = 30 * 24;
-    switch (rule.kind) {
-        case SplitKind::ett_hourly:
-            return {12 * month, 4 * month, 4 * month};
-        case SplitKind::ett_minutely:
-            return {48 * month, 16 * month, 16 * month};
-        case SplitKind::rows:
-            return rule.rows;
-        case SplitKind::fractions:
-            return rows_of_fractions(rule.fractions, rows);
-        case SplitKind::dates:
-            return rows_of_dates(rule.dates, rows, times);
-        case SplitKind::ratio:
-            break;
-    }
+    if (rule.rule == "ett-hourly") return {12 * month, 4 * month, 4 * month};
+    if (rule.rule == "ett-minutely") return {48 * month, 16 * month, 16 * month};
+    if (rule.rule == "rows") return rule.rows;
+    if (rule.rule == "fractions") return rows_of_fractions(rule.fractions, rows);
+    if (rule.rule == "dates") return rows_of_dates(rule.dates, rows, times);
     return rows_of_fractions({0.7, 0.1, 0.2}, rows);
 }
 
@@ -123,7 +113,8 @@ std::int64_t longest_horizon(const std::array<std::int64_t, 3>& parts, std::int6
 }
 
 /// Smallest number of rows that gives every part a window under the ratio rule; 0: more than 50 million.
-std::int64_t rows_needed(const SplitRule& rule, std::int64_t lookback, std::int64_t horizon, int percent) {
+std::int64_t rows_needed(const config::SplitSetting& rule, std::int64_t lookback, std::int64_t horizon,
+                         int percent) {
     // Because of truncation, validation sometimes shrinks by a row as the file grows, with a period of ten
     // rows.
     constexpr int period = 10;
@@ -145,7 +136,7 @@ void check_fit(const SplitPlan& plan) {
         const std::int64_t longest = longest_horizon(parts, plan.lookback, plan.percent);
         std::string advice = longest > 0 ? "The longest horizon that fits is " + std::to_string(longest) + "."
                                          : "No horizon fits this lookback: shorten data.lookback.";
-        if (plan.rule.kind == SplitKind::ratio) {
+        if (plan.rule.rule == "ratio") {
             const std::int64_t rows = rows_needed(plan.rule, plan.lookback, plan.horizon, plan.percent);
             if (rows > 0)
                 advice = "The file would need at least " + std::to_string(rows) + " rows; it has " +
@@ -157,7 +148,7 @@ void check_fit(const SplitPlan& plan) {
                 (have[i] == 1 ? " row" : " rows") +
                 (i == 0 && plan.percent < 100 ? " at data.percent = " + std::to_string(plan.percent)
                                               : std::string()) +
-                " (" + plan.rule.name() + "), no window fits",
+                " (" + split_name(plan.rule) + "), no window fits",
             "at least " + std::to_string(need[i]) +
                 (i == 0 ? " rows (lookback " + std::to_string(plan.lookback) + " and horizon " +
                               std::to_string(plan.horizon) + ")"
@@ -178,25 +169,20 @@ SplitPart make_part(std::int64_t target_begin, std::int64_t end, std::int64_t lo
 
 }  // namespace
 
-std::string SplitRule::name() const {
-    constexpr std::array names{"ett-hourly", "ett-minutely", "ratio", "rows", "fractions", "dates"};
-    const config::SplitSetting setting{names.at(static_cast<std::size_t>(kind)), rows, fractions, dates};
-    return kind <= SplitKind::ratio ? setting.rule : config::to_toml(setting);
+std::string split_name(const config::SplitSetting& rule) {
+    const bool listed = rule.rule == "rows" || rule.rule == "fractions" || rule.rule == "dates";
+    return listed ? config::to_toml(rule) : rule.rule;
 }
 
-SplitRule split_rule(const config::SplitSetting& setting, const std::string& catalog_rule) {
-    if (setting.rule == "auto") return catalog_rule.empty() ? SplitRule{} : split_rule({catalog_rule});
+config::SplitSetting split_rule(const config::SplitSetting& setting, const std::string& catalog_rule) {
+    if (setting.rule == "auto") return split_rule({catalog_rule.empty() ? "ratio" : catalog_rule});
     config::Config checked;
     config::set(checked, "data.split", setting);
-    const std::map<std::string_view, SplitKind> kinds{
-        {"ett-hourly", SplitKind::ett_hourly}, {"ett-minutely", SplitKind::ett_minutely},
-        {"ratio", SplitKind::ratio},           {"rows", SplitKind::rows},
-        {"fractions", SplitKind::fractions},   {"dates", SplitKind::dates}};
-    return {kinds.at(setting.rule), setting.rows, setting.fractions, setting.dates};
+    return setting;
 }
 
-SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback, std::int64_t horizon,
-                     int percent, const RowTimes& times) {
+SplitPlan plan_split(const config::SplitSetting& rule, std::int64_t rows, std::int64_t lookback,
+                     std::int64_t horizon, int percent, const RowTimes& times) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (lookback < 1 || lookback > most)
         throw input_error("data.lookback", std::to_string(lookback), "1 to " + std::to_string(most));
@@ -215,7 +201,7 @@ SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t look
     if (std::max({n_train, n_val, n_test}) > rows || n_train + n_val + n_test > rows)
         throw input_error("data.split", "the file has " + std::to_string(rows) + " rows",
                           "at least " + std::to_string(n_train) + " + " + std::to_string(n_val) + " + " +
-                              std::to_string(n_test) + " rows for " + rule.name(),
+                              std::to_string(n_test) + " rows for " + split_name(rule),
                           "Use data.split = \"ratio\" or smaller row counts.");
     check_fit(plan);
     plan.scaler_rows = n_train;

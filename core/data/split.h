@@ -11,28 +11,19 @@
 
 namespace casp::data {
 
-enum class SplitKind {
-    ett_hourly,    ///< 12, 4 and 4 months of 30 days, hourly: 8640, 2880, 2880 rows; later rows are unused
-    ett_minutely,  ///< the same at 15-minute steps: 34560, 11520, 11520 rows
-    ratio,         ///< int(0.7 n) training, int(0.2 n) test, the rows between them validation
-    rows,          ///< explicit row counts, from the first row on
-    fractions,     ///< int(fraction n) each; if they add up to 1, validation is what training and test leave
-    dates          ///< first row of validation and of test: the first at or after a date; test to the end
-};
-
-struct SplitRule {
-    SplitKind kind = SplitKind::ratio;
-    std::array<std::int64_t, 3> rows{};  ///< training, validation, test; SplitKind::rows only
-    std::array<double, 3> fractions{};   ///< likewise; SplitKind::fractions only
-    std::array<std::string, 2> dates{};  ///< of validation, of test; SplitKind::dates only
-
-    /// "ett-hourly", "ett-minutely", "ratio", or as in TOML: "[8640, 2880, 2880]", "[0.7, 0.1, 0.2]".
-    [[nodiscard]] std::string name() const;
-};
-
 /// The rule of `data.split`; "auto": `catalog_rule` (the rule of the matching catalogue entry), or ratio if
 /// that is empty. Throws an input Error.
-[[nodiscard]] SplitRule split_rule(const config::SplitSetting& setting, const std::string& catalog_rule = {});
+///
+/// ett-hourly: 12, 4 and 4 months of 30 days, 8640, 2880 and 2880 rows; later rows are unused. ett-minutely:
+/// the same at 15-minute steps, 34560, 11520 and 11520 rows. ratio: int(0.7 n) training, int(0.2 n) test, the
+/// rows between them validation. rows: from the first row on. fractions: int(fraction n) each; if they add up
+/// to 1, validation is what training and test leave. dates: validation and test begin with the first row at
+/// or after their date; test goes to the end.
+[[nodiscard]] config::SplitSetting split_rule(const config::SplitSetting& setting,
+                                              const std::string& catalog_rule = {});
+
+/// "ett-hourly", "ett-minutely", "ratio", or as in TOML: "[8640, 2880, 2880]", "[0.7, 0.1, 0.2]".
+[[nodiscard]] std::string split_name(const config::SplitSetting& rule);
 
 /// Training, validation or test part. Rows count from 0, without the header; ends are exclusive.
 struct SplitPart {
@@ -43,8 +34,8 @@ struct SplitPart {
 };
 
 struct SplitPlan {
-    SplitRule rule;
-    std::int64_t rows = 0;  ///< rows of the file
+    config::SplitSetting rule;  ///< split_rule()
+    std::int64_t rows = 0;      ///< rows of the file
     std::int64_t lookback = 0;
     std::int64_t horizon = 0;
     int percent = 100;
@@ -71,7 +62,7 @@ struct RowTimes {
 /// Borders and window counts for a file of `rows` rows, with window stride 1. `times`: needed for dates.
 /// Throws an input Error if a part has no window (it names the rows needed and the longest horizon that
 /// fits), or if a date is not within the file or its times are not in order.
-[[nodiscard]] SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback,
+[[nodiscard]] SplitPlan plan_split(const config::SplitSetting& rule, std::int64_t rows, std::int64_t lookback,
                                    std::int64_t horizon, int percent = 100, const RowTimes& times = {});
 
 }  // namespace casp::data

@@ -104,7 +104,8 @@ struct RowNumbers {
 /// Numeric columns of equal length with an optional time axis.
 struct Table {
     std::filesystem::path path;
-    std::vector<Column> columns;  ///< channels in file order
+    std::vector<Column> columns;      ///< channels in file order
+    std::vector<std::string> header;  ///< names of all columns of the file, made unique
     /// [rows] seconds since 1970, or empty. UTC if the file gives an offset, else local time treated as UTC.
     /// NaN if a cell could not be parsed (with a warning).
     std::vector<double> time;

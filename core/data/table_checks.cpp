@@ -63,20 +63,17 @@ std::vector<Shift> daylight_saving(const Table& table) {
     };
     std::vector<Shift> shifts;
     for (const auto& a : skipped)
-        if (std::any_of(repeated.begin(), repeated.end(), [&](const Shift& b) { return belong(a, b); }))
-            shifts.push_back(a);
+        if (std::ranges::any_of(repeated, [&](const Shift& b) { return belong(a, b); })) shifts.push_back(a);
     for (const auto& b : repeated)
-        if (std::any_of(skipped.begin(), skipped.end(), [&](const Shift& a) { return belong(a, b); }))
-            shifts.push_back(b);
-    std::sort(shifts.begin(), shifts.end(), [](const Shift& a, const Shift& b) { return a.row < b.row; });
+        if (std::ranges::any_of(skipped, [&](const Shift& a) { return belong(a, b); })) shifts.push_back(b);
+    std::ranges::sort(shifts, [](const Shift& a, const Shift& b) { return a.row < b.row; });
     return shifts;
 }
 
 void warn_of_daylight_saving(Table& table, const std::string& column, const std::vector<Shift>& shifts) {
     const auto first = [&](bool skips) {
-        return format_time(std::find_if(shifts.begin(), shifts.end(), [&](const Shift& s) {
-                               return s.skips == skips;
-                           })->time);
+        return format_time(
+            std::ranges::find_if(shifts, [&](const Shift& s) { return s.skips == skips; })->time);
     };
     table.warnings.push_back({WarningKind::gap, table.line_of(static_cast<std::int64_t>(shifts.front().row)),
                               column, std::ssize(shifts),

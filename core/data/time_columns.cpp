@@ -105,7 +105,7 @@ std::string plain_name(std::string_view name) {
 
 template <std::size_t n>
 bool has(const std::array<std::string_view, n>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
@@ -149,8 +149,7 @@ bool names_hour_ending(std::string_view name) {
 
 bool suggests_time(std::string_view name) {
     const auto words = words_of(name);
-    return std::any_of(words.begin(), words.end(),
-                       [](const std::string& word) { return has(time_names, word); }) ||
+    return std::ranges::any_of(words, [](const std::string& word) { return has(time_names, word); }) ||
            has(time_names, plain_name(name));
 }
 
@@ -242,7 +241,7 @@ void round_days(std::vector<double>& seconds, double scale, int decimals) {
     const double tolerance = std::max(0.51 * scale * std::pow(10.0, -decimals), 1e-4);
     for (const double grid : {3600.0, 60.0, 1.0}) {
         if (tolerance > grid / 4) return;
-        const bool fits = std::all_of(seconds.begin(), seconds.end(), [&](double time) {
+        const bool fits = std::ranges::all_of(seconds, [&](double time) {
             return std::isnan(time) || std::fabs(time - std::round(time / grid) * grid) <= tolerance;
         });
         if (!fits) continue;

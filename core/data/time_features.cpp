@@ -13,7 +13,7 @@ namespace {
 /// `seconds` with every NaN replaced by the time that `step` gives from the next known row before it, or
 /// after it at the beginning. Empty if no time is known.
 std::vector<double> continued_times(std::vector<double> seconds, const Step& step) {
-    const auto first = std::find_if(seconds.begin(), seconds.end(), is_time);
+    const auto first = std::ranges::find_if(seconds, is_time);
     if (first == seconds.end()) return {};
     for (auto it = first; it != seconds.begin(); --it) *std::prev(it) = step.after(*it, -1);
     for (auto it = std::next(first); it != seconds.end(); ++it)

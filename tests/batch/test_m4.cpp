@@ -96,20 +96,253 @@ class TestM4 : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void naive_models_score_as_defined();
-    void forecasts_are_stored_in_double();
-    void submission_has_a_line_per_series();
-    void early_stopping_on_the_test_values_is_marked();
-    void interrupted_and_resumed_to_the_same_bits();
-    void a_checkpoint_is_evaluated();
-    void models_are_compared_by_the_scores();
-    void the_papers_table_is_filled();
-    void one_file_with_a_row_per_value();
-    void described_in_a_page();
-    void bad_input_data();
-    void bad_input();
-    void the_competitions_own_numbers();
+    void initTestCase() {
+        QVERIFY(place_.valid());
+        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+        write_m4(place_, "M4", yearly);
+        write_m4(place_, "M4", hourly);
+        // Where the presets look for them.
+        write_m4(place_, "home/cache/caspstudio/data/M4", yearly);
+        write_m4(place_, "home/cache/caspstudio/data/M4", hourly);
+    }
+
+    void naive_models_score_as_defined() {
+        const auto table =
+            batch("naive",
+                  "[data]\npath = \"M4\"\nfrequency = \"Hourly\"\nlookback = 96\nhorizon = 48\n"
+                  "[run]\ndevice = \"cpu\"\n[sweep]\nmodel.name = [\"naive\", \"seasonal-naive\"]\n");
+        QCOMPARE(table.rows.size(), qsizetype{2});
+        const auto [smape, mase] =
+            scores_of(hourly, [](int i, int) { return value(hourly, i, length(hourly, i) - 1); });
+        QVERIFY(is_near(table.number(0, "test_smape"), smape));
+        QVERIFY(is_near(table.number(0, "test_mase"), mase));
+        const auto [seasonal_smape, seasonal_mase] =
+            scores_of(hourly, [](int i, int h) { return value(hourly, i, length(hourly, i) - 24 + h % 24); });
+        QVERIFY(is_near(table.number(1, "test_smape"), seasonal_smape));
+        QVERIFY(is_near(table.number(1, "test_mase"), seasonal_mase));
+        QCOMPARE(table.at(0, "data"), QString("M4-Hourly"));
+        QVERIFY2(out_.contains("sMAPE") && out_.contains("OWA"), out_.constData());
+        const auto names = place_.read("runs/naive/results.csv").split('\n').first();
+        QVERIFY2(names.endsWith(",peak_memory,test_smape,test_mase,test_owa,val_smape,precision"),
+                 names.constData());
+        // Naive2 of a series without season is the persistence forecast.
+        const auto of_years =
+            batch("years", "preset = \"naive-m4-yearly\"\n[data]\npath = \"M4\"\n[run]\ndevice = \"cpu\"\n");
+        QCOMPARE(of_years.number(0, "test_owa"), 1.0);
+        QCOMPARE(of_years.number(0, "test_mse"), of_years.number(0, "last_value_mse"));
+    }
+
+    void forecasts_are_stored_in_double() {
+        const auto folder = place_.path("runs/years/single").toStdString();
+        const auto file = store::Hdf5File::open(folder + "/run.h5");
+        const auto truth = file.read<double>("/forecast/test/truth", {5, 6, 1});
+        const auto prediction = file.read<double>("/forecast/test/prediction", {5, 6, 1});
+        for (int i = 0; i < 5; ++i)
+            for (int h = 0; h < 6; ++h) {
+                QCOMPARE(truth[static_cast<std::size_t>(6 * i + h)], value(yearly, i, length(yearly, i) + h));
+                QCOMPARE(prediction[static_cast<std::size_t>(6 * i + h)],
+                         value(yearly, i, length(yearly, i) - 1));
+            }
+        QVERIFY(file.read_strings("/forecast/test/series") ==
+                (std::vector<std::string>{"Y1", "Y2", "Y3", "Y4", "Y5"}));
+        const auto record = store::read_run_file(folder + "/run.h5");
+        QCOMPARE(record.data.series.size(), std::size_t{5});
+        QCOMPARE(record.epochs.val_smape.size(), std::size_t{1});
+        double sum = 0;
+        for (const double smape : store::read_series_scores(folder + "/arrays.h5", "test").smape)
+            sum += smape / 5;
+        QVERIFY(is_near(sum, record.test->smape));
+    }
+
+    void submission_has_a_line_per_series() {
+        const auto lines = place_.read("runs/years/single/submission.csv").split('\n');
+        QCOMPARE(lines.size(), qsizetype{7});  // the last is empty
+        QVERIFY2(lines[0].startsWith("id,F1,F2,") && lines[0].endsWith(",F48"), lines[0].constData());
+        const auto cells = lines[5].split(',');
+        QCOMPARE(cells.size(), qsizetype{49});
+        QCOMPARE(cells[0], QByteArray("Y5"));
+        QCOMPARE(cells[1].toDouble(), value(yearly, 4, length(yearly, 4) - 1));
+        QCOMPARE(cells[7], QByteArray("NA"));
+    }
+
+    void early_stopping_on_the_test_values_is_marked() {
+        const auto table =
+            batch("stopping",
+                  "preset = \"dlinear-m4-yearly\"\n[data]\npath = \"M4\"\n[train]\nepochs = 2\n"
+                  "[run]\ndevice = \"cpu\"\n[sweep]\ndata.m4_stopping = [\"holdout\", \"paper\"]\n");
+        QCOMPARE(table.at(0, "data"), QString("M4-Yearly"));
+        QCOMPARE(table.at(1, "data"), QString("M4-Yearly (stopped on test)"));
+        QVERIFY(table.number(0, "val_mse") != table.number(0, "test_mse"));
+        QCOMPARE(table.number(1, "val_mse"), table.number(1, "test_mse"));
+        QVERIFY2(out_.contains("M4-Yearly (stopped on test)"), out_.constData());
+        QVERIFY(place_.read("runs/stopping/summary.md").contains("(stopped on test)"));
+    }
+
+    void interrupted_and_resumed_to_the_same_bits() {
+        const QByteArray toml =
+            "preset = \"m4-hourly\"\n[data]\npath = \"M4\"\n[train]\nbatch_size = "
+            "1\n[run]\ncheckpoint_seconds = "
+            "0\n";
+        place_.write("whole.toml", toml);
+        place_.write("parts.toml", toml);
+        const auto more = small_model() << "--set"
+                                        << "train.epochs=4";
+        VERIFY_CODE(place_.run(QStringList{"--batch", "whole.toml"} << more), 0);
+        QProcess process;
+        place_.prepare(process, QStringList{"--batch", "parts.toml"} << more);
+        test::keep_in_step(process);
+        process.start();
+        process.setReadChannel(QProcess::StandardError);
+        QByteArray log;
+        while (!log.contains("epoch 2") && process.waitForReadyRead(60000))
+            log += process.readAllStandardError();
+        QVERIFY2(log.contains("epoch 2"), log.constData());
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+        QVERIFY(process.waitForFinished(60000));
+        if (process.exitCode() == 130)
+            VERIFY_CODE(place_.run(QStringList{"--batch", "parts.toml", "--resume"} << more), 0);
+        QVERIFY(test::tensors_of(place_.path("runs/whole/single/best.safetensors")) ==
+                test::tensors_of(place_.path("runs/parts/single/best.safetensors")));
+        QCOMPARE(place_.read("runs/whole/single/submission.csv"),
+                 place_.read("runs/parts/single/submission.csv"));
+    }
+
+    void a_checkpoint_is_evaluated() {
+        const auto r = place_.run({"--evaluate", "runs/whole/single", "--data", "M4", "--set",
+                                   "data.frequency=Hourly", "--out", "again"});
+        VERIFY_CODE(r, 0);
+        const auto whole = test::Table(place_.read("runs/whole/results.csv"));
+        const auto record = store::read_run_file(place_
+                                                     .path("again/evaluations/" +
+                                                           QDir(place_.path("again/evaluations"))
+                                                               .entryList(QDir::Dirs | QDir::NoDotAndDotDot)
+                                                               .value(0) +
+                                                           "/run.h5")
+                                                     .toStdString());
+        QCOMPARE(record.test->smape, whole.number(0, "test_smape"));
+        QCOMPARE(record.test->owa, whole.number(0, "test_owa"));
+    }
+
+    void models_are_compared_by_the_scores() {
+        (void)batch(
+            "models",
+            "[data]\npath = \"M4\"\nfrequency = \"Yearly\"\nlookback = 12\nhorizon = 6\n[loss]\nforecast = "
+            "\"smape\"\n[train]\nepochs = 1\n[run]\ndevice = \"cpu\"\n[sweep]\nmodel.name = [\"naive\", "
+            "\"dlinear\", \"ridge\"]\ntrain.seed = [1, 2]\n");
+        const test::Table comparisons(place_.read("runs/models/comparisons.csv"));
+        QVERIFY(!comparisons.rows.isEmpty());
+        QStringList metrics;
+        for (int i = 0; i < comparisons.rows.size(); ++i) metrics << comparisons.at(i, "metric");
+        metrics.removeDuplicates();
+        QCOMPARE(metrics, (QStringList{"test_smape", "test_mase", "test_owa"}));
+        QVERIFY(place_.read("runs/models/comparisons.md").contains("## Over series"));
+        const auto compared = place_.run({"--compare", "runs/models", "--out", "compared"});
+        VERIFY_CODE(compared, 0);
+        QVERIFY2(compared.out.contains("## Over series"), compared.out.constData());
+        QVERIFY(place_.read("compared/comparisons.md").contains("## Over series"));
+        QVERIFY2(place_.read("runs/models/ranks.csv").contains("test_smape"), out_.constData());
+        const auto summary = place_.read("runs/models/summary.csv").split('\n').first();
+        QVERIFY2(
+            summary.endsWith("test_smape_mean,test_smape_sd,test_mase_mean,test_mase_sd,test_owa_mean,test_"
+                             "owa_sd,val_smape_mean,val_smape_sd,precision"),
+            summary.constData());
+    }
+
+    void the_papers_table_is_filled() {
+        const auto arguments = QStringList{"--batch", "paper:m4"}
+                               << small_model()
+                               << sets({"train.max_steps=2", "sweep.train.seed=[2021]",
+                                        "sweep.preset=[\"m4-yearly\", \"m4-hourly\", \"dlinear-m4-yearly\", "
+                                        "\"dlinear-m4-hourly\"]"});
+        const auto r = place_.run(arguments);
+        VERIFY_CODE(r, 0);
+        const test::Table table(place_.read("runs/paper-m4/m4.csv"));
+        const test::Table results(place_.read("runs/paper-m4/results.csv"));
+        const auto ours = [&](const QString& row) {
+            for (int i = 0; i < table.rows.size(); ++i)
+                if (table.at(i, "row") == row && table.at(i, "column") == "DLinear")
+                    return table.number(i, "ours");
+            return std::nan("");
+        };
+        const double years = results.number(2, "test_smape"), hours = results.number(3, "test_smape");
+        QCOMPARE(ours("Yearly|sMAPE"), years);
+        QCOMPARE(ours("Hourly|sMAPE"), hours);
+        QVERIFY(std::isnan(ours("Average|sMAPE")));  // of all six frequencies only
+        QVERIFY(is_near(ours("Average of Yearly, Hourly|sMAPE"), (23000 * years + 414 * hours) / 23414));
+        QVERIFY(std::isfinite(ours("Average of Yearly, Hourly|OWA")));
+        QVERIFY2(r.out.contains("runs of Quarterly, Monthly, Weekly, Daily are missing"), r.out.constData());
+    }
+
+    void one_file_with_a_row_per_value() {
+        QByteArray text = "unique_id,ds,y\n";
+        for (int i = 0; i < yearly.series; ++i)
+            for (int t = 0; t < length(yearly, i) + yearly.horizon; ++t)
+                text += id(yearly, i) + ',' + QByteArray::number(1950 + t) + "-01-01," +
+                        QByteArray::number(value(yearly, i, t), 'g', 17) + '\n';
+        place_.write("long.csv", text);
+        const auto table = batch(
+            "long", "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
+        const test::Table wide(place_.read("runs/years/results.csv"));
+        for (const char* score : {"test_smape", "test_mase", "test_owa"})
+            QCOMPARE(table.number(0, score), wide.number(0, score));
+        QCOMPARE(table.at(0, "data"), QString("long"));
+    }
+
+    void described_in_a_page() {
+        const auto r = place_.run({"--describe", "M4", "--set", "data.frequency=Yearly"});
+        VERIFY_CODE(r, 0);
+        QVERIFY2(r.out.contains("series      5") && r.out.contains("13 to 41, median 27"), r.out.constData());
+        const auto several = place_.run({"--describe", "M4"});
+        VERIFY_CODE(several, 2);
+        QVERIFY2(several.err.contains("data.frequency") && several.err.contains("Yearly"),
+                 several.err.constData());
+        const auto list = place_.run({"--list-presets"});
+        QVERIFY(list.out.contains("dlinear-m4-weekly"));
+    }
+
+    void bad_input_data() {
+        QTest::addColumn<QByteArray>("data");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::newRow("frequency not there")
+            << QByteArray("path = \"M4\"\nfrequency = \"Daily\"") << QByteArray("Daily-train.csv");
+        QTest::newRow("horizon") << QByteArray("path = \"M4\"\nfrequency = \"Yearly\"\nhorizon = 7")
+                                 << QByteArray("data.horizon = 6");
+        QTest::newRow("few-shot") << QByteArray(
+                                         "path = \"M4\"\nfrequency = \"Yearly\"\nhorizon = 6\npercent = 10")
+                                  << QByteArray("data.percent");
+        QTest::newRow("no folder") << QByteArray("path = \"M5\"\nfrequency = \"Yearly\"") << QByteArray("M5");
+    }
+
+    void bad_input() {
+        QFETCH(QByteArray, data);
+        QFETCH(QByteArray, expected);
+        place_.write("bad.toml", "[data]\nlookback = 12\n" + data + "\n[model]\nname = \"naive\"\n");
+        const auto r = place_.run({"--batch", "bad.toml", "--out", "bad"});
+        VERIFY_CODE(r, 2);
+        QVERIFY2(r.err.contains(expected), r.err.constData());
+        QCOMPARE(r.err.count('\n'), 2);  // the run's number, and the error
+        QVERIFY(QDir(place_.path("bad/bad")).entryList(QDir::Files | QDir::NoDotAndDotDot).isEmpty());
+    }
+
+    void the_competitions_own_numbers() {
+        const auto shared = std::filesystem::path(CASP_SHARED_DATA) / "M4";
+        if (!std::filesystem::exists(shared)) QSKIP("M4 is not here (shared/data/M4)");
+        const auto path = QByteArray::fromStdString(shared.string());
+        const auto rounded = [](double x) { return std::round(1000 * x) / 1000; };
+        const auto table = batch(
+            "competition", "[data]\npath = \"" + path +
+                               "\"\n[run]\ndevice = \"cpu\"\n[sweep]\npreset = "
+                               "[\"naive-m4-yearly\", \"naive-m4-hourly\", \"seasonal-naive-m4-hourly\"]\n");
+        QCOMPARE(table.rows.size(), qsizetype{3});
+        // The competition's tables of its benchmarks.
+        QCOMPARE(rounded(table.number(0, "test_smape")), 16.342);
+        QCOMPARE(rounded(table.number(0, "test_mase")), 3.974);
+        QCOMPARE(rounded(table.number(1, "test_smape")), 43.003);
+        QCOMPARE(rounded(table.number(1, "test_mase")), 11.608);
+        QCOMPARE(rounded(table.number(2, "test_smape")), 13.912);
+        QCOMPARE(rounded(table.number(2, "test_mase")), 1.193);
+        QCOMPARE(table.at(0, "data"), QString("M4-Yearly"));
+    }
 
 private:
     /// Results of a batch of one file's text.
@@ -125,251 +358,6 @@ private:
     test::Workplace place_;
     QByteArray out_, err_;
 };
-
-void TestM4::initTestCase() {
-    QVERIFY(place_.valid());
-    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
-    write_m4(place_, "M4", yearly);
-    write_m4(place_, "M4", hourly);
-    // Where the presets look for them.
-    write_m4(place_, "home/cache/caspstudio/data/M4", yearly);
-    write_m4(place_, "home/cache/caspstudio/data/M4", hourly);
-}
-
-void TestM4::naive_models_score_as_defined() {
-    const auto table =
-        batch("naive",
-              "[data]\npath = \"M4\"\nfrequency = \"Hourly\"\nlookback = 96\nhorizon = 48\n"
-              "[run]\ndevice = \"cpu\"\n[sweep]\nmodel.name = [\"naive\", \"seasonal-naive\"]\n");
-    QCOMPARE(table.rows.size(), qsizetype{2});
-    const auto [smape, mase] =
-        scores_of(hourly, [](int i, int) { return value(hourly, i, length(hourly, i) - 1); });
-    QVERIFY(is_near(table.number(0, "test_smape"), smape));
-    QVERIFY(is_near(table.number(0, "test_mase"), mase));
-    const auto [seasonal_smape, seasonal_mase] =
-        scores_of(hourly, [](int i, int h) { return value(hourly, i, length(hourly, i) - 24 + h % 24); });
-    QVERIFY(is_near(table.number(1, "test_smape"), seasonal_smape));
-    QVERIFY(is_near(table.number(1, "test_mase"), seasonal_mase));
-    QCOMPARE(table.at(0, "data"), QString("M4-Hourly"));
-    QVERIFY2(out_.contains("sMAPE") && out_.contains("OWA"), out_.constData());
-    const auto names = place_.read("runs/naive/results.csv").split('\n').first();
-    QVERIFY2(names.endsWith(",peak_memory,test_smape,test_mase,test_owa,val_smape,precision"),
-             names.constData());
-    // Naive2 of a series without season is the persistence forecast.
-    const auto of_years =
-        batch("years", "preset = \"naive-m4-yearly\"\n[data]\npath = \"M4\"\n[run]\ndevice = \"cpu\"\n");
-    QCOMPARE(of_years.number(0, "test_owa"), 1.0);
-    QCOMPARE(of_years.number(0, "test_mse"), of_years.number(0, "last_value_mse"));
-}
-
-void TestM4::forecasts_are_stored_in_double() {
-    const auto folder = place_.path("runs/years/single").toStdString();
-    const auto file = store::Hdf5File::open(folder + "/run.h5");
-    const auto truth = file.read<double>("/forecast/test/truth", {5, 6, 1});
-    const auto prediction = file.read<double>("/forecast/test/prediction", {5, 6, 1});
-    for (int i = 0; i < 5; ++i)
-        for (int h = 0; h < 6; ++h) {
-            QCOMPARE(truth[static_cast<std::size_t>(6 * i + h)], value(yearly, i, length(yearly, i) + h));
-            QCOMPARE(prediction[static_cast<std::size_t>(6 * i + h)],
-                     value(yearly, i, length(yearly, i) - 1));
-        }
-    QVERIFY(file.read_strings("/forecast/test/series") ==
-            (std::vector<std::string>{"Y1", "Y2", "Y3", "Y4", "Y5"}));
-    const auto record = store::read_run_file(folder + "/run.h5");
-    QCOMPARE(record.data.series.size(), std::size_t{5});
-    QCOMPARE(record.epochs.val_smape.size(), std::size_t{1});
-    double sum = 0;
-    for (const double smape : store::read_series_scores(folder + "/arrays.h5", "test").smape)
-        sum += smape / 5;
-    QVERIFY(is_near(sum, record.test->smape));
-}
-
-void TestM4::submission_has_a_line_per_series() {
-    const auto lines = place_.read("runs/years/single/submission.csv").split('\n');
-    QCOMPARE(lines.size(), qsizetype{7});  // the last is empty
-    QVERIFY2(lines[0].startsWith("id,F1,F2,") && lines[0].endsWith(",F48"), lines[0].constData());
-    const auto cells = lines[5].split(',');
-    QCOMPARE(cells.size(), qsizetype{49});
-    QCOMPARE(cells[0], QByteArray("Y5"));
-    QCOMPARE(cells[1].toDouble(), value(yearly, 4, length(yearly, 4) - 1));
-    QCOMPARE(cells[7], QByteArray("NA"));
-}
-
-void TestM4::early_stopping_on_the_test_values_is_marked() {
-    const auto table =
-        batch("stopping",
-              "preset = \"dlinear-m4-yearly\"\n[data]\npath = \"M4\"\n[train]\nepochs = 2\n"
-              "[run]\ndevice = \"cpu\"\n[sweep]\ndata.m4_stopping = [\"holdout\", \"paper\"]\n");
-    QCOMPARE(table.at(0, "data"), QString("M4-Yearly"));
-    QCOMPARE(table.at(1, "data"), QString("M4-Yearly (stopped on test)"));
-    QVERIFY(table.number(0, "val_mse") != table.number(0, "test_mse"));
-    QCOMPARE(table.number(1, "val_mse"), table.number(1, "test_mse"));
-    QVERIFY2(out_.contains("M4-Yearly (stopped on test)"), out_.constData());
-    QVERIFY(place_.read("runs/stopping/summary.md").contains("(stopped on test)"));
-}
-
-void TestM4::interrupted_and_resumed_to_the_same_bits() {
-    const QByteArray toml =
-        "preset = \"m4-hourly\"\n[data]\npath = \"M4\"\n[train]\nbatch_size = 1\n[run]\ncheckpoint_seconds = "
-        "0\n";
-    place_.write("whole.toml", toml);
-    place_.write("parts.toml", toml);
-    const auto more = small_model() << "--set"
-                                    << "train.epochs=4";
-    VERIFY_CODE(place_.run(QStringList{"--batch", "whole.toml"} << more), 0);
-    QProcess process;
-    place_.prepare(process, QStringList{"--batch", "parts.toml"} << more);
-    test::keep_in_step(process);
-    process.start();
-    process.setReadChannel(QProcess::StandardError);
-    QByteArray log;
-    while (!log.contains("epoch 2") && process.waitForReadyRead(60000)) log += process.readAllStandardError();
-    QVERIFY2(log.contains("epoch 2"), log.constData());
-    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
-    QVERIFY(process.waitForFinished(60000));
-    if (process.exitCode() == 130)
-        VERIFY_CODE(place_.run(QStringList{"--batch", "parts.toml", "--resume"} << more), 0);
-    QVERIFY(test::tensors_of(place_.path("runs/whole/single/best.safetensors")) ==
-            test::tensors_of(place_.path("runs/parts/single/best.safetensors")));
-    QCOMPARE(place_.read("runs/whole/single/submission.csv"),
-             place_.read("runs/parts/single/submission.csv"));
-}
-
-void TestM4::a_checkpoint_is_evaluated() {
-    const auto r = place_.run({"--evaluate", "runs/whole/single", "--data", "M4", "--set",
-                               "data.frequency=Hourly", "--out", "again"});
-    VERIFY_CODE(r, 0);
-    const auto whole = test::Table(place_.read("runs/whole/results.csv"));
-    const auto record = store::read_run_file(
-        place_
-            .path(
-                "again/evaluations/" +
-                QDir(place_.path("again/evaluations")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).value(0) +
-                "/run.h5")
-            .toStdString());
-    QCOMPARE(record.test->smape, whole.number(0, "test_smape"));
-    QCOMPARE(record.test->owa, whole.number(0, "test_owa"));
-}
-
-void TestM4::models_are_compared_by_the_scores() {
-    (void)batch(
-        "models",
-        "[data]\npath = \"M4\"\nfrequency = \"Yearly\"\nlookback = 12\nhorizon = 6\n[loss]\nforecast = "
-        "\"smape\"\n[train]\nepochs = 1\n[run]\ndevice = \"cpu\"\n[sweep]\nmodel.name = [\"naive\", "
-        "\"dlinear\", \"ridge\"]\ntrain.seed = [1, 2]\n");
-    const test::Table comparisons(place_.read("runs/models/comparisons.csv"));
-    QVERIFY(!comparisons.rows.isEmpty());
-    QStringList metrics;
-    for (int i = 0; i < comparisons.rows.size(); ++i) metrics << comparisons.at(i, "metric");
-    metrics.removeDuplicates();
-    QCOMPARE(metrics, (QStringList{"test_smape", "test_mase", "test_owa"}));
-    QVERIFY(place_.read("runs/models/comparisons.md").contains("## Over series"));
-    const auto compared = place_.run({"--compare", "runs/models", "--out", "compared"});
-    VERIFY_CODE(compared, 0);
-    QVERIFY2(compared.out.contains("## Over series"), compared.out.constData());
-    QVERIFY(place_.read("compared/comparisons.md").contains("## Over series"));
-    QVERIFY2(place_.read("runs/models/ranks.csv").contains("test_smape"), out_.constData());
-    const auto summary = place_.read("runs/models/summary.csv").split('\n').first();
-    QVERIFY2(summary.endsWith("test_smape_mean,test_smape_sd,test_mase_mean,test_mase_sd,test_owa_mean,test_"
-                              "owa_sd,val_smape_mean,val_smape_sd,precision"),
-             summary.constData());
-}
-
-void TestM4::the_papers_table_is_filled() {
-    const auto arguments = QStringList{"--batch", "paper:m4"}
-                           << small_model()
-                           << sets({"train.max_steps=2", "sweep.train.seed=[2021]",
-                                    "sweep.preset=[\"m4-yearly\", \"m4-hourly\", \"dlinear-m4-yearly\", "
-                                    "\"dlinear-m4-hourly\"]"});
-    const auto r = place_.run(arguments);
-    VERIFY_CODE(r, 0);
-    const test::Table table(place_.read("runs/paper-m4/m4.csv"));
-    const test::Table results(place_.read("runs/paper-m4/results.csv"));
-    const auto ours = [&](const QString& row) {
-        for (int i = 0; i < table.rows.size(); ++i)
-            if (table.at(i, "row") == row && table.at(i, "column") == "DLinear")
-                return table.number(i, "ours");
-        return std::nan("");
-    };
-    const double years = results.number(2, "test_smape"), hours = results.number(3, "test_smape");
-    QCOMPARE(ours("Yearly|sMAPE"), years);
-    QCOMPARE(ours("Hourly|sMAPE"), hours);
-    QVERIFY(std::isnan(ours("Average|sMAPE")));  // of all six frequencies only
-    QVERIFY(is_near(ours("Average of Yearly, Hourly|sMAPE"), (23000 * years + 414 * hours) / 23414));
-    QVERIFY(std::isfinite(ours("Average of Yearly, Hourly|OWA")));
-    QVERIFY2(r.out.contains("runs of Quarterly, Monthly, Weekly, Daily are missing"), r.out.constData());
-}
-
-void TestM4::one_file_with_a_row_per_value() {
-    QByteArray text = "unique_id,ds,y\n";
-    for (int i = 0; i < yearly.series; ++i)
-        for (int t = 0; t < length(yearly, i) + yearly.horizon; ++t)
-            text += id(yearly, i) + ',' + QByteArray::number(1950 + t) + "-01-01," +
-                    QByteArray::number(value(yearly, i, t), 'g', 17) + '\n';
-    place_.write("long.csv", text);
-    const auto table =
-        batch("long", "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
-    const test::Table wide(place_.read("runs/years/results.csv"));
-    for (const char* score : {"test_smape", "test_mase", "test_owa"})
-        QCOMPARE(table.number(0, score), wide.number(0, score));
-    QCOMPARE(table.at(0, "data"), QString("long"));
-}
-
-void TestM4::described_in_a_page() {
-    const auto r = place_.run({"--describe", "M4", "--set", "data.frequency=Yearly"});
-    VERIFY_CODE(r, 0);
-    QVERIFY2(r.out.contains("series      5") && r.out.contains("13 to 41, median 27"), r.out.constData());
-    const auto several = place_.run({"--describe", "M4"});
-    VERIFY_CODE(several, 2);
-    QVERIFY2(several.err.contains("data.frequency") && several.err.contains("Yearly"),
-             several.err.constData());
-    const auto list = place_.run({"--list-presets"});
-    QVERIFY(list.out.contains("dlinear-m4-weekly"));
-}
-
-void TestM4::bad_input_data() {
-    QTest::addColumn<QByteArray>("data");
-    QTest::addColumn<QByteArray>("expected");
-    QTest::newRow("frequency not there")
-        << QByteArray("path = \"M4\"\nfrequency = \"Daily\"") << QByteArray("Daily-train.csv");
-    QTest::newRow("horizon") << QByteArray("path = \"M4\"\nfrequency = \"Yearly\"\nhorizon = 7")
-                             << QByteArray("data.horizon = 6");
-    QTest::newRow("few-shot") << QByteArray(
-                                     "path = \"M4\"\nfrequency = \"Yearly\"\nhorizon = 6\npercent = 10")
-                              << QByteArray("data.percent");
-    QTest::newRow("no folder") << QByteArray("path = \"M5\"\nfrequency = \"Yearly\"") << QByteArray("M5");
-}
-
-void TestM4::bad_input() {
-    QFETCH(QByteArray, data);
-    QFETCH(QByteArray, expected);
-    place_.write("bad.toml", "[data]\nlookback = 12\n" + data + "\n[model]\nname = \"naive\"\n");
-    const auto r = place_.run({"--batch", "bad.toml", "--out", "bad"});
-    VERIFY_CODE(r, 2);
-    QVERIFY2(r.err.contains(expected), r.err.constData());
-    QCOMPARE(r.err.count('\n'), 2);  // the run's number, and the error
-    QVERIFY(QDir(place_.path("bad/bad")).entryList(QDir::Files | QDir::NoDotAndDotDot).isEmpty());
-}
-
-void TestM4::the_competitions_own_numbers() {
-    const auto shared = std::filesystem::path(CASP_SHARED_DATA) / "M4";
-    if (!std::filesystem::exists(shared)) QSKIP("M4 is not here (shared/data/M4)");
-    const auto path = QByteArray::fromStdString(shared.string());
-    const auto rounded = [](double x) { return std::round(1000 * x) / 1000; };
-    const auto table = batch(
-        "competition", "[data]\npath = \"" + path +
-                           "\"\n[run]\ndevice = \"cpu\"\n[sweep]\npreset = "
-                           "[\"naive-m4-yearly\", \"naive-m4-hourly\", \"seasonal-naive-m4-hourly\"]\n");
-    QCOMPARE(table.rows.size(), qsizetype{3});
-    // The competition's tables of its benchmarks.
-    QCOMPARE(rounded(table.number(0, "test_smape")), 16.342);
-    QCOMPARE(rounded(table.number(0, "test_mase")), 3.974);
-    QCOMPARE(rounded(table.number(1, "test_smape")), 43.003);
-    QCOMPARE(rounded(table.number(1, "test_mase")), 11.608);
-    QCOMPARE(rounded(table.number(2, "test_smape")), 13.912);
-    QCOMPARE(rounded(table.number(2, "test_mase")), 1.193);
-    QCOMPARE(table.at(0, "data"), QString("M4-Yearly"));
-}
 
 TEST_MAIN_WITHOUT_GUI(TestM4)
 #include "test_m4.moc"

@@ -295,10 +295,10 @@ void TestWindowDisk::a_csv_that_is_away_keeps_its_corrections() {
         window->open_paths({path});
         auto* data = window->findChild<widgets::DataPanel*>();
         QTRY_VERIFY(data->model().count() == 1 && !data->model().at(0).busy);
-        data::CsvOptions options;
-        options.header = true;  // by content there is none
-        options.time_columns = std::vector<std::string>{};
-        options.delimiter = ';';
+        config::Config::DataCsv options;
+        options.header = "yes";  // by content there is none
+        options.time_column = "none";
+        options.delimiter = ";";
         data->model().correct(0, options);
         QTRY_VERIFY(!data->model().at(0).busy);
         QVERIFY(window->close());
@@ -319,7 +319,7 @@ void TestWindowDisk::a_csv_that_is_away_keeps_its_corrections() {
     QTRY_VERIFY(data->model().count() == 1 && !data->model().at(0).busy);
     QVERIFY(!data->model().at(0).problem.is_set());
     QVERIFY(data->model().at(0).is_corrected());
-    QVERIFY(data->model().at(0).options.header == true);
+    QVERIFY(data->model().at(0).options.header == "yes");
 }
 
 void TestWindowDisk::a_run_on_a_drive_that_is_away_is_offered_later() {

@@ -71,11 +71,11 @@ void TestWindowMemory::corrections_drafts_and_selection_come_back() {
         auto* data = window->findChild<widgets::DataPanel*>();
         QTRY_COMPARE(data->model().count(), 1);
         QTRY_VERIFY(!data->model().at(0).busy);
-        data::CsvOptions options;
-        options.header = true;  // by content there is none
-        options.decimal = ',';
-        options.time_columns = std::vector<std::string>{};
-        options.delimiter = ';';
+        config::Config::DataCsv options;
+        options.header = "yes";  // by content there is none
+        options.decimal = ",";
+        options.time_column = "none";
+        options.delimiter = ";";
         data->model().correct(0, options);
         QTRY_VERIFY(!data->model().at(0).busy);
         auto* toml = window->findChild<widgets::TomlView*>();
@@ -97,8 +97,8 @@ void TestWindowMemory::corrections_drafts_and_selection_come_back() {
     QTRY_COMPARE(data->model().count(), 1);
     QTRY_VERIFY(!data->model().at(0).busy);
     const auto& options = data->model().at(0).options;
-    QVERIFY(options.delimiter == ';' && options.header == true && options.decimal == ',');
-    QVERIFY(options.time_columns && options.time_columns->empty());
+    QVERIFY(options.delimiter == ";" && options.header == "yes" && options.decimal == ",");
+    QCOMPARE(options.time_column, std::string("none"));
     QVERIFY(data->model().at(0).is_corrected());
     auto* toml = window->findChild<widgets::TomlView*>();
     QVERIFY(toml->is_editing());

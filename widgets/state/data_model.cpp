@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/reader.h"
 #include "state/core_message.h"
@@ -66,16 +67,7 @@ QStringList training_files(const QString& folder) {
     return files;
 }
 
-bool DataFile::is_corrected() const { return table != nullptr && !same_reading(read_with, {}); }
-
-bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b) {
-    auto c = a;
-    c.digest = b.digest;
-    c.threads = b.threads;
-    c.max_columns = b.max_columns;
-    c.max_line_bytes = b.max_line_bytes;
-    return c == b;
-}
+bool DataFile::is_corrected() const { return table != nullptr && read_with != config::Config::DataCsv{}; }
 
 // One reading uses all cores; a second thread lets a small file overtake a large one.
 DataModel::DataModel(QObject* parent) : QObject(parent), pool_(2), job_(pool_) {}
@@ -117,7 +109,7 @@ int DataModel::open_file(const QString& path) {
     return index;
 }
 
-void DataModel::expect(const QString& path, const data::CsvOptions& options) {
+void DataModel::expect(const QString& path, const config::Config::DataCsv& options) {
     expected_[QDir::cleanPath(QFileInfo(path).absoluteFilePath())] = options;
 }
 
@@ -141,7 +133,7 @@ void DataModel::start(Entry& entry) {
                     data::read_collection(file, {}, job.progress, job.stop));
             else
                 outcome.table = std::make_shared<const data::Table>(
-                    data::read_table(file, {options}, job.progress, job.stop));
+                    data::read_table(file, data::csv_options(options), job.progress, job.stop));
             if (outcome.table != nullptr) outcome.entry = data::known_entry(*outcome.table);
             return outcome;
         },
@@ -226,7 +218,7 @@ bool DataModel::look_again(int index) {
     return !problem.is_set();
 }
 
-void DataModel::correct(int index, const data::CsvOptions& options) {
+void DataModel::correct(int index, const config::Config::DataCsv& options) {
     Entry& entry = *files_.at(static_cast<std::size_t>(index));
     entry.file.options = options;
     start(entry);

@@ -15,8 +15,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "config/config.h"
 #include "data/catalog.h"
-#include "data/csv_import.h"
 #include "data/series_collection.h"
 #include "data/table.h"
 #include "state/job.h"
@@ -40,19 +40,19 @@ struct DataProblem {
 /// One open file: a table, or a collection of series.
 struct DataFile {
     QString path;                              ///< absolute; its identity. Of M4: the training file
-    data::CsvOptions options;                  ///< the user's corrections of a table; defaults: as detected
+    config::Config::DataCsv options;           ///< the user's corrections of a table; defaults: as detected
     std::shared_ptr<const data::Table> table;  ///< of the last successful reading; null before it
     std::shared_ptr<const data::SeriesCollection> collection;  ///< likewise; null: a table
     const data::CatalogEntry* entry = nullptr;                 ///< of `table`: the known data set; null: none
-    bool is_series = false;      ///< a collection of series, as far as the current reading knows
-    data::CsvOptions read_with;  ///< corrections used to read `table`
-    DataProblem problem;         ///< of the last reading
-    bool busy = false;           ///< a reading is in progress
-    double share = 0;            ///< progress of the reading, 0 … 1; negative: unknown
-    double seconds_left = -1;    ///< negative: unknown
-    qint64 size = -1;            ///< of the file when it was read; of M4: of both files
-    QDateTime modified;          ///< modification time, likewise; of M4: the later one
-    bool outdated = false;       ///< `problem` says that the file was removed or changed since
+    bool is_series = false;             ///< a collection of series, as far as the current reading knows
+    config::Config::DataCsv read_with;  ///< corrections used to read `table`
+    DataProblem problem;                ///< of the last reading
+    bool busy = false;                  ///< a reading is in progress
+    double share = 0;                   ///< progress of the reading, 0 … 1; negative: unknown
+    double seconds_left = -1;           ///< negative: unknown
+    qint64 size = -1;                   ///< of the file when it was read; of M4: of both files
+    QDateTime modified;                 ///< modification time, likewise; of M4: the later one
+    bool outdated = false;              ///< `problem` says that the file was removed or changed since
 
     [[nodiscard]] QString name() const;  ///< of the file, without folders
     /// Whether a reading was successful: there is a table or a collection.
@@ -61,9 +61,6 @@ struct DataFile {
     /// in [data.csv].
     [[nodiscard]] bool is_corrected() const;
 };
-
-/// Whether two sets of options read a file in the same way.
-[[nodiscard]] bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b);
 
 /// Training files in a folder of M4 (Train/NAME-train.csv), one per frequency; empty: another folder or a
 /// file.
@@ -83,11 +80,11 @@ public:
     /// training_files(). Returns the index of the last file, −1 for an empty list.
     int open(const QStringList& paths);
     /// Corrections for the next time this file is opened (of a restored session or of the experiment).
-    void expect(const QString& path, const data::CsvOptions& options);
+    void expect(const QString& path, const config::Config::DataCsv& options);
     /// Those of files that have not been opened since.
-    [[nodiscard]] const QHash<QString, data::CsvOptions>& expected() const { return expected_; }
+    [[nodiscard]] const QHash<QString, config::Config::DataCsv>& expected() const { return expected_; }
     /// Reads the file again with other corrections.
-    void correct(int index, const data::CsvOptions& options);
+    void correct(int index, const config::Config::DataCsv& options);
     void retry(int index);  ///< reads the file again with the same corrections
     /// Whether the file on disk is still the one that was read, by size and modification time. If not, its
     /// problem says so. True also for a file that was never read.
@@ -129,7 +126,7 @@ private:
     void release(std::shared_ptr<const void> content);
 
     std::vector<std::unique_ptr<Entry>> files_;
-    QHash<QString, data::CsvOptions> expected_;
+    QHash<QString, config::Config::DataCsv> expected_;
     WorkPool pool_;
     Job<Outcome> job_;  ///< a request per file that is being read
 };

@@ -4,7 +4,6 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
-#include "data/csv_settings.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -26,26 +25,20 @@ std::set<std::int64_t> numbers_of(const QJsonValue& value) {
 
 }  // namespace
 
-QJsonObject to_json(const data::CsvOptions& options) {
+QJsonObject to_json(const config::Config::DataCsv& corrections) {
     config::Config config;
-    try {
-        config.data_csv = data::csv_settings(options);
-    } catch (const Error&) {
-        return {};  // no run can read the file in this way either
-    }
+    config.data_csv = corrections;
     std::string toml;
     for (const auto& difference : config::differences(config::Config{}, config))
         toml += difference.key + " = " + difference.b + '\n';
     return toml.empty() ? QJsonObject() : QJsonObject{{"settings", QString::fromStdString(toml)}};
 }
 
-std::optional<data::CsvOptions> csv_options_of(const QJsonObject& object) {
+std::optional<config::Config::DataCsv> corrections_of(const QJsonObject& object) {
     const auto toml = object["settings"].toString();
     if (toml.isEmpty() && !object.isEmpty()) return {};
     try {
-        auto options = data::csv_options(config::load_text(toml.toStdString(), "the session", {}).base);
-        options.threads = 0;
-        return options;
+        return config::load_text(toml.toStdString(), "the session", {}).base.data_csv;
     } catch (const Error&) {
         return {};
     }

@@ -1,4 +1,4 @@
-// Every quirk of CSV files the importer promises to understand, one by one.
+// Quirks of CSV files that the importer promises to understand, one by one; test_pollution has most others.
 
 #include <cstdlib>
 #include <functional>
@@ -36,38 +36,6 @@ private Q_SLOTS:
         QVERIFY(t.warnings.empty());
         QCOMPARE(t.line_of(0), 2);
         QCOMPARE(t.line_of(1), 3);
-    }
-
-    void delimiters_data() {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<char>("delimiter");
-        QTest::addColumn<char>("decimal");
-        QTest::newRow("comma") << QByteArray("d,a,b\n2020-01-01,1.5,2\n2020-01-02,2.5,3\n") << ',' << '.';
-        QTest::newRow("semicolon") << QByteArray("d;a;b\n2020-01-01;1.5;2\n2020-01-02;2.5;3\n") << ';' << '.';
-        QTest::newRow("decimal comma")
-            << QByteArray("d;a;b\n2020-01-01;1,5;2\n2020-01-02;2,5;3\n") << ';' << ',';
-        QTest::newRow("tab") << QByteArray("d\ta\tb\n2020-01-01\t1.5\t2\n2020-01-02\t2.5\t3\n") << '\t'
-                             << '.';
-        QTest::newRow("tab, decimal comma")
-            << QByteArray("d\ta\tb\n2020-01-01\t1,5\t2\n2020-01-02\t2,5\t3\n") << '\t' << ',';
-        QTest::newRow("bar") << QByteArray("d|a|b\n2020-01-01|1.5|2\n2020-01-02|2.5|3\n") << '|' << '.';
-        QTest::newRow("blanks") << QByteArray("d  a b\n2020-01-01  1.5 2  \n 2020-01-02 2.5   3\n") << ' '
-                                << '.';
-        QTest::newRow("comma and blanks")
-            << QByteArray("d, a, b\n2020-01-01, 1.5, 2\n2020-01-02, 2.5, 3\n") << ',' << '.';
-        QTest::newRow("quoted decimal comma")
-            << QByteArray("d,a,b\n2020-01-01,\"1,5\",2\n2020-01-02,\"2,5\",3\n") << ',' << ',';
-    }
-    void delimiters() {
-        QFETCH(QByteArray, text);
-        const Table t = read(text.toStdString());
-        QTEST(t.format.delimiter, "delimiter");
-        QTEST(t.format.decimal, "decimal");
-        QCOMPARE(names(t), std::string("a|b"));
-        QVERIFY(same(t.columns[0].values, {1.5, 2.5}));
-        QVERIFY(same(t.columns[1].values, {2, 3}));
-        QCOMPARE(t.step.seconds, day);
-        QVERIFY(t.warnings.empty());
     }
 
     void commas_that_group_thousands_are_no_decimal_commas() {
@@ -315,8 +283,7 @@ private Q_SLOTS:
         };
         using S = TimeStyle;
         for (const auto style : {S::digits, S::unix_seconds, S::excel_days, S::julian_days, S::elapsed})
-            VERIFY_MESSAGE(input_message([&] { (void)reads(iso, style); }),
-                           "does not fit column \"date\", which holds ISO 8601");
+            VERIFY_MESSAGE(input_message([&] { (void)reads(iso, style); }), "does not fit column \"date\",");
         VERIFY_MESSAGE(input_message([&] { (void)reads(slashes, S::iso); }), "day/month/year");
         VERIFY_MESSAGE(of_kind(reads(iso, S::day_first), WarningKind::time_format).at(0).text,
                        "has no effect");
@@ -647,20 +614,15 @@ private Q_SLOTS:
         QCOMPARE(names(read("\"a,b\n1,2\n3,4\n", options)), std::string("\"a|b"));
     }
 
-    void line_endings() {
-        for (const auto& [eol, name] :
-             {std::pair<std::string, std::string>{"\n", "LF"}, {"\r\n", "CRLF"}, {"\r", "CR"}}) {
+    void empty_lines() {
+        for (const std::string eol : {"\n", "\r\n", "\r"}) {
             const Table t = read("d,a" + eol + "2020-01-01,1" + eol + eol + "2020-01-02,x" + eol +
                                  "2020-01-03,3" + eol + eol + eol);
-            QCOMPARE(t.format.line_ending, name);
-            QVERIFY(same(t.columns[0].values, {1, hole, 3}));
             QCOMPARE(of_kind(t, WarningKind::bad_number).at(0).line, 4);
             const auto empty = of_kind(t, WarningKind::ragged_row);
             QCOMPARE(empty.size(), std::size_t(1));  // the two at the end do not count
             QCOMPARE(empty[0].line, 3);
         }
-        QVERIFY(same(read("a,b\n1,2\n3,4").columns[1].values, {2, 4}));
-        QVERIFY(same(read("a,b\r\n1,2\r\n3,4\r").columns[1].values, {2, 4}));
     }
 
     void encodings() {
@@ -678,27 +640,11 @@ private Q_SLOTS:
                                        "C"));
         QCOMPARE(of_kind(t, WarningKind::encoding).size(), std::size_t(1));
 
-        const auto utf16 = [](const std::u16string& text, bool big) {
-            std::string bytes;
-            for (const char16_t c : text) {
-                const char low = static_cast<char>(c & 0xFFu);
-                const char high = static_cast<char>(c >> 8u);
-                bytes += big ? high : low;
-                bytes += big ? low : high;
-            }
-            return bytes;
-        };
-        for (const bool big : {false, true})
-            for (const bool bom : {false, true}) {
-                const std::string mark = bom ? (big ? "\xFE\xFF" : "\xFF\xFE") : "";
-                t = read(mark + utf16(u"date;\u00B5mol \U0001F321\n2020-01-01;1,5\n2020-01-02;2\n", big));
-                QCOMPARE(t.format.encoding, std::string(big ? "UTF-16BE" : "UTF-16LE"));
-                QCOMPARE(t.format.bom, bom);
-                QCOMPARE(names(t), std::string("\xC2\xB5mol \xF0\x9F\x8C\xA1"));
-                QVERIFY(same(t.columns[0].values, {1.5, 2}));
-            }
-        // A lone surrogate, and half a unit at the end.
-        t = read(utf16(u"a;\xD800;x\n1;2;5\n3;1;6\n", false) + "7");
+        // A lone surrogate of UTF-16, and half a unit at the end.
+        std::string wide;
+        for (const char c : std::string("a;?;x\n1;2;5\n3;1;6\n"))
+            wide += c == '?' ? std::string{'\0', '\xD8'} : std::string{c, '\0'};
+        t = read(wide + "7");
         QCOMPARE(names(t), std::string("a|\uFFFD|x"));
         VERIFY_MESSAGE(of_kind(t, WarningKind::encoding).at(0).text, "2 broken UTF-16 characters");
     }
@@ -761,47 +707,6 @@ private Q_SLOTS:
         QCOMPARE(of_kind(t, WarningKind::constant_column).at(0).column, std::string("same"));
     }
 
-    void times_data() {
-        QTest::addColumn<QByteArray>("cells");  // two rows, an hour or a day apart
-        QTest::addColumn<double>("first");
-        QTest::addColumn<double>("step");
-        QTest::addColumn<QByteArray>("format");
-        const auto row = [](const char* cells, double first, double step, const char* format) {
-            QTest::newRow(cells) << QByteArray(cells) << first << step << QByteArray(format);
-        };
-        row("2016-07-01 02:00:00\n2016-07-01 03:00:00", july + 7200, 3600, "ISO 8601");
-        row("2016-07-01T02:00\n2016-07-01T03:00", july + 7200, 3600, "ISO 8601");
-        row("2016-07-01T02:00:00.250Z\n2016-07-01T03:00:00.250Z", july + 7200.25, 3600, "ISO 8601");
-        row("2016-07-01T02:00:00+02:00\n2016-07-01T03:00:00+02:00", july, 3600, "ISO 8601");
-        row("2016-07-01 02:00:00 -0530\n2016-07-01 03:00:00 -0530", july + 7200 + 19800, 3600, "ISO 8601");
-        row("2016/7/1 2:00\n2016/7/1 3:00", july + 7200, 3600, "ISO 8601");
-        row("2016-07-01\n2016-07-02", july, day, "ISO 8601");
-        row("2016-07-01 23:00\n2016-07-01 24:00", july + 23 * 3600, 3600, "ISO 8601");
-        row("01.07.2016 02:00\n01.07.2016 03:00", july + 7200, 3600, "day/month/year");
-        row("30/06/2016\n01/07/2016", july - day, day, "day/month/year");
-        row("06/30/2016\n07/01/2016", july - day, day, "month/day/year");
-        row("7/1/16 2:00 PM\n7/1/16 3:00 PM", july - 176 * day + 14 * 3600, 3600, "day/month/year");
-        row("1467331200\n1467334800", july, 3600, "Unix seconds");
-        row("1467331200250\n1467334800250", july + 0.25, 3600, "Unix milliseconds");
-        row("20160701\n20160702", july, day, "year month day");
-    }
-    void times() {
-        QFETCH(QByteArray, cells);
-        QFETCH(double, first);
-        QFETCH(double, step);
-        const auto lines = cells.split('\n');
-        const std::string text =
-            "a;when\n1;" + lines[0].toStdString() + "\n2;" + lines[1].toStdString() + "\n";
-        CsvOptions options;
-        if (lines[0].front() != '0' && !lines[0].contains(':') && !lines[0].contains('-'))
-            options.time_columns = {"when"};
-        const Table t = read(text, options);
-        QCOMPARE(names(t), std::string("a"));
-        QVERIFY(same(t.time, {first, first + step}));
-        QCOMPARE(t.step.seconds, step);
-        QTEST(QByteArray::fromStdString(t.format.time_format), "format");
-    }
-
     void unix_time_by_content() {
         QCOMPARE(read("time,a\n1467331200,1\n1467334800,2\n1467338400,3\n").format.time_format,
                  std::string("Unix seconds"));
@@ -833,15 +738,6 @@ private Q_SLOTS:
         t = read("d,a\n01/02/2020,1\n02/02/2020,2\n13/02/2020,3\n");
         QCOMPARE(t.time[1] - t.time[0], day);
         QVERIFY(of_kind(t, WarningKind::time_format).empty());
-    }
-
-    void date_and_time_in_two_columns() {
-        Table t = read("a,time,date\n1,22:00,2016-07-01\n2,23:00,2016-07-01\n3,00:00,2016-07-02\n");
-        QVERIFY(same(t.time, {july + 22 * 3600, july + 23 * 3600, july + day}));
-        QCOMPARE(t.format.time_columns, (std::vector<std::string>{"date", "time"}));
-        t = read("01.07.2016 00:00 1,5\n01.07.2016 01:00 2,5\n");  // blanks delimit, decimal comma, no header
-        QVERIFY(same(t.time, {july - 0.0, july + 3600}));
-        QVERIFY(same(t.columns.at(0).values, {1.5, 2.5}));
     }
 
     void given_time_column() {

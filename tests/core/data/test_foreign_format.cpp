@@ -75,11 +75,9 @@ private Q_SLOTS:
         const auto& parquet = *foreign_format("PAR1\0"s);
         VERIFY_MESSAGE(foreign_error(parquet, "a \"b\"/x.csv", "a CSV file").what(),
                        "pandas.read_parquet(\"a \\\"b\\\"/x.csv\").to_csv(\"a \\\"b\\\"/x-converted.csv\")");
-        VERIFY_MESSAGE(foreign_weights_error(parquet, "x").what(),
-                       "x: this is a Parquet file; expected a .safetensors file. Choose another file.");
+        VERIFY_MESSAGE(foreign_weights_error(parquet, "x").what(), "x: this is a Parquet file; expected a");
         const auto& pytorch = *foreign_format("PK\x03\x04\nm/data.pkl\n"s);
-        VERIFY_MESSAGE(foreign_weights_error(pytorch, "m.pth").what(),
-                       "Convert the weights with Python: import torch");
+        VERIFY_MESSAGE(foreign_weights_error(pytorch, "m.pth").what(), "Convert the weights with Python:");
         VERIFY_MESSAGE(foreign_error(pytorch, "m.pth", "a CSV file").what(), "\"m.safetensors\")");
         VERIFY_MESSAGE(foreign_weights_error(*foreign_format("\x80\x04\x95"), "m.pkl").what(),
                        "A pickle can run code. If you trust its origin, convert");

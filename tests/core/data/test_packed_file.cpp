@@ -153,9 +153,7 @@ private Q_SLOTS:
         pack(in("description.zip"), "zip", {{"names.txt", "text"}, {"x.tsv", text_}, {"paper.pdf", "%PDF"}});
         QCOMPARE(read_table(in("description.zip")).sha256, sha256_of(text_));
         pack(in("two.zip"), "zip", {{"a.csv", text_}, {"b.csv", text_}});
-        VERIFY_MESSAGE(refusal(in("two.zip")),
-                       "two.zip: the zip archive has 2 files: \"a.csv\", \"b.csv\"; expected one data file. "
-                       "Unpack it, and give the data file.");
+        VERIFY_MESSAGE(refusal(in("two.zip")), "two.zip: the zip archive has 2 files: \"a.csv\", \"b.csv\";");
         VERIFY_MESSAGE(input_message([&] { (void)content_digest(in("two.zip")); }), "has 2 files");
         pack(in("none.zip"), "zip", {{"LICENSE", "text"}});
         VERIFY_MESSAGE(refusal(in("none.zip")), "the zip archive has no data file");

@@ -374,11 +374,10 @@ private:
         return manifest_["kinds"][id.toString()].toObject();
     }
 
-    /// Reads every file; prints the shares by group, and stores the outcomes for tests/pollution/compare.py.
+    /// Reads every file; prints the shares by group.
     void read_all() {
         std::map<QString, Count> by_group;
         Count all;
-        QJsonObject outcomes;
         for (const auto& value : manifest_["files"].toArray()) {
             const QJsonObject file = value.toObject();
             const QString name = file["file"].toString();
@@ -399,22 +398,12 @@ private:
             for (const auto& group : groups) by_group[group].add(verdict.outcome);
             if (readable)
                 for (const auto& id : file["kinds"].toArray()) by_kind_[id.toString()].add(verdict.outcome);
-            static const std::map<Outcome, const char*> words = {{Outcome::equal, "equal"},
-                                                                 {Outcome::refused, "refused"},
-                                                                 {Outcome::warned, "warned"},
-                                                                 {Outcome::silent, "silently wrong"}};
-            outcomes[name] = words.at(verdict.outcome);
             verdicts_[name] = std::move(verdict);
         }
         qInfo("%-18s  files     equal  refused or warned  silently wrong", "");
         for (auto& [group, count] : by_group)
             qInfo("%-18s %s", qPrintable(group), qPrintable(count.shares()));
         qInfo("%-18s %s", "all files", qPrintable(all.shares()));
-        const QString path = qEnvironmentVariable("CASP_POLLUTION_RESULTS");
-        if (path.isEmpty()) return;
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QJsonDocument(outcomes).toJson());
     }
 
     QTemporaryDir folder_;

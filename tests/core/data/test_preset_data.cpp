@@ -62,21 +62,21 @@ private Q_SLOTS:
         const auto copy = write("transformer two.csv", series(69680, 7, 15));
         const auto data = prepare_data(of_preset("ettm2-96", copy));
         QVERIFY(data.entry == nullptr);  // neither its digest nor its values are known
-        QCOMPARE(data.plan.rule.name(), std::string("ett-minutely"));
+        QCOMPARE(data.plan.rule.rule, std::string("ett-minutely"));
         QCOMPARE(data.plan.train.windows, std::int64_t{33953});
         QVERIFY(!data.single_channel);
         QVERIFY(mismatches(data).empty());
         // Without the preset it is anybody's file.
         config::Config plain;
         plain.data.path = copy;
-        QCOMPARE(prepare_data(plain).plan.rule.name(), std::string("ratio"));
+        QCOMPARE(prepare_data(plain).plan.rule.rule, std::string("ratio"));
     }
 
     void a_file_of_another_size_is_reported_and_used() {
         const auto path = write("short.csv", series(3000, 21, 10));
         const auto data = prepare_data(of_preset("weather-96", path));
         QVERIFY(data.single_channel);  // 21 channels would be together by themselves
-        QCOMPARE(data.plan.rule.name(), std::string("ratio"));
+        QCOMPARE(data.plan.rule.rule, std::string("ratio"));
         QCOMPARE(mismatches(data),
                  std::vector<std::string>{
                      "the preset weather-96 is for Weather (52,696 rows and 21 channels at intervals of 10 "

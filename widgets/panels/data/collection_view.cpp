@@ -60,10 +60,8 @@ CollectionView::CollectionView(QWidget* parent) : QWidget(parent), model_(new Se
 QWidget* CollectionView::build_offer() {
     offer_ = new QWidget(this);
     offer_text_ = new QLabel(offer_);
-    preset_ = new QPushButton(offer_);
-    preset_->setAccessibleName(tr("Use the preset for these series"));
-    preset_->setToolTip(
-        tr("Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)"));
+    preset_ = named(new QPushButton(offer_), tr("Use the preset for these series"),
+                    tr("Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)"));
     auto* row = new QHBoxLayout(offer_);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(offer_text_);

@@ -7,12 +7,10 @@
 #include <QHBoxLayout>
 #include <QIODevice>
 #include <QLabel>
-#include <QPainter>
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
 #include "panels/view/view_flow.h"
-#include "panels/view/when_shown.h"
 #include "state/plain_text.h"
 
 namespace casp::widgets {
@@ -23,18 +21,6 @@ constexpr quint32 state_mark = 0x44434831;  // "DCH1"
 constexpr int shown_at_first = 8;
 constexpr int jump_delay_ms = 40;
 constexpr int lines_per_plot = 9;
-
-QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
-    QPixmap pixmap(size * ratio);
-    pixmap.setDevicePixelRatio(ratio);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colour, 3, Qt::SolidLine, Qt::RoundCap));
-    const double middle = size.height() / 2.0;
-    painter.drawLine(QPointF(2, middle), QPointF(size.width() - 2, middle));
-    return QIcon(pixmap);
-}
 
 }  // namespace
 
@@ -69,7 +55,6 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
         whole_->setEnabled(view_->zoomed());
         if (visible() != drawn_) plan();
     });
-    new_theme_ = new WhenShown(this, [this] { colour_list(); });
     set_table(nullptr);
 }
 
@@ -79,19 +64,15 @@ void DataChannels::build_list(QWidget* side) {
     search_->setAccessibleName(tr("Search channels"));
     search_->setToolTip(tr("Show the channels whose name contains this text"));
     search_->setClearButtonEnabled(true);
-    list_ = new QListWidget(side);
-    list_->setAccessibleName(tr("Channels to show"));
-    list_->setToolTip(tr("Tick the channels to show (Space)"));
+    list_ = named(new QListWidget(side), tr("Channels to show"), tr("Tick the channels to show (Space)"));
     list_->setUniformItemSizes(true);
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    all_ = new QPushButton(tr("All"), side);
-    all_->setAccessibleName(tr("Show all channels"));
-    all_->setToolTip(tr("Tick all channels in the list"));
-    none_ = new QPushButton(tr("None"), side);
-    none_->setAccessibleName(tr("Show no channel"));
-    none_->setToolTip(tr("Untick all channels in the list"));
+    all_ =
+        named(new QPushButton(tr("All"), side), tr("Show all channels"), tr("Tick all channels in the list"));
+    none_ = named(new QPushButton(tr("None"), side), tr("Show no channel"),
+                  tr("Untick all channels in the list"));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(all_);
     buttons->addWidget(none_);
@@ -134,9 +115,8 @@ void DataChannels::build_controls() {
     no_markers_->hide();
     connect(no_markers_, &QCheckBox::toggled, this, &DataChannels::plan);
     frame_->add_control(no_markers_);
-    whole_ = new QPushButton(tr("Whole length"), this);
-    whole_->setAccessibleName(tr("Show the whole length"));
-    whole_->setToolTip(tr("Undo the zoom (Home)"));
+    whole_ = named(new QPushButton(tr("Whole length"), this), tr("Show the whole length"),
+                   tr("Undo the zoom (Home)"));
     whole_->setEnabled(false);
     connect(whole_, &QPushButton::clicked, view_, &FigureView::reset_zoom);
     frame_->add_control(whole_);
@@ -191,8 +171,7 @@ std::vector<double> DataChannels::markers() const {
     }
     for (const auto& channel : review_->channels)
         for (const auto& hit : channel.suspects)
-            if (std::find(values.begin(), values.end(), hit.value) == values.end())
-                values.push_back(hit.value);
+            if (std::ranges::find(values, hit.value) == values.end()) values.push_back(hit.value);
     return values;
 }
 
@@ -201,7 +180,6 @@ void DataChannels::fill_list() {
     list_->clear();
     search_->clear();
     if (table_ == nullptr) return;
-    list_->setIconSize(QSize(18, list_->fontMetrics().height()));
     for (std::size_t i = 0; i < table_->columns.size(); ++i) {
         auto* item = new QListWidgetItem(native_text(table_->columns[i].name));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
@@ -209,21 +187,6 @@ void DataChannels::fill_list() {
         item->setToolTip(item->text());
         list_->addItem(item);
     }
-    colour_list();
-}
-
-void DataChannels::colour_list() {
-    if (table_ == nullptr) return;
-    const QSignalBlocker blocker(list_);
-    const auto style = figures::style_of(palette());
-    for (int i = 0; i < list_->count(); ++i) {
-        const auto colour =
-            figures::readable_on(style.series[static_cast<std::size_t>(i) % style.series.size()],
-                                 style.background);  // as in the figure
-        list_->item(i)->setIcon(swatch(colour, list_->iconSize(), devicePixelRatioF()));
-    }
-    list_->viewport()->update();
-    plan();
 }
 
 void DataChannels::filter_list(const QString& text) {
@@ -329,8 +292,7 @@ void DataChannels::show_figure(figures::Figure figure) {
 
 void DataChannels::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || new_theme_ == nullptr) return;
-    new_theme_->ask();
+    if (event->type() == QEvent::PaletteChange) plan();
 }
 
 void DataChannels::resizeEvent(QResizeEvent* event) {

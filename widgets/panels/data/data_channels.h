@@ -23,8 +23,6 @@
 
 namespace casp::widgets {
 
-class WhenShown;
-
 /// The *Channels* page: a check list and a zoomable figure. It stays responsive with millions of rows: a
 /// background job reduces the visible range to its extremes per pixel column, again after each zoom.
 class DataChannels : public QWidget {
@@ -69,7 +67,6 @@ private:
     void build_list(QWidget* side);
     void build_controls();
     void fill_list();
-    void colour_list();  ///< the line colours of this theme
     void filter_list(const QString& text);
     [[nodiscard]] std::vector<double> markers() const;
     void check_all(bool on);
@@ -92,7 +89,6 @@ private:
     QScrollArea* scroll_;
     FigureView* view_;
     QTimer timer_;
-    WhenShown* new_theme_ = nullptr;
     bool stale_ = true;                               ///< changed since the last drawing began
     std::optional<std::pair<double, double>> drawn_;  ///< the range drawn in detail
     Job<Drawn> job_;

@@ -38,7 +38,7 @@ QString lengths_text(const data::SeriesCollection& collection) {
     std::vector<std::int64_t> lengths;
     for (std::int64_t series = 0; series < collection.size(); ++series)
         lengths.push_back(collection.length(series));
-    const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
+    const auto [least, most] = std::ranges::minmax_element(lengths);
     if (*least == *most)
         return QObject::tr("%1 each").arg(
             counted(*least, QObject::tr("training value"), QObject::tr("training values")));

@@ -70,8 +70,7 @@ figures::Series reduced_series(const data::Column& column, const ChannelAxis& ax
 /// The column with omitted values as NaN.
 data::Column without(data::Column column, const std::vector<double>& values) {
     for (double& cell : column.values)
-        if (std::find(values.begin(), values.end(), cell) != values.end())
-            cell = std::numeric_limits<double>::quiet_NaN();
+        if (std::ranges::find(values, cell) != values.end()) cell = std::numeric_limits<double>::quiet_NaN();
     return column;
 }
 
@@ -251,7 +250,7 @@ figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
             const auto& values = table->columns[channel.at].values;
             for (std::size_t i = first; i < last; ++i) {
                 double value = values[i];
-                if (std::find(left_out.begin(), left_out.end(), value) != left_out.end())
+                if (std::ranges::find(left_out, value) != left_out.end())
                     value = std::numeric_limits<double>::quiet_NaN();
                 if (scaled) value = (value - channel.mean) / channel.deviation;
                 QStringList row{channel.plot, channel.name, figures::exact_text(axis->x[i])};

@@ -1,5 +1,7 @@
 #include "panels/data/data_jump.h"
 
+#include <algorithm>
+
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QHBoxLayout>
@@ -69,29 +71,22 @@ void ChannelJump::take_keyboard() {
     field_->selectAll();
 }
 
-int ChannelJump::exact(const QString& text) const {
-    const auto names = names_->stringList();
-    const auto at = names.indexOf(text);
-    if (at >= 0) return static_cast<int>(at);
-    for (qsizetype i = 0; i < names.size(); ++i)
-        if (names[i].compare(text, Qt::CaseInsensitive) == 0) return static_cast<int>(i);
-    return -1;
+int ChannelJump::find(const QString& text, int first, Qt::MatchFlags how) const {
+    const auto found = names_->match(names_->index(first % std::max(1, names_->rowCount())), Qt::DisplayRole,
+                                     text, 1, how | Qt::MatchWrap);
+    return found.isEmpty() ? -1 : found.front().row();
 }
 
-int ChannelJump::next(const QString& text, int channel) const {
-    const auto names = names_->stringList();
-    for (qsizetype step = 1; step <= names.size(); ++step) {
-        const auto at = (channel + step) % names.size();
-        if (names[at].contains(text, Qt::CaseInsensitive)) return static_cast<int>(at);
-    }
-    return -1;
+int ChannelJump::exact(const QString& text) const {
+    const int at = find(text, 0, Qt::MatchExactly | Qt::MatchCaseSensitive);
+    return at >= 0 ? at : find(text, 0, Qt::MatchFixedString);
 }
 
 void ChannelJump::go() {
     const auto text = field_->text().trimmed();
     if (text.isEmpty()) return;
     const int named = exact(text);
-    found_ = named >= 0 ? named : next(text, text == searched_ ? found_ : -1);
+    found_ = named >= 0 ? named : find(text, text == searched_ ? found_ + 1 : 0, Qt::MatchContains);
     searched_ = text;
     if (found_ >= 0) {
         Q_EMIT chosen(found_);

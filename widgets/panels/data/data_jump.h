@@ -28,8 +28,8 @@ Q_SIGNALS:
 private:
     void go();
     [[nodiscard]] int exact(const QString& text) const;
-    /// The next channel after `channel` whose name contains the text, wrapping around; −1: none.
-    [[nodiscard]] int next(const QString& text, int channel) const;
+    /// The first channel from `first` on that matches, wrapping around; −1: none.
+    [[nodiscard]] int find(const QString& text, int first, Qt::MatchFlags how) const;
 
     QLineEdit* field_;
     QStringListModel* names_;

@@ -16,7 +16,6 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
-#include "data/csv_settings.h"
 #include "panels/data/data_facts.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
@@ -25,7 +24,6 @@
 #include "state/amount_text.h"
 #include "state/mnemonic.h"
 #include "state/session_json.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -108,7 +106,7 @@ void DataPanel::build() {
     connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
     connect(former_, &QPushButton::clicked, this, [this] { model_->forget_problem(tabs_->currentIndex()); });
     connect(close_, &QPushButton::clicked, this, [this] { model_->close(tabs_->currentIndex()); });
-    connect(readings_, &DataReadings::corrected, this, [this](const data::CsvOptions& options) {
+    connect(readings_, &DataReadings::corrected, this, [this](const config::Config::DataCsv& options) {
         followed_ = current() != nullptr && is_in_use(*current()) ? current()->path : QString();
         model_->correct(tabs_->currentIndex(), options);
     });
@@ -122,9 +120,7 @@ void DataPanel::build() {
 
 QWidget* DataPanel::build_head() {
     auto* head = new QWidget(this);
-    tabs_ = new QTabBar(head);
-    tabs_->setAccessibleName(tr("Open files"));
-    tabs_->setToolTip(tr("Open files; Ctrl+W closes the current one"));
+    tabs_ = named(new QTabBar(head), tr("Open files"), tr("Open files; Ctrl+W closes the current one"));
     tabs_->setDocumentMode(true);
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
@@ -136,9 +132,8 @@ QWidget* DataPanel::build_head() {
     close->setShortcut(QKeySequence::Close);
     close->setShortcutContext(Qt::WidgetShortcut);
     tabs_->addAction(close);
-    open_ = new QPushButton(tr("&Open…"), head);
-    open_->setAccessibleName(tr("Open data files"));
-    open_->setToolTip(tr("Open data files; you can also drop them on the window"));
+    open_ = named(new QPushButton(tr("&Open…"), head), tr("Open data files"),
+                  tr("Open data files; you can also drop them on the window"));
     use_ = new QPushButton(head);
     use_->setObjectName(QStringLiteral("data.use"));  // pressed by an action of the main window
     auto* row = new QHBoxLayout(head);
@@ -168,9 +163,8 @@ QWidget* DataPanel::build_progress() {
     progress_->setMaximumHeight(14);
     progress_->setAccessibleName(tr("Progress"));
     progress_->setToolTip(tr("Progress of reading the file"));
-    cancel_ = new QPushButton(tr("Cancel"), progress_box_);
-    cancel_->setAccessibleName(tr("Cancel reading"));
-    cancel_->setToolTip(tr("Stop reading; the content read before is kept"));
+    cancel_ = named(new QPushButton(tr("Cancel"), progress_box_), tr("Cancel reading"),
+                    tr("Stop reading; the content read before is kept"));
     auto* row = new QHBoxLayout(progress_box_);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(progress_text_);
@@ -241,7 +235,7 @@ void DataPanel::connect_model() {
 void DataPanel::follow_experiment() {
     update_use_button();
     update_collection();
-    if (review_ && review_->choices == DataChoices::of(experiment_->config())) return;
+    if (review_ && review_->choices == choices_of(experiment_->config())) return;
     start_review();
 }
 
@@ -262,9 +256,7 @@ void DataPanel::expect_corrections(const QStringList& paths) {
         const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
         if (path.toStdString() != experiment_->config().data.path) continue;
         if (model_->index_of(path) >= 0 || model_->expected().contains(path)) continue;
-        auto options = data::csv_options(experiment_->config());
-        options.threads = 0;
-        model_->expect(path, options);
+        model_->expect(path, experiment_->config().data_csv);
     }
 }
 
@@ -474,7 +466,7 @@ void DataPanel::start_review() {
     policy_->set_review(table, std::nullopt);
     preview_->preview().set_markers({});
     if (table == nullptr) return;
-    const auto choices = experiment_ != nullptr ? DataChoices::of(experiment_->config()) : DataChoices{};
+    const auto choices = experiment_ != nullptr ? choices_of(experiment_->config()) : DataChoices{};
     review_job_.start(
         [table, choices](const JobContext& job) { return review_data(*table, choices, job.stop); },
         {.done =
@@ -507,16 +499,12 @@ void DataPanel::use_current() {
 
 QString DataPanel::set_experiment(const DataFile& file, QStringList* keys) {
     if (experiment_ == nullptr) return {};
-    try {
-        auto values = settings_for(file, experiment_->config(), experiment_->baseline());
-        if (keys != nullptr)
-            for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
-        // What was chosen on the page of this file is about this file.
-        std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
-        return experiment_->set_together(values, tr("Use %1").arg(file.name()));
-    } catch (const Error& error) {
-        return DataProblem::of(error).text();
-    }
+    auto values = settings_for(file, experiment_->config(), experiment_->baseline());
+    if (keys != nullptr)
+        for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
+    // What was chosen on the page of this file is about this file.
+    std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
+    return experiment_->set_together(values, tr("Use %1").arg(file.name()));
 }
 
 bool DataPanel::is_in_use(const DataFile& file) const {
@@ -567,7 +555,7 @@ bool DataPanel::restore_state(const QByteArray& state) {
 
 QByteArray DataPanel::save_readings() const {
     QJsonArray files;
-    const auto add = [&](const QString& path, const data::CsvOptions& options) {
+    const auto add = [&](const QString& path, const config::Config::DataCsv& options) {
         // The experiment's file also without corrections, or it would be opened with the experiment's.
         const bool of_experiment =
             experiment_ != nullptr && experiment_->config().data.path == path.toStdString();
@@ -585,7 +573,7 @@ void DataPanel::restore_readings(const QByteArray& bytes) {
     const auto root = QJsonDocument::fromJson(bytes).object();
     for (const auto entry : root["files"].toArray()) {
         const auto file = entry.toObject();
-        if (const auto options = csv_options_of(file["corrections"].toObject()))
+        if (const auto options = corrections_of(file["corrections"].toObject()))
             model_->expect(file["path"].toString(), *options);
     }
     front_ = root["current"].toString();

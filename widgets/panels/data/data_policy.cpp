@@ -51,9 +51,8 @@ DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
 }
 
 void DataPolicy::build_controls() {
-    split_ = new QComboBox(this);
-    split_->setAccessibleName(tr("Split (data.split)"));
-    split_->setToolTip(tr("Borders of training, validation and test (data.split)"));
+    split_ = named(new QComboBox(this), tr("Split (data.split)"),
+                   tr("Borders of training, validation and test (data.split)"));
     split_->addItem(tr("auto: the data set’s rule if it is known, else 70/10/20 %"), QStringLiteral("auto"));
     split_->addItem(tr("ratio: 70 / 10 / 20 %"), QStringLiteral("ratio"));
     split_->addItem(tr("ett-hourly: 12, 4 and 4 months of hourly rows"), QStringLiteral("ett-hourly"));
@@ -62,21 +61,18 @@ void DataPolicy::build_controls() {
     split_->addItem(tr("fractions: of the rows"), QStringLiteral("fractions"));
     split_->addItem(tr("dates: first row of validation and of test"), QStringLiteral("dates"));
     split_fields_ = new SplitFields(this);
-    missing_ = new QComboBox(this);
-    missing_->setAccessibleName(tr("Missing values, data.missing"));
-    missing_->setToolTip(tr("Treatment of missing cells and listed sentinels (data.missing)"));
+    missing_ = named(new QComboBox(this), tr("Missing values, data.missing"),
+                     tr("Treatment of missing cells and listed sentinels (data.missing)"));
     missing_->addItem(tr("error: a run does not start"), QStringLiteral("error"));
     missing_->addItem(tr("interpolate: linear between the neighbours"), QStringLiteral("interpolate"));
     missing_->addItem(tr("drop-column: omit such channels"), QStringLiteral("drop-column"));
     missing_->addItem(tr("keep: sentinel values stay unchanged, as published"), QStringLiteral("keep"));
-    sentinels_ = new QLineEdit(this);
-    sentinels_->setAccessibleName(tr("Sentinels, data.sentinels"));
-    sentinels_->setToolTip(tr("Values that count as missing, separated by blanks (data.sentinels)"));
+    sentinels_ = named(new QLineEdit(this), tr("Sentinels, data.sentinels"),
+                       tr("Values that count as missing, separated by blanks (data.sentinels)"));
     sentinels_->setPlaceholderText(tr("none; for example -9999"));
     selected_ = new QLabel(this);
-    all_channels_ = new QPushButton(tr("All channels"), this);
-    all_channels_->setAccessibleName(tr("Use all channels"));
-    all_channels_->setToolTip(tr("Use all channels of the file (data.columns = [])"));
+    all_channels_ = named(new QPushButton(tr("All channels"), this), tr("Use all channels"),
+                          tr("Use all channels of the file (data.columns = [])"));
     for (QComboBox* combo : {split_, missing_}) {
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(20);
@@ -261,7 +257,7 @@ void DataPolicy::write_sentinels() {
                            {}},
                           {sentinels_->text()});
         }
-        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     set("data.sentinels", values);
 }

@@ -29,9 +29,9 @@ void TablePreviewModel::set_table(std::shared_ptr<const data::Table> table) {
     clock_only_ = false;
     if (has_time()) {
         // A file with a clock column only: seconds since midnight.
-        clock_only_ = table_->format.time_format.empty() &&
-                      std::all_of(table_->time.begin(), table_->time.end(),
-                                  [](double t) { return std::isnan(t) || (t >= 0 && t <= 86400); });
+        clock_only_ = table_->format.time_format.empty() && std::ranges::all_of(table_->time, [](double t) {
+                          return std::isnan(t) || (t >= 0 && t <= 86400);
+                      });
     }
     endResetModel();
 }
@@ -75,7 +75,7 @@ int TablePreviewModel::column_of(const QString& name) const {
     const std::string key = name.toStdString();
     const std::int64_t at = table_->find_column(key);
     if (at >= 0) return static_cast<int>(at) + (has_time() ? 1 : 0);
-    return has_time() && std::find(times.begin(), times.end(), key) != times.end() ? 0 : -1;
+    return has_time() && std::ranges::find(times, key) != times.end() ? 0 : -1;
 }
 
 int TablePreviewModel::rowCount(const QModelIndex& parent) const {
@@ -105,7 +105,7 @@ QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
         case missing_role:
             return std::isnan(value);
         case marker_role:
-            return !is_time && std::find(markers_.begin(), markers_.end(), value) != markers_.end();
+            return !is_time && std::ranges::find(markers_, value) != markers_.end();
         case Qt::ToolTipRole:
             if (std::isnan(value)) return tr("Line %1: no value").arg(table_->line_of(index.row()));
             if (data(index, marker_role).toBool())

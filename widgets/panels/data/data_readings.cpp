@@ -9,7 +9,6 @@
 #include <QLineEdit>
 #include <QStringListModel>
 
-#include "data/csv_settings.h"
 #include "panels/data/data_text.h"
 #include "panels/experiment/option_number_edit.h"
 #include "state/core_message.h"
@@ -30,7 +29,7 @@ constexpr std::string_view signs[] = {
 }  // namespace
 
 QString DataReadings::reading_text(const data::Reading& reading) {
-    const bool is_sign = std::find(std::begin(signs), std::end(signs), reading.found) != std::end(signs);
+    const bool is_sign = std::ranges::find(signs, reading.found) != std::end(signs);
     const auto found = is_sign ? translated(reading.found) : translated_message(reading.found);
     return reading.why.empty() ? found : tr("%1: %2").arg(found, translated_message(reading.why));
 }
@@ -96,8 +95,7 @@ void DataReadings::add_row(const config::OptionSpec& option, QGridLayout& grid) 
 
 void DataReadings::apply(const config::OptionSpec& option, const config::Value& value) {
     config::set(shown_, option.key, value);
-    const auto asked = data::csv_options(shown_);
-    if (!same_reading(asked, asked_)) Q_EMIT corrected(asked);
+    if (shown_.data_csv != asked_) Q_EMIT corrected(shown_.data_csv);
 }
 
 void DataReadings::list_columns(const data::Table& table) {
@@ -112,14 +110,8 @@ void DataReadings::list_columns(const data::Table& table) {
 }
 
 void DataReadings::set_file(const DataFile& file) {
-    try {
-        shown_.data_csv = data::csv_settings(file.options);
-    } catch (const Error&) {
-        shown_.data_csv = {};  // an option that no setting has, from a library's caller
-    }
-    shown_.run.threads = file.options.threads;
-    asked_ = file.options;
-    as_detected_->setEnabled(!same_reading(asked_, {}));
+    shown_.data_csv = asked_ = file.options;
+    as_detected_->setEnabled(asked_ != config::Config::DataCsv{});
     for (const auto& row : rows_) {
         const QSignalBlocker blocker(row.editor);
         const auto value = row.option->get(shown_);

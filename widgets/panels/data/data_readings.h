@@ -33,7 +33,7 @@ public:
     [[nodiscard]] QString text_of(const QString& key) const;
 
 Q_SIGNALS:
-    void corrected(const casp::data::CsvOptions& options);
+    void corrected(const casp::config::Config::DataCsv& options);
 
 private:
     struct Row {
@@ -50,7 +50,7 @@ private:
     QStringListModel* columns_;  ///< their names, for fields that expect one
     std::vector<Row> rows_;
     config::Config shown_;
-    data::CsvOptions asked_;  ///< what shown_ says, before a change
+    config::Config::DataCsv asked_;  ///< what shown_ says, before a change
 };
 
 }  // namespace casp::widgets

@@ -19,15 +19,16 @@ namespace {
 QString native(const std::string& text) { return QString::fromStdString(text); }
 
 bool is_listed(double value, const std::vector<double>& list) {
-    return std::find(list.begin(), list.end(), value) != list.end();
+    return std::ranges::find(list, value) != list.end();
 }
 
 /// Counts of one channel in the file.
 void look_over(const data::Column& column, const DataChoices& choices, ChannelReview& review) {
     if (!choices.sentinels.empty())
-        review.listed = std::count_if(column.values.begin(), column.values.end(),
-                                      [&](double v) { return is_listed(v, choices.sentinels); });
+        review.listed =
+            std::ranges::count_if(column.values, [&](double v) { return is_listed(v, choices.sentinels); });
     review.missing = column.missing;
+    review.gone = review.missing + (choices.missing == "keep" ? 0 : review.listed);
     for (const auto& hit : data::find_sentinels(column.values))
         if (!is_listed(hit.value, choices.sentinels)) review.suspects.push_back(hit);
 }
@@ -47,7 +48,7 @@ void present_moments(const std::vector<double>& values, std::int64_t rows, const
     std::vector<double> present;
     present.reserve(static_cast<std::size_t>(rows));
     std::copy_if(values.begin(), values.begin() + rows, std::back_inserter(present), [&](double v) {
-        return std::isfinite(v) && (choices.keeps_sentinels() || !is_listed(v, choices.sentinels));
+        return std::isfinite(v) && (choices.missing == "keep" || !is_listed(v, choices.sentinels));
     });
     set_extremes(present, static_cast<std::int64_t>(present.size()), review);
     const auto m = data::moments(present.data(), present.size());
@@ -62,11 +63,9 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
     const auto policy = data::parse_missing_policy(choices.missing);
     data::CleaningOptions options{policy, {}, {}};
     for (const double value : choices.sentinels)
-        if (std::find(column.values.begin(), column.values.end(), value) != column.values.end())
+        if (std::ranges::find(column.values, value) != column.values.end())
             options.sentinels.push_back(value);
-    const bool keep = policy == data::MissingPolicy::keep;
-    const std::int64_t gone = column.missing + (keep ? 0 : review.listed);
-    if (gone > 0 && policy != data::MissingPolicy::interpolate) {
+    if (review.gone > 0 && policy != data::MissingPolicy::interpolate) {
         review.fate =
             policy == data::MissingPolicy::drop_column ? ChannelFate::left_out : ChannelFate::refused;
         present_moments(column.values, rows, choices, review);
@@ -84,7 +83,7 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
         review.mean = scaler.mean[0];
         review.deviation = m.std;
         review.constant = m.std == 0;
-        review.fate = gone > 0 ? ChannelFate::filled : ChannelFate::used;
+        review.fate = review.gone > 0 ? ChannelFate::filled : ChannelFate::used;
         data::check_training_rows(one, rows);
         for (const auto& warning : one.warnings) {
             if (warning.kind == data::WarningKind::asleep) {
@@ -113,9 +112,7 @@ DataProblem problem_of_targets(const data::Table& table, const DataReview& revie
             names.columns.push_back({table.columns[i].name, {}, 0});
     }
     config::Config config;
-    config.data.columns = review.choices.columns;
-    config.data.targets = review.choices.targets;
-    config.data.missing = review.choices.missing;
+    config.data = review.choices;
     try {
         (void)data::find_targets(names, config);
         return {};
@@ -126,29 +123,22 @@ DataProblem problem_of_targets(const data::Table& table, const DataReview& revie
 
 }  // namespace
 
-DataChoices DataChoices::of(const config::Config& config) {
-    DataChoices choices;
-    choices.split = config.data.split;
-    choices.lookback = config.data.lookback;
-    choices.horizon = config.data.horizon;
-    choices.percent = static_cast<int>(config.data.percent);
-    choices.batching = config.data.batching;
-    choices.missing = config.data.missing;
-    choices.sentinels = config.data.sentinels;
-    choices.columns = config.data.columns;
-    choices.targets = config.data.targets;
+DataChoices choices_of(const config::Config& config) {
+    auto choices = config.data;
+    choices.path.clear();
+    choices.frequency.clear();
     return choices;
 }
 
 DataReview review_data(const data::Table& table, const DataChoices& choices, const std::stop_token& stop) {
     DataReview review;
     review.choices = choices;
+    config::Config config;
+    config.data = choices;
     try {
         review.known = data::known_data(table);
-        const auto rule =
-            data::split_rule(choices.split, review.known.entry != nullptr ? review.known.entry->split : "");
-        review.plan = data::plan_split(rule, table.rows(), choices.lookback, choices.horizon, choices.percent,
-                                       {table.time, table.step.local});
+        review.plan =
+            data::plan_split(config, review.known.entry, table.rows(), {table.time, table.step.local});
     } catch (const Error& error) {
         review.no_plan = DataProblem::of(error);
     }
@@ -163,8 +153,7 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
                 review.columns = DataProblem::of(error);
             }
     const auto is_target = [&](const std::string& name) {
-        return choices.targets.empty() ||
-               std::find(choices.targets.begin(), choices.targets.end(), name) != choices.targets.end();
+        return choices.targets.empty() || std::ranges::find(choices.targets, name) != choices.targets.end();
     };
     for (const auto& column : table.columns) {
         if (stop.stop_requested()) throw Cancelled();
@@ -173,20 +162,20 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
         channel.target = is_target(column.name);
         look_over(column, choices, channel);
         if (!choices.columns.empty() &&
-            std::find(choices.columns.begin(), choices.columns.end(), column.name) == choices.columns.end()) {
+            std::ranges::find(choices.columns, column.name) == choices.columns.end()) {
             channel.fate = ChannelFate::not_selected;
             present_moments(column.values, review.scaler_rows, choices, channel);
         } else {
             apply(table, column, choices, review.scaler_rows, channel);
-            review.missing_cells += channel.missing + (choices.missing == "keep" ? 0 : channel.listed);
+            review.missing_cells += channel.gone;
             if (channel.fate == ChannelFate::used || channel.fate == ChannelFate::filled) ++review.used;
         }
         review.channels.push_back(std::move(channel));
     }
     if (!review.columns.is_set()) review.columns = problem_of_targets(table, review);
     for (const double value : choices.sentinels)
-        if (std::none_of(table.columns.begin(), table.columns.end(),
-                         [value](const auto& column) { return is_listed(value, column.values); }))
+        if (std::ranges::none_of(table.columns,
+                                 [value](const auto& column) { return is_listed(value, column.values); }))
             review.nowhere.push_back(value);
     review.single_channel = data::wants_single_channel(choices.batching, review.known.entry,
                                                        static_cast<std::size_t>(review.used));
@@ -202,7 +191,7 @@ DataProblem DataReview::problem() const {
     for (const auto& channel : channels)
         if (channel.fate == ChannelFate::refused) {
             if (refused++ == 0) first = channel.name;
-            cells += channel.missing + (choices.missing == "keep" ? 0 : channel.listed);
+            cells += channel.gone;
         }
     if (refused > 0)
         return {QStringLiteral("data.missing"),
@@ -226,8 +215,7 @@ std::vector<DataReview::Suspect> DataReview::suspects() const {
     for (const auto& channel : channels) {
         if (channel.fate == ChannelFate::not_selected) continue;
         for (const auto& hit : channel.suspects) {
-            auto at =
-                std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.value == hit.value; });
+            auto at = std::ranges::find_if(all, [&](const auto& s) { return s.value == hit.value; });
             if (at == all.end()) at = all.insert(all.end(), Suspect{hit.value, 0, {}});
             at->count += hit.count;
             at->channels.push_back(channel.name);

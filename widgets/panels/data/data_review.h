@@ -21,20 +21,9 @@
 
 namespace casp::widgets {
 
-/// Settings used by the review.
-struct DataChoices {
-    config::SplitSetting split;
-    std::int64_t lookback = 512, horizon = 96;
-    int percent = 100;
-    std::string batching = "auto", missing = "error";
-    std::vector<double> sentinels;
-    std::vector<std::string> columns, targets;
-
-    bool operator==(const DataChoices&) const = default;
-    [[nodiscard]] static DataChoices of(const config::Config& config);
-    /// Cells with a listed sentinel are kept as numbers.
-    [[nodiscard]] bool keeps_sentinels() const { return missing == "keep"; }
-};
+/// Settings used by the review: those of [data], without the file.
+using DataChoices = config::Config::Data;
+[[nodiscard]] DataChoices choices_of(const config::Config& config);
 
 /// Treatment of a channel by a run.
 enum class ChannelFate {
@@ -51,10 +40,11 @@ struct ChannelReview {
     /// Over the scaler's rows after the policy for missing cells and sentinels if the channel is used, else
     /// over their numeric cells (NaN: none).
     double min = 0, max = 0;
-    double mean = 0, deviation = 0;           ///< likewise; of the population
-    bool constant = false;                    ///< deviation is 0; the scaler takes 1
-    std::int64_t missing = 0;                 ///< cells without a number
-    std::int64_t listed = 0;                  ///< cells with a value of data.sentinels, in the whole file
+    double mean = 0, deviation = 0;  ///< likewise; of the population
+    bool constant = false;           ///< deviation is 0; the scaler takes 1
+    std::int64_t missing = 0;        ///< cells without a number
+    std::int64_t listed = 0;         ///< cells with a value of data.sentinels, in the whole file
+    std::int64_t gone = 0;           ///< cells without a value in a run: listed ones, too, unless kept
     std::vector<data::SentinelHit> suspects;  ///< values that look like markers and are not listed
     QString remark;                           ///< the core's remark on the policy; may be empty
     std::vector<data::Warning> asleep;        ///< that it varies later, and not in the training rows

@@ -17,13 +17,11 @@ namespace casp::widgets {
 
 namespace {
 
-QString fate_text(const ChannelReview& channel, const DataReview& review) {
-    const bool keep = review.choices.missing == "keep";
-    const std::int64_t gone = channel.missing + (keep ? 0 : channel.listed);
+QString fate_text(const ChannelReview& channel) {
     switch (channel.fate) {
         case ChannelFate::filled:
             return QObject::tr("used, %1 filled")
-                .arg(counted(gone, QObject::tr("cell"), QObject::tr("cells")));
+                .arg(counted(channel.gone, QObject::tr("cell"), QObject::tr("cells")));
         case ChannelFate::left_out:
             return QObject::tr("left out");
         case ChannelFate::refused:
@@ -108,8 +106,6 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
         }
     }
     if (role != Qt::DisplayRole && role != sort_role) return {};
-    const bool keep = review_->choices.keeps_sentinels();
-    const std::int64_t missing = channel.missing + (keep ? 0 : channel.listed);
     switch (index.column()) {
         case name_column:
             return channel.name;
@@ -124,8 +120,8 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
         case deviation_column:
             return number(channel.deviation);
         case missing_column:
-            if (role == sort_role) return qint64{missing};
-            return count_text(missing);
+            if (role == sort_role) return qint64{channel.gone};
+            return count_text(channel.gone);
         case marker_column: {
             if (role != sort_role) return markers_text(channel);
             std::int64_t count = channel.listed;
@@ -133,7 +129,7 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
             return qint64{count};
         }
         default:
-            return fate_text(channel, *review_);
+            return fate_text(channel);
     }
 }
 

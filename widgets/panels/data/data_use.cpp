@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "config/presets.h"
-#include "data/csv_settings.h"
 #include "data/preset_data.h"
 
 namespace casp::widgets {
@@ -28,7 +27,7 @@ std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& 
                                                                 const config::Config& config,
                                                                 const config::Config& preset) {
     config::Config read;
-    read.data_csv = data::csv_settings(file.read_with);
+    read.data_csv = file.read_with;
     std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()}};
     const auto* collection = file.collection.get();
     // Other steps than M4's come from the file in each run.
@@ -50,7 +49,7 @@ std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& 
 bool uses(const config::Config& config, const DataFile& file) {
     if (config.data.path != file.path.toStdString()) return false;
     if (file.collection != nullptr) return same_collection(config, *file.collection);
-    return config.data.frequency.empty() && same_reading(data::csv_options(config), file.read_with);
+    return config.data.frequency.empty() && config.data_csv == file.read_with;
 }
 
 QString missing_preset(const config::Config& config, const data::SeriesCollection& collection) {
@@ -61,7 +60,7 @@ QString missing_preset(const config::Config& config, const data::SeriesCollectio
     const auto& model = config.model.name;
     const auto wanted = model == model_without_prefix ? cell : model + "-" + cell;
     const auto& names = config::preset_names();
-    if (std::find(names.begin(), names.end(), wanted) == names.end()) return {};
+    if (std::ranges::find(names, wanted) == names.end()) return {};
     return QString::fromStdString(wanted);
 }
 

@@ -17,8 +17,7 @@ namespace casp::widgets {
 /// data.path, data.frequency, data.csv.* and, of a collection, data.horizon for training on the file as it
 /// was read. Where `config` trains on another file, also what was said of that one: name, data.split,
 /// data.missing, data.sentinels, data.columns and data.targets become those of `preset` (the settings of
-/// config's preset) if the file is its data set, else the program's defaults. Throws an input Error for a
-/// correction that no setting describes.
+/// config's preset) if the file is its data set, else the program's defaults.
 [[nodiscard]] std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file,
                                                                               const config::Config& config,
                                                                               const config::Config& preset);

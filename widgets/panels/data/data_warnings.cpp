@@ -128,19 +128,9 @@ void WarningFilter::set_kind(int kind) {
     invalidateFilter();
 }
 
-void WarningFilter::set_text(const QString& text) {
-    text_ = text.trimmed();
-    invalidateFilter();
-}
-
 bool WarningFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    const auto* model = sourceModel();
-    if (kind_ >= 0 && model->index(row, 0, parent).data(WarningModel::kind_role).toInt() != kind_)
-        return false;
-    if (text_.isEmpty()) return true;
-    for (int c = 0; c < WarningModel::columns; ++c)
-        if (model->index(row, c, parent).data().toString().contains(text_, Qt::CaseInsensitive)) return true;
-    return false;
+    const auto kind = sourceModel()->index(row, 0, parent).data(WarningModel::kind_role);
+    return (kind_ < 0 || kind.toInt() == kind_) && QSortFilterProxyModel::filterAcceptsRow(row, parent);
 }
 
 WarningList::WarningList(QWidget* parent)
@@ -154,6 +144,8 @@ WarningList::WarningList(QWidget* parent)
     filter_->setSourceModel(model_);
     filter_->setSortRole(WarningModel::sort_role);
     filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
+    filter_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    filter_->setFilterKeyColumn(-1);  // all
     kinds_->setAccessibleName(tr("Kind of warning"));
     kinds_->setToolTip(tr("Show warnings of one kind only"));
     kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -195,7 +187,7 @@ WarningList::WarningList(QWidget* parent)
         update_count();
     });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        filter_->set_text(text);
+        filter_->setFilterFixedString(text.trimmed());
         update_count();
     });
     // Enter, and a click on platforms that activate on one click, emits both signals: handle one only.

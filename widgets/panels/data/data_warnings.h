@@ -38,20 +38,18 @@ private:
     mutable std::unordered_map<int, QString> sentences_;  ///< of rows that were asked for
 };
 
-/// Filters by kind and by text.
+/// Filters by kind, and by a text in any column.
 class WarningFilter : public QSortFilterProxyModel {
     Q_OBJECT
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
     void set_kind(int kind);  ///< of data::WarningKind; −1: all
-    void set_text(const QString& text);
 
 protected:
     [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
     int kind_ = -1;
-    QString text_;
 };
 
 /// The list with its filters. A click or Enter on a warning requests its line, repeated for the next place it

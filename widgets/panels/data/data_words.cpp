@@ -89,7 +89,7 @@ QString describe_split(const data::Table& table, const DataReview& review, const
         html +=
             part_row(table, QObject::tr("unused"), plan.rows - plan.unused_rows(), plan.unused_rows(), -1);
     html += QStringLiteral("</table>");
-    QString rule = QObject::tr("Rule %1").arg(native_text(plan.rule.name()));
+    QString rule = QObject::tr("Rule %1").arg(native_text(data::split_name(plan.rule)));
     if (review.choices.split.rule == "auto")
         rule += review.known.entry != nullptr
                     ? QObject::tr(" (the catalogue’s for %1)").arg(native_text(review.known.entry->name))
@@ -136,8 +136,7 @@ QString describe_missing(const DataReview& review) {
     std::int64_t filled = 0;
     for (const auto& channel : review.channels) {
         if (channel.fate == ChannelFate::not_selected) continue;
-        if (channel.missing + (review.choices.missing == "keep" ? 0 : channel.listed) > 0)
-            with << channel.name;
+        if (channel.gone > 0) with << channel.name;
         if (channel.fate == ChannelFate::filled) ++filled;
         if (!channel.remark.isEmpty() && remarks.size() < 4) remarks << channel.remark;
     }

@@ -50,13 +50,12 @@ struct SeriesFilter {
 
     [[nodiscard]] bool accepts(const data::SeriesCollection& collection, std::int64_t series) const {
         const auto length = collection.length(series);
-        if (!std::all_of(limits.begin(), limits.end(),
-                         [&](const LengthLimit& one) { return one.holds(length); }))
+        if (!std::ranges::all_of(limits, [&](const LengthLimit& one) { return one.holds(length); }))
             return false;
         if (parts.isEmpty()) return true;
         const auto id = id_text(collection, series);
-        return std::all_of(parts.begin(), parts.end(),
-                           [&](const QString& part) { return id.contains(part, Qt::CaseInsensitive); });
+        return std::ranges::all_of(
+            parts, [&](const QString& part) { return id.contains(part, Qt::CaseInsensitive); });
     }
 };
 
@@ -96,7 +95,7 @@ void SeriesListModel::select_rows() {
 void SeriesListModel::sort_rows() {
     if (collection_ == nullptr) return;
     const auto sort_by = [this](auto value) {
-        std::sort(rows_.begin(), rows_.end(), [&](std::int64_t a, std::int64_t b) {
+        std::ranges::sort(rows_, [&](std::int64_t a, std::int64_t b) {
             const auto of_a = value(a), of_b = value(b);
             if (of_a == of_b) return a < b;
             return order_ == Qt::AscendingOrder ? of_a < of_b : of_a > of_b;
@@ -115,7 +114,7 @@ std::int64_t SeriesListModel::series_at(int row) const {
 }
 
 int SeriesListModel::row_of(std::int64_t series) const {
-    const auto found = std::find(rows_.begin(), rows_.end(), series);
+    const auto found = std::ranges::find(rows_, series);
     return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
 }
 
