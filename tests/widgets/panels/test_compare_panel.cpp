@@ -16,6 +16,7 @@
 using casp::figures::CompareMetric;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
+using casp::widgets::testing::MemoryRun;
 
 namespace {
 
@@ -232,8 +233,9 @@ private Q_SLOTS:
         QVERIFY2(panel.verdict().contains(QStringLiteral("against 0.3")), qPrintable(panel.verdict()));
         const auto state = panel.save_state();
         ComparePanel other(shown.library, shown.selection);
+        other.show();
         QVERIFY(other.restore_state(state));
-        QCOMPARE(other.comparison().base, QStringLiteral("0.3"));
+        QTRY_COMPARE(other.comparison().base, QStringLiteral("0.3"));
         QVERIFY(other.comparison().tested);
         panel.set_x_key(QStringLiteral("train.seed"));
         QVERIFY(panel.verdict().isEmpty() && !base->isEnabled() && !label->isVisible());
@@ -275,7 +277,7 @@ private Q_SLOTS:
             }
         shown.show();
         QTRY_COMPARE(panel.comparison().x_key, QStringLiteral("case"));
-        QCOMPARE(panel.comparison().base, QStringLiteral("without"));
+        QTRY_COMPARE(panel.comparison().base, QStringLiteral("without"));
         QVERIFY2(panel.verdict().startsWith(QStringLiteral("with coverage against without (")),
                  qPrintable(panel.verdict()));
         panel.set_x_key(QStringLiteral("loss.lambda_cov"));
@@ -297,7 +299,7 @@ private Q_SLOTS:
         std::reverse(shown.folders.begin(), shown.folders.end());
         shown.show();
         QTRY_COMPARE(panel.comparison().x_key, QStringLiteral("case"));
-        QCOMPARE(panel.comparison().base, QStringLiteral("plain"));
+        QTRY_COMPARE(panel.comparison().base, QStringLiteral("plain"));
     }
 
     /// λ_cov is equal in all runs; the number of anchors was swept.
@@ -340,6 +342,7 @@ private Q_SLOTS:
             run.its_record.val->key_cosine = 0.8 - l;
             run.loaded = false;
         }
+        shown.write_settings();
         shown.show();
         QTRY_COMPARE(panel.table()->rowCount(), 2);
         QCOMPARE(shown.library.runs[0]->loads, 0);  // a result row says all that the others need

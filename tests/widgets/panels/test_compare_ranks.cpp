@@ -13,6 +13,7 @@
 using casp::figures::CompareMetric;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
+using casp::widgets::testing::MemoryRun;
 
 namespace {
 

@@ -90,6 +90,7 @@ public:
         row.test_owa = 0.9;
         auto& r = run->its_record;
         config::Config config;
+        config.model.name = "naive";
         config.data.path = "/data/Yearly-train.csv";
         config.data.lookback = 2;
         config.data.horizon = 1;
