@@ -97,15 +97,6 @@ class TestPaperPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void every_table_is_offered_by_its_title() {
-        const Shown shown;
-        const auto* tables = shown.page.findChildren<QComboBox*>().at(0);
-        QCOMPARE(tables->count(), 16);
-        QCOMPARE(
-            tables->itemText(5),
-            QStringLiteral("Coverage crossed with decomposition at ETTh1-96: test MSE, eight paired seeds"));
-    }
-
     void ours_stands_above_the_papers() {
         Shown shown;
         add_pairs(shown.library, 8);
