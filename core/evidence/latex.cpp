@@ -12,8 +12,9 @@ namespace casp::evidence {
 namespace {
 
 /// The first that fits is taken. Brackets and stars would be read as options of `\\`, two hyphens as a dash.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 29> latex_escapes{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 30> latex_escapes{
     {{"λ_cov", "$\\lambda_{\\mathrm{cov}}$"},
+     {"λ_sim", "$\\lambda_{\\mathrm{sim}}$"},
      {"--", "-{}-"},
      {"\\", "\\textbackslash{}"},
      {"~", "\\textasciitilde{}"},
