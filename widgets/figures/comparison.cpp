@@ -396,7 +396,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
         return settings;
     };
-    for (const auto& [settings, members] : grouped(counted, settings_of_line)) {
+    for (const auto& [settings, members] : casp::grouped(counted, settings_of_line)) {
         CompareLine line;
         line.settings = settings;
         const auto& first = members.front()->row;
