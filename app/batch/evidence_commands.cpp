@@ -1,10 +1,7 @@
 #include "batch/evidence_commands.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <map>
-#include <set>
 #include <vector>
 
 #include "batch/console.h"
@@ -12,11 +9,13 @@
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
 #include "evidence/batch_series.h"
+#include "evidence/batch_tables.h"
 #include "evidence/common_windows.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/run_search.h"
 #include "evidence/run_settings.h"
 #include "util/error.h"
+#include "util/grouping.h"
 #include "util/new_folders.h"
 #include "util/shell_word.h"
 
@@ -73,10 +72,8 @@ std::string differing(const Rows& rows, const std::string& compared) {
     };
     std::vector<std::string> data, horizons;
     for (const auto& row : rows) {
-        const auto horizon = std::to_string(row.horizon);
-        if (std::find(data.begin(), data.end(), row.data) == data.end()) data.push_back(row.data);
-        if (std::find(horizons.begin(), horizons.end(), horizon) == horizons.end())
-            horizons.push_back(horizon);
+        add_once(data, row.data);
+        add_once(horizons, std::to_string(row.horizon));
     }
     add("data.path", data);
     add("data.horizon", horizons);
@@ -143,38 +140,16 @@ std::vector<evidence::Contrast> checked_contrasts(const Rows& rows, const Comman
 }
 
 /// Why no two runs make a pair.
-Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast,
-                      const std::vector<std::string>& metrics) {
-    const auto outcomes = evidence::outcomes_of(rows, contrast.key, metrics.front());
-    if (std::none_of(outcomes.begin(), outcomes.end(),
-                     [](const auto& outcome) { return std::isfinite(outcome.value); }))
-        return input_error("--metric", "no finished run has a finite " + metrics.front(),
-                           config::either(evidence::metric_names()));
-    std::map<std::string, std::map<std::string, std::set<std::int64_t>>> seeds;  // by task and value
-    for (const auto& outcome : outcomes) seeds[outcome.task][outcome.group].insert(outcome.seed);
-    for (const auto& [task, groups] : seeds) {
-        if (groups.size() < 2 || groups.count(contrast.base) == 0) continue;
-        std::vector<std::string> parts;
-        for (const auto& [group, of_group] : groups) {
-            std::vector<std::string> numbers;
-            for (const auto seed : of_group) numbers.push_back(std::to_string(seed));
-            parts.push_back(evidence::value_text(group) + ": n = " + std::to_string(numbers.size()) + " (" +
-                            listed(numbers) + ")");
-        }
-        return input_error(compare_flag,
-                           "nothing to compare: no seed of " + contrast.key + " = " +
-                               evidence::value_text(contrast.base) +
-                               " is among those of another value. Seeds in " + task + ": " + listed(parts),
-                           "runs with the same train.seed", "Add runs with common seeds.");
-    }
+Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast, const std::string& metric) {
+    std::string reasons;
+    for (const auto& sentence : evidence::unpaired_runs(rows, contrast, metric))
+        reasons += (reasons.empty() ? ": " : "; ") + sentence;
     const auto others = differing(rows, contrast.key);
-    return input_error(compare_flag,
-                       "nothing to compare: no run with " + contrast.key + " = " +
-                           evidence::value_text(contrast.base) + " has a counterpart that differs only in " +
-                           contrast.key,
+    return input_error(compare_flag, "nothing to compare" + reasons,
                        "runs with the same data, horizon, seed and other settings",
                        (others.empty() ? "" : "These settings differ as well: " + others + ". ") +
-                           std::string("Choose another --base or --by, or folders of comparable runs."));
+                           std::string("Choose another --base, --by or --metric, or folders of comparable "
+                                       "runs."));
 }
 
 /// Comparisons over the series of collections, as in a batch's comparisons.md.
@@ -189,7 +164,7 @@ std::string over_series(const std::vector<evidence::SettledRun>& runs, Rows rows
 void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& comparisons,
               const std::string& over_series) {
     const NewFolders made(folder);
-    evidence::write_comparison_tables(folder, comparisons, over_series);
+    evidence::write_texts(folder, evidence::comparison_texts(comparisons, over_series));
 }
 
 /// What finishes the runs of a batch, as far as the folder's name shows it.
@@ -278,7 +253,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
                 evidence::comparisons_text(of_contrast);
         comparisons.insert(comparisons.end(), of_contrast.begin(), of_contrast.end());
     }
-    if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics);
+    if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics.front());
     print_warnings(line.log_format, unpaired);
     const auto series = over_series(runs, rows, contrasts);
     text += series;

@@ -13,11 +13,11 @@
 
 #include "batch/console.h"
 #include "batch/run_times.h"
+#include "evidence/batch_tables.h"
 #include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
-#include "store/atomic_file.h"
 #include "util/error.h"
 #include "util/new_folders.h"
 
@@ -54,8 +54,7 @@ std::string files_of(const fs::path& folder, const evidence::PaperTable& table) 
 
 void write_table(const fs::path& folder, const evidence::PaperTable& table) {
     const NewFolders made(folder);
-    for (const auto& [name, text] : evidence::paper_table_texts(table))
-        store::write_file_atomically(folder / name, text);
+    evidence::write_texts(folder, evidence::paper_table_texts(table));
 }
 
 }  // namespace

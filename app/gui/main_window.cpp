@@ -153,7 +153,6 @@ void MainWindow::make_panels() {
     experiment_panel_->set_preview_function(estimates.preview);
     experiment_panel_->set_fit_function(estimates.fit);
     sweep_->set_preview_function(estimates.preview);
-    paper_->set_preview_function(estimates.preview);
     focus_ = new DockFocus(*docks_, this);
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
     exports_ = new FileExports(*library_, *notices_, this);

@@ -1,20 +1,16 @@
 #include "evidence/batch_comparisons.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 #include "config/options.h"
 #include "config/text_utils.h"
-#include "evidence/batch_series.h"
-#include "store/atomic_file.h"
 #include "store/result_columns.h"
+#include "util/grouping.h"
 
 namespace casp::evidence {
 
@@ -23,33 +19,26 @@ namespace {
 using store::ResultRow;
 
 using store::case_key;
+using store::find_setting;
 constexpr const char* preset_key = "preset";
 constexpr const char* model_key = "model.name";
 constexpr const char* lambda_key = "loss.lambda_cov";
 const std::string without_coverage = "without coverage";
 
-/// Text of a swept key, or of the case, which run.json lists among them; null if the row does not have it.
-const std::string* swept_text(const ResultRow& row, const std::string& key) {
-    for (const auto& [name, text] : row.swept)
-        if (name == key) return &text;
-    return nullptr;
-}
-
-/// As swept_text(), for the key that is compared: runs without coverage have no λ_cov, whatever the setting.
+/// Text of a swept key (or the case) that is compared: runs without coverage have no λ_cov, whatever the
+/// setting.
 const std::string* compared_text(const ResultRow& row, const std::string& key) {
-    return key == lambda_key && std::isnan(row.lambda_cov) ? &without_coverage : swept_text(row, key);
+    return key == lambda_key && std::isnan(row.lambda_cov) ? &without_coverage : find_setting(row.swept, key);
 }
 
 /// Swept keys that may distinguish tasks, in order of first appearance.
 std::vector<std::string> task_keys(const std::vector<ResultRow>& rows, const std::string& compared) {
-    std::set<std::string> elsewhere{compared, "train.seed", "data.path", "data.horizon"};
-    // Without coverage is one of the values of λ_cov.
-    if (compared == lambda_key) elsewhere.insert("coverage.enabled");
-    std::vector<std::string> keys;
-    for (const auto& row : rows)
-        for (const auto& [key, text] : row.swept)
-            if (elsewhere.count(key) == 0 && std::find(keys.begin(), keys.end(), key) == keys.end())
-                keys.push_back(key);
+    auto keys = store::swept_keys(rows);
+    std::erase_if(keys, [&](const std::string& key) {
+        // Without coverage is one of the values of λ_cov.
+        return key == compared || key == "train.seed" || key == "data.path" || key == "data.horizon" ||
+               (compared == lambda_key && key == "coverage.enabled");
+    });
     return keys;
 }
 
@@ -67,18 +56,18 @@ std::map<std::string, std::string> short_names(const std::vector<std::string>& k
 std::vector<std::string> cell_names(const std::vector<ResultRow>& rows) {
     std::map<std::string, std::set<std::string>> paths;
     for (const auto& row : rows)
-        if (const auto* path = swept_text(row, "data.path")) paths[row.data].insert(*path);
+        if (const auto* path = find_setting(row.swept, "data.path")) paths[row.data].insert(*path);
     std::vector<std::string> names;
     for (const auto& row : rows) {
-        const auto* path = swept_text(row, "data.path");
+        const auto* path = find_setting(row.swept, "data.path");
         const auto& data = path != nullptr && paths[row.data].size() > 1 ? *path : row.data;
         names.push_back(data + "-" + std::to_string(row.horizon));
     }
     return names;
 }
 
-std::string swept_text_or_empty(const ResultRow& row, const std::string& key) {
-    const auto* text = swept_text(row, key);
+std::string text_or_empty(const ResultRow& row, const std::string& key) {
+    const auto* text = find_setting(row.swept, key);
     return text == nullptr ? std::string() : *text;
 }
 
@@ -90,8 +79,7 @@ std::set<std::string> cells_without_preset(const std::vector<ResultRow>& rows,
     if (compared != model_key) return {};
     std::map<std::pair<std::string, std::string>, std::set<std::string>> presets;  // by cell and model
     for (std::size_t i = 0; i < rows.size(); ++i)
-        presets[{cells[i], swept_text_or_empty(rows[i], model_key)}].insert(
-            swept_text_or_empty(rows[i], preset_key));
+        presets[{cells[i], text_or_empty(rows[i], model_key)}].insert(text_or_empty(rows[i], preset_key));
     std::set<std::string> found(cells.begin(), cells.end());
     for (const auto& [model, names] : presets)
         if (names.size() > 1) found.erase(model.first);
@@ -102,16 +90,45 @@ std::set<std::string> cells_without_preset(const std::vector<ResultRow>& rows,
 /// that does not read them.
 bool distinguishes_tasks(const std::string& key) { return key == case_key || config::changes_the_task(key); }
 
-/// Whether a row without some swept keys belongs to the task of `other` as well.
-bool belongs_to_task_of(const ResultRow& other, const ResultRow& row, const std::vector<std::string>& keys,
-                        bool any_preset) {
-    return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
-        if (any_preset && key == preset_key) return true;
-        const auto *text = swept_text(row, key), *wanted = swept_text(other, key);
-        if (text == nullptr) return wanted == nullptr || !distinguishes_tasks(key);
-        return wanted != nullptr && *text == *wanted;
-    });
-}
+/// The tasks of rows that are compared by a key.
+struct Tasks {
+    std::vector<std::string> keys;     ///< swept ones that may distinguish tasks
+    std::vector<std::string> cells;    ///< [rows] data and horizon
+    std::vector<std::string> names;    ///< [rows]
+    std::set<std::string> one_preset;  ///< cells_without_preset()
+
+    Tasks(const std::vector<ResultRow>& rows, const std::string& compared)
+        : keys(task_keys(rows, compared)),
+          cells(cell_names(rows)),
+          names(cells),
+          one_preset(cells_without_preset(rows, cells, compared)) {
+        const auto shorter = short_names(keys);
+        std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (const auto& key : keys)
+                if (find_setting(rows[i].swept, key) != nullptr || distinguishes_tasks(key))
+                    texts[{cells[i], key}].insert(text_or_empty(rows[i], key));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (const auto& key : keys)
+                if (const auto text = text_or_empty(rows[i], key);
+                    !text.empty() && !is_ignored(key, i) && texts[{cells[i], key}].size() > 1)
+                    names[i] += ", " + shorter.at(key) + " " + text;
+    }
+
+    [[nodiscard]] bool is_ignored(const std::string& key, std::size_t row) const {
+        return key == preset_key && one_preset.count(cells[row]) != 0;
+    }
+    /// Whether a row without some swept keys belongs to the task of another one as well.
+    [[nodiscard]] bool belongs(const std::vector<ResultRow>& rows, std::size_t row, std::size_t other) const {
+        return cells[row] == cells[other] && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
+                   const auto *text = find_setting(rows[row].swept, key),
+                              *wanted = find_setting(rows[other].swept, key);
+                   if (is_ignored(key, row)) return true;
+                   if (text == nullptr) return wanted == nullptr || !distinguishes_tasks(key);
+                   return wanted != nullptr && *text == *wanted;
+               });
+    }
+};
 
 double store::ResultRow::*member_of(const std::string& metric) {
     for (const auto& column : store::metric_columns())
@@ -151,8 +168,7 @@ std::string not_compared(std::int64_t left, std::int64_t total) {
 std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std::string& key) {
     std::vector<std::string> values;
     for (const auto& row : rows)
-        if (const auto* text = compared_text(row, key))
-            if (std::find(values.begin(), values.end(), *text) == values.end()) values.push_back(*text);
+        if (const auto* text = compared_text(row, key)) add_once(values, *text);
     return values;
 }
 
@@ -176,24 +192,7 @@ std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
 }
 
 std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const std::string& key) {
-    const auto keys = task_keys(rows, key);
-    const auto shorter = short_names(keys);
-    const auto cells = cell_names(rows);
-    std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (const auto& name : keys)
-            if (swept_text(rows[i], name) != nullptr || distinguishes_tasks(name))
-                texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
-    const auto one_preset = cells_without_preset(rows, cells, key);
-    std::vector<std::string> names = cells;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (const auto& name : keys) {
-            if (name == preset_key && one_preset.count(cells[i]) != 0) continue;
-            const auto text = swept_text_or_empty(rows[i], name);
-            if (!text.empty() && texts[{cells[i], name}].size() > 1)
-                names[i] += ", " + shorter.at(name) + " " + text;
-        }
-    return names;
+    return Tasks(rows, key).names;
 }
 
 std::vector<std::string> error_metrics(const std::vector<ResultRow>& rows) {
@@ -216,25 +215,27 @@ std::vector<std::string> metric_names() {
 std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::string& key,
                                  const std::string& metric) {
     const auto member = member_of(metric);
-    const auto tasks = task_names(rows, key);
-    const auto cells = cell_names(rows);
-    const auto keys = task_keys(rows, key);
-    const auto one_preset = cells_without_preset(rows, cells, key);
+    const Tasks tasks(rows, key);
     std::map<std::string, std::size_t> first_of_task;
-    for (std::size_t i = 0; i < rows.size(); ++i) first_of_task.emplace(tasks[i], i);
+    for (std::size_t i = 0; i < rows.size(); ++i) first_of_task.emplace(tasks.names[i], i);
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto* group = compared_text(rows[i], key);
-        if (group == nullptr || rows[i].state != store::RunState::finished) continue;
-        outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
-        outcomes.back().run = rows[i].run;
-        outcomes.back().precision = rows[i].precision;
-        const auto lacks = [&](const std::string& name) { return swept_text(rows[i], name) == nullptr; };
-        if (std::none_of(keys.begin(), keys.end(), lacks)) continue;
+        const auto& row = rows[i];
+        const auto* group = compared_text(row, key);
+        if (group == nullptr || row.state != store::RunState::finished) continue;
+        outcomes.push_back({tasks.names[i],
+                            *group,
+                            row.seed,
+                            row.*member,
+                            row.backbone,
+                            tasks.cells[i],
+                            {},
+                            row.run,
+                            row.precision});
+        const auto lacks = [&](const auto& name) { return find_setting(row.swept, name) == nullptr; };
+        if (std::none_of(tasks.keys.begin(), tasks.keys.end(), lacks)) continue;
         for (const auto& [task, first] : first_of_task)
-            if (task != tasks[i] && cells[first] == cells[i] &&
-                belongs_to_task_of(rows[first], rows[i], keys, one_preset.count(cells[i]) != 0))
-                outcomes.back().also.push_back(task);
+            if (task != tasks.names[i] && tasks.belongs(rows, i, first)) outcomes.back().also.push_back(task);
     }
     return outcomes;
 }
@@ -261,7 +262,7 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
         auto& seeds = tasks[outcome.task][outcome.group];
         if (std::isfinite(outcome.value)) seeds.insert(outcome.seed);
         if (!outcome.also.empty()) continue;
-        if (std::find(names.begin(), names.end(), outcome.task) == names.end()) names.push_back(outcome.task);
+        add_once(names, outcome.task);
         ++runs[{outcome.task, outcome.group}];
     }
     std::vector<std::string> sentences;
@@ -291,48 +292,10 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
     return sentences;
 }
 
-void write_or_remove(const std::filesystem::path& folder, const TableTexts& texts,
-                     const std::array<const char*, 3>& files) {
-    std::error_code ignored;
-    for (const auto* file : files)
-        if (const auto text = texts.find(file); text != texts.end())
-            store::write_file_atomically(folder / file, text->second);
-        else
-            std::filesystem::remove(folder / file, ignored);
-}
-
 TableTexts comparison_texts(const std::vector<Comparison>& comparisons, const std::string& further) {
     return {{"comparisons.csv", comparisons_csv(comparisons)},
             {"comparisons.md", comparisons_markdown(comparisons) + further},
             {"comparisons.tex", comparisons_latex(comparisons)}};
-}
-
-void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons,
-                             const std::string& further) {
-    for (const auto& [name, text] : comparison_texts(comparisons, further))
-        store::write_file_atomically(folder / name, text);
-}
-
-std::pair<std::vector<Comparison>, TableTexts> batch_comparisons(const std::filesystem::path& batch_folder,
-                                                                 const std::vector<ResultRow>& rows) {
-    const auto metrics = error_metrics(rows);
-    std::vector<Comparison> comparisons;
-    BatchSeries over_series;
-    for (const auto& contrast : contrasts_of(rows)) {
-        for (auto& row : compare_rows(rows, contrast, metrics)) comparisons.push_back(std::move(row));
-        over_series += compare_batch_series(batch_folder, rows, contrast);
-    }
-    TableTexts texts;
-    if (!comparisons.empty())
-        texts = comparison_texts(comparisons, series_markdown(over_series.rows, over_series.remarks));
-    return {std::move(comparisons), std::move(texts)};
-}
-
-std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
-                                          const std::vector<ResultRow>& rows) {
-    auto made = batch_comparisons(batch_folder, rows);
-    write_or_remove(batch_folder, made.second, comparison_files);
-    return std::move(made.first);
 }
 
 }  // namespace casp::evidence

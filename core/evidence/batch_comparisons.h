@@ -1,12 +1,9 @@
 #pragma once
-// Comparisons of the runs of a batch: what is compared, by task and seed, and the files comparisons.*.
+// Comparisons of the runs of a batch: what is compared, by task and seed, and their tables.
 // Without LibTorch; any thread.
 
-#include <array>
-#include <filesystem>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "evidence/comparisons.h"
@@ -67,30 +64,8 @@ struct Contrast {
 /// Texts of table files by name.
 using TableTexts = std::map<std::string, std::string>;
 
-/// Files of the comparisons of a batch.
-inline constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "comparisons.md",
-                                                             "comparisons.tex"};
-
-/// Writes those of `files` that `texts` has, and removes the others.
-void write_or_remove(const std::filesystem::path& folder, const TableTexts& texts,
-                     const std::array<const char*, 3>& files);
-
 /// Texts of comparisons.csv, .md and .tex; `further` is appended to the Markdown.
 [[nodiscard]] TableTexts comparison_texts(const std::vector<Comparison>& comparisons,
                                           const std::string& further = {});
-
-/// Writes comparison_texts() into the folder.
-void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons,
-                             const std::string& further = {});
-
-/// Compares the runs of a batch as contrasts_of() says, in error_metrics(), and on collections also over the
-/// series (batch_series.h) once no run is queued or running. The texts are empty without a single pair.
-[[nodiscard]] std::pair<std::vector<Comparison>, TableTexts> batch_comparisons(
-    const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows);
-
-/// Writes the texts of batch_comparisons(); without a single pair, removes those of an earlier state of the
-/// batch. Returns the comparisons. Throws like store::write_tables, after which it is called.
-std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
-                                          const std::vector<store::ResultRow>& rows);
 
 }  // namespace casp::evidence

@@ -8,6 +8,7 @@
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "util/grouping.h"
 
 namespace casp::evidence {
 
@@ -21,21 +22,15 @@ SeriesRun read_series_run(const store::RunFolder& folder) {
     return run;
 }
 
-/// Runs of one batch, each read once.
-class SeriesRuns {
-public:
-    explicit SeriesRuns(std::filesystem::path batch_folder) : batch_folder_(std::move(batch_folder)) {}
+/// Runs by name, each read once.
+using SeriesRuns = std::map<std::string, SeriesRun>;
 
-    const SeriesRun& get(const std::string& run) {
-        const auto found = known_.find(run);
-        if (found != known_.end()) return found->second;
-        return known_.emplace(run, read_series_run(store::RunFolder(batch_folder_ / run))).first->second;
-    }
-
-private:
-    std::filesystem::path batch_folder_;
-    std::map<std::string, SeriesRun> known_;
-};
+const SeriesRun& run_of(SeriesRuns& known, const std::filesystem::path& batch_folder,
+                        const std::string& run) {
+    const auto found = known.find(run);
+    if (found != known.end()) return found->second;
+    return known.emplace(run, read_series_run(store::RunFolder(batch_folder / run))).first->second;
+}
 
 /// Scores of the two sides by seed. Throws an input Error for unreadable runs.
 struct SeriesSides {
@@ -43,11 +38,12 @@ struct SeriesSides {
     std::string mismatch;
 };
 
-SeriesSides sides_of(const OutcomePairs& paired, SeriesRuns& runs) {
+SeriesSides sides_of(const OutcomePairs& paired, const std::filesystem::path& batch_folder,
+                     SeriesRuns& runs) {
     SeriesSides sides;
     for (const auto& [of_base, of_other] : paired.pairs) {
-        sides.base.push_back(&runs.get(of_base->run));
-        sides.other.push_back(&runs.get(of_other->run));
+        sides.base.push_back(&run_of(runs, batch_folder, of_base->run));
+        sides.other.push_back(&run_of(runs, batch_folder, of_other->run));
         for (const auto* run : {sides.base.back(), sides.other.back()})
             if (sides.mismatch.empty()) sides.mismatch = series_mismatch(*sides.base.front(), *run);
     }
@@ -84,9 +80,7 @@ bool is_pending(const store::ResultRow& row) {
 
 BatchSeries& BatchSeries::operator+=(BatchSeries other) {
     std::move(other.rows.begin(), other.rows.end(), std::back_inserter(rows));
-    for (auto& remark : other.remarks)
-        if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end())
-            remarks.push_back(std::move(remark));
+    for (const auto& remark : other.remarks) add_once(remarks, remark);
     return *this;
 }
 
@@ -98,12 +92,12 @@ BatchSeries compare_batch_series(const std::filesystem::path& batch_folder,
         all.remarks.emplace_back("Comparisons over series follow when no run is queued or running.");
         return all;
     }
-    SeriesRuns runs(batch_folder);
+    SeriesRuns runs;
     const auto outcomes = outcomes_of(rows, contrast.key, "test_smape");
     for (const auto& paired : pairs_of(outcomes, contrast.base)) {
         std::string why;
         try {
-            const auto sides = sides_of(paired, runs);
+            const auto sides = sides_of(paired, batch_folder, runs);
             why = sides.mismatch;
             if (why.empty()) add_rows(all, paired, sides, contrast.base);
         } catch (const Error& problem) {

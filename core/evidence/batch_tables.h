@@ -1,6 +1,7 @@
 #pragma once
 // All tables of a batch: results, summary, comparisons and ranks. Without LibTorch; any thread.
 
+#include <array>
 #include <filesystem>
 #include <vector>
 
@@ -9,18 +10,27 @@
 
 namespace casp::evidence {
 
-/// Contents of the written tables.
+/// Files that a batch has only if its runs give something to compare or to rank.
+inline constexpr std::array<const char*, 6> optional_tables{
+    "comparisons.csv", "comparisons.md", "comparisons.tex", "ranks.csv", "ranks.md", "ranks.tex"};
+
 struct BatchTables {
     std::vector<store::Cell> cells;
     std::vector<Comparison> comparisons;
+    TableTexts texts;  ///< of all files
 };
 
-/// Texts of the files that write_batch_tables() writes.
-[[nodiscard]] TableTexts batch_table_texts(const std::filesystem::path& batch_folder,
-                                           const std::vector<store::ResultRow>& rows);
+/// The tables of the rows, which are in the order of the sweep: the first value is the base of comparisons.
+/// The runs are compared as contrasts_of() says, in error_metrics(), and on collections also over the series
+/// (batch_series.h) once no run is queued or running.
+[[nodiscard]] BatchTables batch_tables(const std::filesystem::path& batch_folder,
+                                       const std::vector<store::ResultRow>& rows);
 
-/// Writes store::write_tables(), write_comparisons() and write_ranks() of the rows, which are in the order of
-/// the sweep: the first value is the base of comparisons. Throws like store::write_tables.
+/// Writes each text into the folder. Throws an input Error if a file cannot be written.
+void write_texts(const std::filesystem::path& folder, const TableTexts& texts);
+
+/// Writes batch_tables(), and removes those `optional_tables` of an earlier state of the batch that it has no
+/// more.
 BatchTables write_batch_tables(const std::filesystem::path& batch_folder,
                                const std::vector<store::ResultRow>& rows);
 

@@ -8,6 +8,7 @@
 #include "evidence/comparisons.h"
 #include "evidence/latex.h"
 #include "store/result_columns.h"
+#include "util/grouping.h"
 
 namespace casp::evidence {
 
@@ -124,30 +125,53 @@ std::string metric_title(const std::string& metric) {
     return title;
 }
 
+/// Texts of a row for people, in the order of comparisons.md.
+Fields cells_of(const Comparison& row) {
+    return {row.task,
+            row.metric,
+            value_text(row.base),
+            value_text(row.other),
+            std::to_string(row.n),
+            count_text(row),
+            store::four_digits(row.mean_base),
+            store::four_digits(row.mean_other),
+            store::four_digits(row.delta),
+            change_text(row),
+            interval_text(row),
+            std::isnan(row.test.w) ? "–" : store::shortest(row.test.w),
+            p_text(row.test.p),
+            p_text(row.p_holm),
+            in_words(row)};
+}
+
 /// The table of one metric for a terminal.
 std::string metric_table(const std::vector<Comparison>& rows) {
-    const bool families = has_families(rows);
-    std::vector<Fields> lines{
-        {"task", "base", "other", "mean of base", "mean of other", "Δ %", "95 % interval of Δ"}};
-    std::vector<bool> right{false, false, false, true, true, true, true};
-    if (families) {
-        lines[0].insert(lines[0].end(), {"p", "p (Holm)"});
-        right.resize(lines[0].size(), true);
+    std::vector<std::size_t> shown{0, 2, 3, 6, 7, 9, 10};
+    if (has_families(rows)) shown.insert(shown.end(), {12, 13});
+    shown.push_back(14);
+    const Fields titles{"task",
+                        "",
+                        "base",
+                        "other",
+                        "",
+                        "",
+                        "mean of base",
+                        "mean of other",
+                        "",
+                        "Δ %",
+                        "95 % interval of Δ",
+                        "",
+                        "p",
+                        "p (Holm)",
+                        "in words"};
+    std::vector<Fields> lines(1 + rows.size());
+    std::vector<bool> right;
+    for (const auto column : shown) {
+        lines[0].push_back(titles[column]);
+        right.push_back(column > 3 && column < 14);
+        for (std::size_t i = 0; i < rows.size(); ++i) lines[i + 1].push_back(cells_of(rows[i])[column]);
     }
-    lines[0].emplace_back("in words");
-    for (const auto& row : rows) {
-        Fields line{row.task,
-                    value_text(row.base),
-                    value_text(row.other),
-                    store::four_digits(row.mean_base),
-                    store::four_digits(row.mean_other),
-                    change_text(row),
-                    interval_text(row)};
-        if (families) line.insert(line.end(), {p_text(row.test.p), p_text(row.p_holm)});
-        line.push_back(in_words(row));
-        lines.push_back(std::move(line));
-    }
-    return store::aligned(lines, std::move(right));
+    return store::aligned(lines, right);
 }
 
 /// A number in math mode, which gives it a minus sign: "$-0.25$", "$-7.8\cdot 10^{-6}$".
@@ -160,23 +184,16 @@ std::string latex_number(const std::string& text) {
 
 Fields latex_cells(const Comparison& row, bool families) {
     const auto number = [](double value) { return latex_number(store::four_digits(value)); };
-    const auto interval = std::isnan(row.interval.low)
-                              ? std::string("--")
-                              : "[" + number(row.interval.low) + ", " + number(row.interval.high) + "]" +
-                                    (has_few_pairs(row) ? latex_escaped(few_pairs_mark) : "");
-    Fields cells{latex_escaped(row.task),
-                 latex_escaped(row.metric),
-                 latex_escaped(value_text(row.base)),
-                 latex_escaped(value_text(row.other)),
-                 std::to_string(row.n),
-                 count_text(row),
-                 number(row.mean_base),
-                 number(row.mean_other),
-                 latex_number(change_text(row)),
-                 interval,
-                 std::isnan(row.test.w) ? "--" : store::shortest(row.test.w),
-                 latex_number(p_text(row.test.p))};
-    if (families) cells.push_back(latex_number(p_text(row.p_holm)));
+    auto cells = cells_of(row);
+    for (std::size_t i = 0; i < 4; ++i) cells[i] = latex_escaped(cells[i]);
+    for (const std::size_t i : {6, 7, 9, 12, 13}) cells[i] = latex_number(cells[i]);
+    cells[10] = std::isnan(row.interval.low)
+                    ? std::string("--")
+                    : "[" + number(row.interval.low) + ", " + number(row.interval.high) + "]" +
+                          (has_few_pairs(row) ? latex_escaped(few_pairs_mark) : "");
+    if (std::isnan(row.test.w)) cells[11] = "--";
+    cells.resize(families ? 14 : 13);
+    cells.erase(cells.begin() + 8);
     return cells;
 }
 
@@ -194,12 +211,6 @@ std::string without_common_columns(std::vector<Fields>& lines) {
         for (auto& line : lines) line.erase(line.begin() + static_cast<std::ptrdiff_t>(column));
     }
     return common;
-}
-
-std::string latex_row(const Fields& cells) {
-    std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : " & ") + cells[i];
-    return text + " \\\\\n";
 }
 
 }  // namespace
@@ -232,12 +243,7 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
                                "p (Holm)", "in words"}};
     std::vector<bool> right(lines[0].size(), true);
     for (const std::size_t left : {0, 1, 2, 3, 14}) right[left] = false;
-    for (const auto& row : rows)
-        lines.push_back({row.task, row.metric, value_text(row.base), value_text(row.other),
-                         std::to_string(row.n), count_text(row), store::four_digits(row.mean_base),
-                         store::four_digits(row.mean_other), store::four_digits(row.delta), change_text(row),
-                         interval_text(row), std::isnan(row.test.w) ? "–" : store::shortest(row.test.w),
-                         p_text(row.test.p), p_text(row.p_holm), in_words(row)});
+    for (const auto& row : rows) lines.push_back(cells_of(row));
     std::string text =
         store::markdown(lines, right) +
         "\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over the mean Δ of n "
@@ -260,30 +266,23 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
     for (const auto& row : rows) lines.push_back(latex_cells(row, families));
     const auto numbers = lines[0].size() - label_columns;
     const auto common = without_common_columns(lines);
-    auto tabular = "\\begin{tabular}{" + std::string(lines[0].size() - numbers, 'l') +
-                   std::string(numbers, 'r') + "}\n\\toprule\n" + latex_row(lines[0]) + "\\midrule\n";
-    for (std::size_t i = 1; i < lines.size(); ++i) tabular += latex_row(lines[i]);
-    auto text = "{\\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}%\n" +
-                latex_fitted(tabular + "\\bottomrule\n\\end{tabular}") + "\\par\n\\smallskip\\raggedright\n" +
-                common +
-                "Intervals: 95\\,\\% paired bootstrap; $W$, $p$: two-sided Wilcoxon signed-rank test.\\par\n";
-    for (const auto& note : notes_of(rows, false)) text += latex_escaped(note) + "\\par\n";
-    text += "}\n";
+    lines.insert(lines.begin() + 1, Fields());
+    auto below =
+        common +
+        "Intervals: 95\\,\\% paired bootstrap; $W$, $p$: two-sided Wilcoxon signed-rank test.\\par\n";
+    for (const auto& note : notes_of(rows, false)) below += latex_escaped(note) + "\\par\n";
+    const auto columns = std::string(lines[0].size() - numbers, 'l') + std::string(numbers, 'r');
+    const auto text = latex_noted(latex_tabular(columns, lines), below);
     return latex_head(text) + text;
 }
 
 std::string comparisons_text(const std::vector<Comparison>& rows) {
-    std::vector<std::vector<Comparison>> metrics;
-    for (const auto& row : rows) {
-        auto metric = std::find_if(metrics.begin(), metrics.end(),
-                                   [&](const auto& same) { return same.front().metric == row.metric; });
-        if (metric == metrics.end()) metric = metrics.emplace(metrics.end());
-        metric->push_back(row);
-    }
     std::string text;
-    for (const auto& metric : metrics)
-        text +=
-            (text.empty() ? "" : "\n") + metric_title(metric.front().metric) + "\n" + metric_table(metric);
+    for (const auto& [metric, members] : grouped(rows, [](const auto& row) { return row.metric; })) {
+        std::vector<Comparison> of_metric;
+        for (const auto* row : members) of_metric.push_back(*row);
+        text += (text.empty() ? "" : "\n") + metric_title(metric) + "\n" + metric_table(of_metric);
+    }
     for (const auto& note : notes_of(rows, true)) text += note + "\n";
     return text;
 }

@@ -4,11 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "data/describe.h"
 #include "store/result_columns.h"
+#include "util/grouping.h"
 
 namespace casp::evidence {
 
@@ -25,58 +28,35 @@ struct Sides {
     }
 };
 
-/// Means of the tasks of each cell, in order of first appearance.
-class CellMeans {
-public:
-    void add(const std::string& cell, const Comparison& row) {
-        auto at = std::find(names_.begin(), names_.end(), cell);
-        if (at == names_.end()) {
-            at = names_.insert(at, cell);
-            tasks_.emplace_back();
-        }
-        auto& tasks = tasks_[static_cast<std::size_t>(at - names_.begin())];
-        tasks.base.push_back(row.mean_base);
-        tasks.other.push_back(row.mean_other);
-        backbones_.insert(row.backbones.begin(), row.backbones.end());
-        precisions_.insert(row.precisions.begin(), row.precisions.end());
-    }
-    [[nodiscard]] Sides sides() const {
-        Sides means;
-        for (const auto& tasks : tasks_) {
-            means.base.push_back(store::statistic_of(tasks.base).mean);
-            means.other.push_back(store::statistic_of(tasks.other).mean);
-        }
-        means.backbones = backbones_;
-        means.precisions = precisions_;
-        return means;
-    }
-
-private:
-    std::vector<std::string> names_;
-    std::vector<Sides> tasks_;
-    std::set<std::string> backbones_, precisions_;
-};
-
-Comparison comparison_of(const Sides& sides, std::string task) {
-    Comparison row;
+Comparison comparison_of(const Sides& sides, std::string task, std::string other) {
+    auto row = compare_values(sides.base, sides.other);
     row.task = std::move(task);
-    row.n = static_cast<std::int64_t>(sides.base.size());
-    for (std::size_t i = 0; i < sides.base.size(); ++i) {
-        row.differences.push_back(sides.other[i] - sides.base[i]);
-        if (row.differences.back() < 0) ++row.improved;
-    }
-    row.mean_base = store::statistic_of(sides.base).mean;
-    row.mean_other = store::statistic_of(sides.other).mean;
-    const auto statistic = store::statistic_of(row.differences);
-    row.delta = statistic.mean;
-    row.sd = statistic.sd;
-    if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
-    row.interval = bootstrap_interval(row.differences);
-    if (row.n > 1)
-        row.test = signed_rank(row.differences);  // one difference is no test, nor part of a family
+    row.other = std::move(other);
     row.backbones = sides.backbones;
     row.precisions = sides.precisions;
     return row;
+}
+
+/// The group against the base over the means of each cell's tasks.
+Sides means_of_cells(const std::vector<Comparison>& rows, const std::string& group,
+                     const std::map<std::string, std::string>& cell_of_task) {
+    Sides means;
+    const auto cell_if_of_group = [&](const Comparison& row) {
+        return row.other == group ? cell_of_task.at(row.task) : std::string();
+    };
+    for (const auto& [cell, tasks] : grouped(rows, cell_if_of_group)) {
+        if (cell.empty()) continue;
+        std::vector<double> base, other;
+        for (const auto* row : tasks) {
+            base.push_back(row->mean_base);
+            other.push_back(row->mean_other);
+            means.backbones.insert(row->backbones.begin(), row->backbones.end());
+            means.precisions.insert(row->precisions.begin(), row->precisions.end());
+        }
+        means.base.push_back(store::statistic_of(base).mean);
+        means.other.push_back(store::statistic_of(other).mean);
+    }
+    return means;
 }
 
 void adjust_for_family(std::vector<Comparison>& rows) {
@@ -90,20 +70,10 @@ void adjust_for_family(std::vector<Comparison>& rows) {
     }
 }
 
-void add_once(std::vector<std::string>& names, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-/// `digits` significant digits without exponent for large numbers: "0.64", "123".
-std::string significant(double value, int digits) {
-    std::array<char, 400> text{};
-    const bool large = std::abs(value) >= std::pow(10.0, digits - 1);
-    const auto end =
-        large
-            ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 0).ptr
-            : std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits)
-                  .ptr;
-    return {text.data(), end};
+/// Two significant digits without exponent for large numbers: "0.64", "123".
+std::string two_digits(double value) {
+    return std::abs(value) >= 10 ? store::digits(value, std::chars_format::fixed, 0)
+                                 : store::digits(value, std::chars_format::general, 2);
 }
 
 std::string p_clause(double p, double alpha) {
@@ -120,11 +90,34 @@ std::string counted_pairs(const Comparison& row) {
 
 std::string size_of_change(const Comparison& row) {
     if (is_relative(row.metric) && std::isfinite(row.delta_percent))
-        return significant(std::abs(row.delta_percent), 2) + " %";
-    return significant(std::abs(row.delta), 2);
+        return two_digits(std::abs(row.delta_percent)) + " %";
+    return two_digits(std::abs(row.delta));
 }
 
 }  // namespace
+
+Comparison compare_values(const std::vector<double>& base, const std::vector<double>& other,
+                          const BootstrapSettings& settings) {
+    if (base.size() != other.size())
+        throw std::invalid_argument("compare_values: " + std::to_string(base.size()) + " and " +
+                                    std::to_string(other.size()) + " values");
+    Comparison row;
+    row.n = std::ssize(base);
+    for (std::size_t i = 0; i < base.size(); ++i) {
+        row.differences.push_back(other[i] - base[i]);
+        if (row.differences.back() < 0) ++row.improved;
+    }
+    row.mean_base = store::statistic_of(base).mean;
+    row.mean_other = store::statistic_of(other).mean;
+    const auto statistic = store::statistic_of(row.differences);
+    row.delta = statistic.mean;
+    row.sd = statistic.sd;
+    if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
+    row.interval = bootstrap_interval(row.differences, settings);
+    // One difference is no test, nor part of a family.
+    if (row.n > 1) row.test = signed_rank(row.differences);
+    return row;
+}
 
 std::vector<OutcomePairs> pairs_of(const std::vector<Outcome>& outcomes, const std::string& base) {
     std::vector<std::string> tasks, groups;
@@ -160,7 +153,6 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         if (outcome.group != base) add_once(groups, outcome.group);
     }
     std::vector<Comparison> rows;
-    std::map<std::string, CellMeans> over_cells;
     for (const auto& paired : pairs_of(outcomes, base)) {
         Sides sides;
         for (const auto& [of_base, of_other] : paired.pairs) {
@@ -169,17 +161,14 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
             sides.add_run(*of_base);
             sides.add_run(*of_other);
         }
-        rows.push_back(comparison_of(sides, paired.task));
-        rows.back().other = paired.other;
-        over_cells[paired.other].add(cells[paired.task], rows.back());
+        rows.push_back(comparison_of(sides, paired.task, paired.other));
     }
     adjust_for_family(rows);
-    for (const auto& group : groups) {
-        const auto sides = over_cells[group].sides();
-        if (sides.base.size() < 2) continue;
-        rows.push_back(comparison_of(sides, all_tasks));
-        rows.back().other = group;
-    }
+    std::vector<Comparison> over_cells;
+    for (const auto& group : groups)
+        if (const auto sides = means_of_cells(rows, group, cells); sides.base.size() > 1)
+            over_cells.push_back(comparison_of(sides, all_tasks, group));
+    std::move(over_cells.begin(), over_cells.end(), std::back_inserter(rows));
     for (auto& row : rows) {
         row.metric = metric;
         row.base = base;
@@ -191,22 +180,17 @@ std::string p_text(double p, double alpha) {
     if (std::isnan(p)) return "–";
     if (p < 0.001) return "< 0.001";
     for (int digits = 2; digits < 6; ++digits) {
-        std::array<char, 64> text{};
-        const auto end =
-            std::to_chars(text.data(), text.data() + text.size(), p, std::chars_format::general, digits).ptr;
+        const auto text = store::digits(p, std::chars_format::general, digits);
         double read = p;
-        std::from_chars(text.data(), end, read);
-        if ((read < alpha) == (p < alpha)) return {text.data(), end};
+        std::from_chars(text.data(), text.data() + text.size(), read);
+        if ((read < alpha) == (p < alpha)) return text;
     }
     return store::shortest(p);
 }
 
 std::string percent_text(double percent) {
     if (!std::isfinite(percent)) return "–";
-    std::array<char, 400> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), percent, std::chars_format::fixed, 2).ptr;
-    const std::string digits(text.data(), end);
+    const auto digits = store::digits(percent, std::chars_format::fixed, 2);
     if (digits.find_first_of("123456789") == std::string::npos) return "0.00";
     return (percent > 0 ? "+" : "") + digits;
 }

@@ -63,6 +63,11 @@ struct Comparison {
     bool over_series = false;                     ///< the pairs are series of a collection, not runs
 };
 
+/// `other` against `base`, value by value, all of them finite; without task, metric and names. Throws
+/// std::invalid_argument if the lengths differ.
+[[nodiscard]] Comparison compare_values(const std::vector<double>& base, const std::vector<double>& other,
+                                        const BootstrapSettings& settings = {});
+
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,
 /// a row "all" for each group, over the means of each cell's tasks. Only seeds that both have are paired; of
 /// equal seeds the first counts; values that are not finite do not. At least one of a pair has the row's task

@@ -3,12 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
-
-#include <spdlog/fmt/fmt.h>
 
 #include "config/text_utils.h"
 
@@ -17,8 +12,9 @@ namespace casp::evidence {
 namespace {
 
 /// The first that fits is taken. Brackets and stars would be read as options of `\\`, two hyphens as a dash.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 36> latex_escapes{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 30> latex_escapes{
     {{"λ_cov", "$\\lambda_{\\mathrm{cov}}$"},
+     {"λ_sim", "$\\lambda_{\\mathrm{sim}}$"},
      {"--", "-{}-"},
      {"\\", "\\textbackslash{}"},
      {"~", "\\textasciitilde{}"},
@@ -39,13 +35,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 36> latex_es
      {"\r", " "},
      {"\x7f", " "},
      {"†", "$^\\dagger$"},
-     {"ά", "$\\acute{\\alpha}$"},
-     {"έ", "$\\acute{\\varepsilon}$"},
-     {"ή", "$\\acute{\\eta}$"},
-     {"ί", "$\\acute{\\iota}$"},
-     {"ό", "$\\acute{o}$"},
-     {"ύ", "$\\acute{\\upsilon}$"},
-     {"ώ", "$\\acute{\\omega}$"},
      {"−", "$-$"},
      {"±", "$\\pm$"},
      {"·", "$\\cdot$"},
@@ -93,66 +82,6 @@ Character first_character(std::string_view text) {
     return {code, bytes};
 }
 
-struct Range {
-    char32_t first, last;
-};
-
-/// Beyond ASCII, what LaTeX's own fonts have under pdflatex (tried with TeX Live 2022).
-constexpr std::array<Range, 30> in_standard_fonts{
-    {{0xa0, 0xaa},     {0xac, 0xba},     {0xbc, 0xcf},     {0xd1, 0xdd},     {0xdf, 0xef},
-     {0xf1, 0xfd},     {0xff, 0x103},    {0x106, 0x10f},   {0x112, 0x117},   {0x11a, 0x125},
-     {0x128, 0x12d},   {0x130, 0x137},   {0x139, 0x13e},   {0x141, 0x148},   {0x14c, 0x165},
-     {0x168, 0x171},   {0x174, 0x17e},   {0x218, 0x21b},   {0x2010, 0x2016}, {0x2018, 0x2019},
-     {0x201c, 0x201d}, {0x2020, 0x2022}, {0x2026, 0x2026}, {0x2030, 0x2031}, {0x203b, 0x203b},
-     {0x203d, 0x203d}, {0x20ac, 0x20ac}, {0x2122, 0x2122}, {0x2190, 0x2190}, {0x2192, 0x2192}}};
-/// What the encoding T1 adds.
-constexpr std::array<Range, 15> in_t1_fonts{{{0xab, 0xab},
-                                             {0xbb, 0xbb},
-                                             {0xd0, 0xd0},
-                                             {0xde, 0xde},
-                                             {0xf0, 0xf0},
-                                             {0xfe, 0xfe},
-                                             {0x104, 0x105},
-                                             {0x110, 0x111},
-                                             {0x118, 0x119},
-                                             {0x12e, 0x12f},
-                                             {0x14a, 0x14b},
-                                             {0x172, 0x173},
-                                             {0x201a, 0x201a},
-                                             {0x201e, 0x201e},
-                                             {0x2039, 0x203a}}};
-
-bool is_in(std::span<const Range> ranges, char32_t code) {
-    return std::any_of(ranges.begin(), ranges.end(),
-                       [&](const Range& range) { return code >= range.first && code <= range.last; });
-}
-
-struct Letter {
-    char32_t code;
-    std::string text;
-};
-
-/// Definitions with which pdflatex prints "U+57FA" for a letter, unless a package defines it.
-std::string substitutes(const std::vector<Letter>& letters) {
-    std::string text =
-        "\\def\\caspletter#1#2{\\expandafter\\ifx\\csname u8:\\detokenize{#1}\\endcsname\\relax\n"
-        "\\expandafter\\gdef\\csname u8:\\detokenize{#1}\\endcsname{\\texttt{U+#2}}\\fi}%\n";
-    for (const auto& letter : letters) {
-        text += "\\caspletter{" + letter.text + "}{" +
-                fmt::format("{:04X}", static_cast<std::uint32_t>(letter.code)) + "}%\n";
-    }
-    return text;
-}
-
-/// "基 线"; of many, the first eight.
-std::string some_of(const std::vector<Letter>& letters) {
-    constexpr std::size_t most = 8;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, letters.size()); ++i)
-        text += (i == 0 ? "" : " ") + letters[i].text;
-    return letters.size() > most ? text + " …" : text;
-}
-
 }  // namespace
 
 std::string latex_escaped(std::string_view text) {
@@ -176,34 +105,41 @@ std::string latex_escaped(std::string_view text) {
 }
 
 std::string latex_head(std::string_view latex) {
-    bool t1 = false;
-    std::vector<Letter> others;
-    while (!latex.empty()) {
-        const auto [code, bytes] = first_character(latex);
-        const Letter letter{code, std::string(latex.substr(0, bytes))};
-        latex.remove_prefix(bytes);
-        if (letter.code < 0x80 || is_in(in_standard_fonts, letter.code)) continue;
-        const bool in_t1 = is_in(in_t1_fonts, letter.code);
-        t1 = t1 || in_t1;
-        const bool known = std::any_of(others.begin(), others.end(),
-                                       [&](const Letter& other) { return other.code == letter.code; });
-        if (!in_t1 && !known) others.push_back(letter);
-    }
-    const std::string needs = "% Compile with pdflatex; needs " +
-                              std::string(t1 ? "\\usepackage[T1]{fontenc} and " : "") +
-                              "\\usepackage{booktabs,graphicx}.";
-    if (others.empty()) return needs + "\n";
-    return needs + " pdflatex has no " + some_of(others) +
-           " and prints U+ and a number instead: for these letters, compile with lualatex, "
-           "\\usepackage{fontspec} "
-           "and \\setmainfont{NAME} of a font that has them.\n" +
-           substitutes(others);
+    const bool plain =
+        std::all_of(latex.begin(), latex.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (plain) return "% Compile with pdflatex; needs \\usepackage{booktabs,graphicx}.\n";
+    return "% Compile with lualatex; needs \\usepackage{booktabs,graphicx,fontspec}, and \\setmainfont{NAME} "
+           "of "
+           "a font with all letters.\n";
 }
 
-std::string latex_fitted(const std::string& tabular) {
-    return "\\resizebox*{!}{\\ifdim\\totalheight>0.9\\textheight 0.9\\textheight\\else\\totalheight\\fi}{%\n"
-           "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" +
-           tabular + "}}";
+std::string latex_marked(const std::string& text, Mark mark) {
+    const auto safe = latex_escaped(text);
+    if (mark == Mark::none) return safe;
+    return (mark == Mark::bold ? "\\textbf{" : "\\underline{") + safe + "}";
+}
+
+std::string markdown_marked(const std::string& text, Mark mark) {
+    if (mark == Mark::none) return text;
+    return mark == Mark::bold ? "**" + text + "**" : "<u>" + text + "</u>";
+}
+
+std::string latex_tabular(const std::string& columns, const std::vector<std::vector<std::string>>& lines) {
+    std::string text =
+        "\\resizebox*{!}{\\ifdim\\totalheight>0.9\\textheight 0.9\\textheight\\else\\totalheight\\fi}{%\n"
+        "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
+        "\\begin{tabular}{" +
+        columns + "}\n\\toprule\n";
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : " & ") + line[i];
+        text += line.empty() ? "\\midrule\n" : " \\\\\n";
+    }
+    return text + "\\bottomrule\n\\end{tabular}}}";
+}
+
+std::string latex_noted(const std::string& tabular, const std::string& notes) {
+    return "{\\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}%\n" + tabular +
+           "\\par\n\\smallskip\\raggedright\n" + notes + "}\n";
 }
 
 }  // namespace casp::evidence

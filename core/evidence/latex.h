@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace casp::evidence {
 
@@ -13,14 +14,20 @@ namespace casp::evidence {
 /// marks. Other letters are kept; latex_head() states what they require.
 [[nodiscard]] std::string latex_escaped(std::string_view text);
 
-/// Beginning of a file with this LaTeX text: a comment that says how it compiles. With pdflatex and the
-/// packages booktabs and graphicx, and T1 fonts for letters such as "ą". For letters that pdflatex has no
-/// font for (Chinese, Japanese, Korean, Cyrillic, emoji) definitions follow that print "U+57FA", and the
-/// comment says what prints the letters themselves.
+/// Beginning of a file with this LaTeX text: a comment that says how it compiles. With the packages booktabs
+/// and graphicx, by pdflatex or, with letters beyond ASCII, by lualatex and a font that has them.
 [[nodiscard]] std::string latex_head(std::string_view latex);
 
-/// A tabular as a box that is reduced to the width of the line and nine tenths of the page where it is
-/// larger.
-[[nodiscard]] std::string latex_fitted(const std::string& tabular);
+enum class Mark { none, bold, underline };
+/// Text of a cell with its mark, escaped: for LaTeX, and for Markdown, whose tables are escaped as a whole.
+[[nodiscard]] std::string latex_marked(const std::string& text, Mark mark = Mark::none);
+[[nodiscard]] std::string markdown_marked(const std::string& text, Mark mark = Mark::none);
+
+/// A tabular of LaTeX cells with these columns ("lrr"), as a box that is reduced to the width of the line and
+/// nine tenths of the page where it is larger. A line without cells is a rule.
+[[nodiscard]] std::string latex_tabular(const std::string& columns,
+                                        const std::vector<std::vector<std::string>>& lines);
+/// Such a tabular in small type with LaTeX text below it.
+[[nodiscard]] std::string latex_noted(const std::string& tabular, const std::string& notes);
 
 }  // namespace casp::evidence

@@ -412,7 +412,7 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
         fill_pooled(cell, table, runs);
     else
         fill_pairs(cell, table, runs);
-    if (cell.metric == "p" && cell.value < 0.05) cell.mark = PaperMark::bold;
+    if (cell.metric == "p" && cell.value < 0.05) cell.mark = Mark::bold;
 }
 
 /// Marks the best of the cells with one error metric, and the second-best. A single value is not the best,
@@ -427,8 +427,8 @@ void mark_errors(const std::vector<PaperCell*>& line, bool second) {
         if (values.size() < 2) continue;
         for (auto* cell : line) {
             if (cell->metric != metric || !may_win(*cell)) continue;
-            if (cell->value == *values.begin()) cell->mark = PaperMark::bold;
-            if (second && cell->value == *std::next(values.begin())) cell->mark = PaperMark::underline;
+            if (cell->value == *values.begin()) cell->mark = Mark::bold;
+            if (second && cell->value == *std::next(values.begin())) cell->mark = Mark::underline;
         }
     }
 }

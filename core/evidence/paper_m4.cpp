@@ -126,7 +126,7 @@ void insert_rows(PaperTable& table, std::size_t at, const std::string& name, con
             cell.printed.clear();
             cell.printed_sd.clear();
             cell.note.clear();
-            cell.printed_mark = PaperMark::none;
+            cell.printed_mark = Mark::none;
             fill_average(cell, over, table, runs);
             cells.emplace_back(std::move(cell));
         }

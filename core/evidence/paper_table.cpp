@@ -61,9 +61,9 @@ private:
     const Line& line_;
 };
 
-PaperMark mark_of(const std::string& text) {
-    if (text == "bold") return PaperMark::bold;
-    return text == "underline" ? PaperMark::underline : PaperMark::none;
+Mark mark_of(const std::string& text) {
+    if (text == "bold") return Mark::bold;
+    return text == "underline" ? Mark::underline : Mark::none;
 }
 
 std::int64_t count_of(std::string_view text) {

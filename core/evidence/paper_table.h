@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "config/config.h"
+#include "evidence/latex.h"
 #include "evidence/run_settings.h"
 
 namespace casp::evidence {
-
-enum class PaperMark { none, bold, underline };
 
 /// Runs of one configuration with seeds 2021, 2022, …; no other one of the table has equal settings.
 struct NeededRuns {
@@ -33,7 +32,7 @@ struct PaperCell {
     std::string metric;      ///< column of results.csv, or computed from pairs: see fill()
     std::string printed;     ///< the paper's value as printed; empty: it prints no number
     std::string printed_sd;  ///< likewise
-    PaperMark printed_mark = PaperMark::none;
+    Mark printed_mark = Mark::none;
     std::string note;               ///< a printed fault, with the arithmetic that shows it; empty: none
     std::vector<std::size_t> runs;  ///< indices in PaperTable::needs; of several, the mean
     std::vector<std::size_t> base;  ///< what `runs` are paired with, one by one; empty: nothing
@@ -42,7 +41,7 @@ struct PaperCell {
     double sd = store::not_known;     ///< sample standard deviation over seeds; NaN for pairs and n < 2
     std::int64_t n = 0;               ///< seeds (of several configurations: the fewest); pairs
     std::int64_t wanted = 0;          ///< n if no run is missing
-    PaperMark mark = PaperMark::none;
+    Mark mark = Mark::none;
 
     [[nodiscard]] double paper() const;  ///< `printed` as a number; NaN if empty
 };

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -17,7 +15,7 @@ namespace casp::evidence {
 namespace {
 
 using Line = std::vector<std::string>;
-using Style = std::function<std::string(std::string, PaperMark)>;
+using Marked = std::string (*)(const std::string&, Mark);
 
 constexpr std::string_view no_value = "–";
 
@@ -34,10 +32,7 @@ int decimals_of(const PaperCell& cell) {
 /// With a sign where the value is a difference.
 std::string number_text(double value, int decimals, bool sign) {
     if (!std::isfinite(value)) return std::string(no_value);
-    char text[64];
-    const auto end =
-        std::to_chars(text, text + sizeof text, std::abs(value), std::chars_format::fixed, decimals).ptr;
-    const std::string digits(text, end);
+    const auto digits = store::digits(std::abs(value), std::chars_format::fixed, decimals);
     if (value < 0 && digits.find_first_of("123456789") != std::string::npos) return "−" + digits;
     return (sign ? "+" : "") + digits;
 }
@@ -59,8 +54,8 @@ std::string ours_text(const PaperCell& cell) {
                : text;
 }
 
-std::string mark_text(PaperMark mark) {
-    return mark == PaperMark::bold ? "bold" : mark == PaperMark::underline ? "underline" : "";
+std::string mark_text(Mark mark) {
+    return mark == Mark::bold ? "bold" : mark == Mark::underline ? "underline" : "";
 }
 
 std::string joined(const Line& parts, const std::string& separator) {
@@ -148,46 +143,26 @@ double difference_of(const PaperCell& cell) {
 }
 
 /// The lines of one row: paper, ours, difference; only the first if we have no value.
-std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const Style& style) {
+std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, Marked marked) {
     const auto notes = paper_cell_notes(table);
     const bool ours = has_ours(table, row);
-    std::vector<Line> lines(ours ? 3 : 1, table.rows[row]);
+    std::vector<Line> lines(ours ? 3 : 1);
+    for (const auto& label : table.rows[row]) lines[0].push_back(marked(label, Mark::none));
     for (auto& line : lines) line.resize(table.headings.size());
     static constexpr std::array<const char*, 3> names{"paper", "ours", "difference"};
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (i > 0) std::fill(lines[i].begin(), lines[i].end(), std::string());
         lines[i].emplace_back(names[i]);
     }
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const auto& cell = table.cell(row, i);
-        lines[0].push_back(cell ? style(paper_printed_text(*cell), cell->printed_mark) +
-                                      note_number(*cell, notes)
+        lines[0].push_back(cell ? marked(paper_printed_text(*cell), cell->printed_mark) +
+                                      marked(note_number(*cell, notes), Mark::none)
                                 : std::string());
         if (!ours) continue;
-        lines[1].push_back(cell ? style(ours_text(*cell), cell->mark) : std::string());
-        lines[2].push_back(cell ? paper_difference_text(*cell) : std::string());
+        lines[1].push_back(cell ? marked(ours_text(*cell), cell->mark) : std::string());
+        lines[2].push_back(cell ? marked(paper_difference_text(*cell), Mark::none) : std::string());
     }
     return lines;
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-        text.replace(at, from.size(), to);
-    return text;
-}
-
-std::string tex_marked(const std::string& text, PaperMark mark) {
-    if (mark == PaperMark::bold) return "\x02" + text + "\x04";
-    return mark == PaperMark::underline ? "\x03" + text + "\x04" : text;
-}
-
-/// Cells of a LaTeX row; marks are set after escaping.
-std::string tex_row(const Line& line) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : " & ") + latex_escaped(line[i]);
-    text = replaced(std::move(text), "\x02", "\\textbf{");
-    text = replaced(std::move(text), "\x03", "\\underline{");
-    return replaced(std::move(text), "\x04", "}") + " \\\\\n";
 }
 
 }  // namespace
@@ -257,44 +232,43 @@ std::string paper_table_csv(const PaperTable& table) {
 }
 
 std::string paper_table_markdown(const PaperTable& table) {
-    const Style style = [](const std::string& text, PaperMark mark) {
-        if (mark == PaperMark::bold) return "**" + text + "**";
-        return mark == PaperMark::underline ? "<u>" + text + "</u>" : text;
-    };
     std::vector<Line> lines{table.headings};
     lines[0].emplace_back("");
     std::vector<bool> right(lines[0].size(), false);
     for (const auto& column : table.columns) lines[0].push_back(joined(column, " "));
     right.resize(lines[0].size(), true);
     for (std::size_t row = 0; row < table.rows.size(); ++row)
-        for (auto& line : lines_of_row(table, row, style)) lines.push_back(std::move(line));
+        for (auto& line : lines_of_row(table, row, markdown_marked)) lines.push_back(std::move(line));
     auto text = table.title + "\n\n" + store::markdown(lines, right) + "\n";
     for (const auto& note : paper_table_notes(table)) text += "- " + note + "\n";
     return text;
 }
 
 std::string paper_table_latex(const PaperTable& table) {
-    std::string tabular = "\\begin{tabular}{" + std::string(table.headings.size() + 1, 'l') +
-                          std::string(table.columns.size(), 'r') + "}\n\\toprule\n";
-    const bool two_lines = std::any_of(table.columns.begin(), table.columns.end(),
-                                       [](const Line& column) { return column.size() > 1; });
+    const auto escaped = [](Line line) {
+        for (auto& cell : line) cell = latex_escaped(cell);
+        return line;
+    };
     Line first(table.headings.size() + 1), last = table.headings;
     last.emplace_back("");
     for (const auto& column : table.columns) {
         first.push_back(column.front());
         last.push_back(column.back());
     }
-    if (two_lines) tabular += tex_row(first);
-    tabular += tex_row(last) + "\\midrule\n";
+    std::vector<Line> lines;
+    if (std::any_of(table.columns.begin(), table.columns.end(), [](const auto& c) { return c.size() > 1; }))
+        lines.push_back(escaped(first));
+    lines.push_back(escaped(last));
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        if (row > 0 && table.headings.size() > 1 && table.rows[row].front() != table.rows[row - 1].front())
-            tabular += "\\midrule\n";
-        for (const auto& line : lines_of_row(table, row, tex_marked)) tabular += tex_row(line);
+        const bool same_group =
+            row > 0 && (table.headings.size() < 2 || table.rows[row].front() == table.rows[row - 1].front());
+        if (!same_group) lines.emplace_back();
+        for (auto& line : lines_of_row(table, row, latex_marked)) lines.push_back(std::move(line));
     }
+    const auto columns = std::string(table.headings.size() + 1, 'l') + std::string(table.columns.size(), 'r');
     std::string text =
         "\\begin{table}[htbp]\n\\centering\n\\scriptsize\n\\setlength{\\tabcolsep}{2pt}\n\\caption{" +
-        latex_escaped(table.title) + ".}\n" + latex_fitted(tabular + "\\bottomrule\n\\end{tabular}") +
-        "\n\n\\raggedright\n";
+        latex_escaped(table.title) + ".}\n" + latex_tabular(columns, lines) + "\n\n\\raggedright\n";
     for (const auto& note : paper_table_notes(table)) text += latex_escaped(note) + "\\par\n";
     text += "\\end{table}\n";
     return latex_head(text) + text;

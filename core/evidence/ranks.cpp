@@ -7,6 +7,7 @@
 
 #include "config/options.h"
 #include "evidence/batch_comparisons.h"
+#include "util/grouping.h"
 
 namespace casp::evidence {
 
@@ -49,18 +50,13 @@ bool is_of_task(const std::string& key) {
 /// row for each. Values by model and key; "" of a run without the setting.
 std::map<std::pair<std::string, std::string>, std::set<std::string>> row_settings(
     const std::vector<ResultRow>& rows) {
-    std::set<std::string> keys;
-    for (const auto& row : rows)
-        for (const auto& [key, text] : row.swept)
-            if (!is_of_task(key) && key != ranked_key && key != store::case_key) keys.insert(key);
     std::map<std::pair<Cell, std::string>, std::set<std::string>> of_cell;
-    for (const auto& row : rows)
-        for (const auto& key : keys) {
-            const auto at = std::find_if(row.swept.begin(), row.swept.end(),
-                                         [&](const auto& setting) { return setting.first == key; });
-            of_cell[{{row.model, row.data, row.horizon}, key}].insert(at == row.swept.end() ? ""
-                                                                                            : at->second);
-        }
+    for (const auto& key : store::swept_keys(rows))
+        if (!is_of_task(key) && key != ranked_key && key != store::case_key)
+            for (const auto& row : rows) {
+                const auto* text = store::find_setting(row.swept, key);
+                of_cell[{{row.model, row.data, row.horizon}, key}].insert(text == nullptr ? "" : *text);
+            }
     std::map<std::pair<std::string, std::string>, std::set<std::string>> found;
     for (const auto& [cell, texts] : of_cell)
         if (texts.size() > 1)
@@ -106,8 +102,7 @@ std::vector<ResultRow> with_row_names(std::vector<ResultRow> rows) {
 std::vector<std::string> tasks_of(const Outcomes& outcomes) {
     std::vector<std::string> tasks;
     for (const auto& outcome : outcomes)
-        if (outcome.also.empty() && std::find(tasks.begin(), tasks.end(), outcome.task) == tasks.end())
-            tasks.push_back(outcome.task);
+        if (outcome.also.empty()) add_once(tasks, outcome.task);
     return tasks;
 }
 

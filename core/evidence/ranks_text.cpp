@@ -1,7 +1,6 @@
 #include "evidence/ranks_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -60,30 +59,18 @@ std::string lookbacks_text(const RankTable& table) {
     return list.empty() ? list : " Runs of the same task differ in look-back (" + list + ").";
 }
 
-/// The text of a cell with what marks it: the best mean of its task and the second-best.
-std::string marked(const std::string& text, std::int64_t place, const std::array<const char*, 4>& marks) {
-    if (place != 1 && place != 2) return text;
-    const auto first = place == 1 ? std::size_t{0} : std::size_t{2};
-    return marks[first] + text + marks[first + 1];
-}
-
-/// Of a cell of rank_lines(); 0: it belongs to no task.
-std::int64_t place_of(const RankTable& table, std::size_t line, std::size_t column) {
-    const bool of_task = line > 0 && column > 0 && column <= table.tasks.size();
-    return of_task ? table.rows[line - 1].cells[column - 1].place : 0;
-}
-
-std::string latex_tabular(const RankTable& table) {
-    const auto lines = rank_lines(table);
-    auto text = "\\begin{tabular}{l*{" + std::to_string(lines[0].size() - 1) + "}{r}}\n\\toprule\n";
-    for (std::size_t line = 0; line < lines.size(); ++line) {
-        for (std::size_t column = 0; column < lines[line].size(); ++column)
-            text += (column == 0 ? "" : " & ") + marked(latex_escaped(lines[line][column]),
-                                                        place_of(table, line, column),
-                                                        {"\\textbf{", "}", "\\underline{", "}"});
-        text += line == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
-    }
-    return text + "\\bottomrule\n\\end{tabular}";
+/// rank_lines() with the best mean of each task and the second-best marked.
+std::vector<Cells> marked_lines(const RankTable& table, std::string (*marked)(const std::string&, Mark)) {
+    auto lines = rank_lines(table);
+    for (std::size_t line = 0; line < lines.size(); ++line)
+        for (std::size_t column = 0; column < lines[line].size(); ++column) {
+            const bool of_task = line > 0 && column > 0 && column <= table.tasks.size();
+            const auto place = of_task ? table.rows[line - 1].cells[column - 1].place : 0;
+            lines[line][column] = marked(lines[line][column], place == 1   ? Mark::bold
+                                                              : place == 2 ? Mark::underline
+                                                                           : Mark::none);
+        }
+    return lines;
 }
 
 }  // namespace
@@ -146,25 +133,24 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
 std::string ranks_markdown(const std::vector<RankTable>& tables) {
     std::string text;
     for (const auto& table : tables) {
-        auto lines = rank_lines(table);
-        for (std::size_t line = 0; line < lines.size(); ++line)
-            for (std::size_t column = 0; column < lines[line].size(); ++column)
-                lines[line][column] =
-                    marked(lines[line][column], place_of(table, line, column), {"**", "**", "<u>", "</u>"});
+        const auto lines = marked_lines(table, markdown_marked);
         std::vector<bool> right(lines[0].size(), true);
         right[0] = false;
-        text += "## " + table.metric + "\n\n" + store::markdown(std::move(lines), right) + "\n" +
-                rank_note(table) + "\n\n";
+        text +=
+            "## " + table.metric + "\n\n" + store::markdown(lines, right) + "\n" + rank_note(table) + "\n\n";
     }
     return text;
 }
 
 std::string ranks_latex(const std::vector<RankTable>& tables) {
     std::string text;
-    for (const auto& table : tables)
-        text += "{\\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}%\n" +
-                latex_fitted(latex_tabular(table)) + "\\par\n\\smallskip\\raggedright\nMetric: " +
-                latex_escaped(table.metric + ". " + rank_note(table)) + "\\par\n}\n";
+    for (const auto& table : tables) {
+        auto lines = marked_lines(table, latex_marked);
+        lines.insert(lines.begin() + 1, Cells());
+        const auto columns = "l*{" + std::to_string(lines[0].size() - 1) + "}{r}";
+        text += latex_noted(latex_tabular(columns, lines),
+                            "Metric: " + latex_escaped(table.metric + ". " + rank_note(table)) + "\\par\n");
+    }
     return latex_head(text) + text;
 }
 
@@ -175,10 +161,6 @@ TableTexts rank_texts(const std::vector<store::ResultRow>& rows) {
     return {{"ranks.csv", ranks_csv(tables)},
             {"ranks.md", ranks_markdown(tables)},
             {"ranks.tex", ranks_latex(tables)}};
-}
-
-void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows) {
-    write_or_remove(batch_folder, rank_texts(rows), rank_files);
 }
 
 }  // namespace casp::evidence

@@ -1,8 +1,6 @@
 #pragma once
 // Ranks of models as texts, CSV, Markdown and LaTeX, and the files ranks.*. Without LibTorch; any thread.
 
-#include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,14 +25,7 @@ namespace casp::evidence {
 /// line says how it compiles (latex_head()).
 [[nodiscard]] std::string ranks_latex(const std::vector<RankTable>& tables);
 
-/// Files of the ranks of a batch.
-inline constexpr std::array<const char*, 3> rank_files{"ranks.csv", "ranks.md", "ranks.tex"};
-
-/// Texts of these files for the runs' error_metrics(); empty without has_ranks().
+/// Texts of ranks.csv, .md and .tex for the runs' error_metrics(); empty without has_ranks().
 [[nodiscard]] TableTexts rank_texts(const std::vector<store::ResultRow>& rows);
-
-/// Writes rank_texts(); without them, removes the files of an earlier state of the batch. Throws like
-/// store::write_tables.
-void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows);
 
 }  // namespace casp::evidence

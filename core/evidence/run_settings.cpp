@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "config/experiment.h"
@@ -14,6 +15,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/grouping.h"
 
 namespace casp::evidence {
 
@@ -31,9 +33,8 @@ bool distinguishes(const std::string& key) {
 std::string sweep_text(const SettledRun& run, const std::string& key) {
     const auto* option = config::find_option(key);
     if (option == nullptr || key == "data.path") {
-        for (const auto& [name, text] : run.row.swept)
-            if (name == key) return text;
-        return {};
+        const auto* text = store::find_setting(run.row.swept, key);
+        return text == nullptr ? std::string() : *text;
     }
     auto text = config::plain_text(option->get(run.config));
     // A checkpoint may have been moved; the kind of backbone stays.
@@ -41,7 +42,7 @@ std::string sweep_text(const SettledRun& run, const std::string& key) {
     return text;
 }
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using store::Settings;
 
 Settings settings_of(const SettledRun& run, const std::vector<std::string>& keys) {
     Settings settings;
@@ -52,8 +53,7 @@ Settings settings_of(const SettledRun& run, const std::vector<std::string>& keys
 std::vector<std::string> swept_keys(const std::vector<SettledRun>& runs) {
     std::vector<std::string> keys;
     for (const auto& run : runs)
-        for (const auto& [key, text] : run.row.swept)
-            if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+        for (const auto& setting : run.row.swept) add_once(keys, setting.first);
     return keys;
 }
 
@@ -62,15 +62,11 @@ std::vector<std::string> without(std::vector<std::string> keys, const std::set<s
     return keys;
 }
 
-using Groups =
-    std::map<std::pair<Settings, std::pair<std::string, std::int64_t>>, std::vector<const SettledRun*>>;
-
 /// Runs with equal data, horizon and `keys`.
-Groups alike_in(const std::vector<SettledRun>& runs, const std::vector<std::string>& keys) {
-    Groups groups;
-    for (const auto& run : runs)
-        groups[{settings_of(run, keys), {run.row.data, run.row.horizon}}].push_back(&run);
-    return groups;
+auto alike_in(const std::vector<SettledRun>& runs, const std::vector<std::string>& keys) {
+    return grouped(runs, [&](const SettledRun& run) {
+        return std::tuple(settings_of(run, keys), run.row.data, run.row.horizon);
+    });
 }
 
 /// Whether two runs with the same data differ in this setting. One that finished with data.missing = "error"

@@ -23,17 +23,10 @@ std::string title_of_score(const std::string& metric) {
     return metric;
 }
 
-std::string one_decimal(double value) {
-    std::array<char, 64> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1).ptr;
-    return {text.data(), end};
-}
-
 std::string improved_text(const Comparison& row) {
-    return row.n == 0
-               ? "–"
-               : one_decimal(100 * static_cast<double>(row.improved) / static_cast<double>(row.n)) + " %";
+    if (row.n == 0) return "–";
+    const auto percent = 100 * static_cast<double>(row.improved) / static_cast<double>(row.n);
+    return store::digits(percent, std::chars_format::fixed, 1) + " %";
 }
 
 std::string range_text(const Interval& interval) {
@@ -51,10 +44,6 @@ std::string seeds_of(const SeriesRow& row) {
 }
 
 }  // namespace
-
-const char* const over_series_note =
-    "A test over series asks whether these trained models differ on such series; it says nothing about other "
-    "seeds. A test over seeds asks whether training again gives the same difference.";
 
 std::span<const SeriesScore> series_scores() { return all_scores; }
 
@@ -78,31 +67,18 @@ Comparison compare_series(std::span<const double> base, std::span<const double> 
     if (base.size() != other.size())
         throw std::invalid_argument("compare_series: " + std::to_string(base.size()) + " and " +
                                     std::to_string(other.size()) + " series");
-    Comparison row;
-    row.metric = metric;
-    row.over_series = true;
-    std::vector<double> differences;
-    double sum_base = 0, sum_other = 0;
+    std::vector<double> of_base, of_other;
     for (std::size_t i = 0; i < base.size(); ++i) {
         if (!std::isfinite(base[i]) || !std::isfinite(other[i])) continue;
-        sum_base += base[i];
-        sum_other += other[i];
-        differences.push_back(other[i] - base[i]);
-        if (differences.back() < 0) ++row.improved;
+        of_base.push_back(base[i]);
+        of_other.push_back(other[i]);
     }
-    row.n = std::ssize(differences);
-    if (row.n == 0) return row;
-    const auto n = static_cast<double>(row.n);
-    row.mean_base = sum_base / n;
-    row.mean_other = sum_other / n;
-    const auto statistic = store::statistic_of(differences);
-    row.delta = statistic.mean;
-    row.sd = statistic.sd;
-    if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
     BootstrapSettings settings;
-    settings.resamples = resamples_over(row.n);
-    row.interval = bootstrap_interval(differences, settings);
-    if (row.n > 1) row.test = signed_rank(differences);
+    settings.resamples = resamples_over(std::ssize(of_base));
+    auto row = compare_values(of_base, of_other, settings);
+    row.metric = metric;
+    row.over_series = true;
+    row.differences.clear();
     return row;
 }
 
@@ -111,13 +87,6 @@ std::vector<double> mean_scores(const std::vector<std::vector<double>>& runs) {
     for (const auto& run : runs)
         for (std::size_t i = 0; i < means.size(); ++i) means[i] += run[i] / static_cast<double>(runs.size());
     return means;
-}
-
-std::string series_sentence(const Comparison& row) {
-    return title_of_score(row.metric) + ": " + verdict(row) + "; mean " + store::four_digits(row.mean_base) +
-           " → " + store::four_digits(row.mean_other) + ", Δ " + store::four_digits(row.delta) +
-           " (95 % interval " + range_text(row.interval) + "), W = " + w_text(row.test) + ", " +
-           improved_text(row) + " of the series improved";
 }
 
 std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vector<std::string>& remarks) {
@@ -137,15 +106,17 @@ std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vecto
                              store::four_digits(r.delta), percent_text(r.delta_percent),
                              range_text(r.interval), w_text(r.test), p_text(r.test.p), verdict(r)});
         }
-        text += "\n" + store::markdown(lines, right) +
-                "\nΔ: mean of other − base over the series of a collection that have the score in both; with "
-                "several seeds, each series' score is its mean over them. Improved: series in which other is "
-                "lower. Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 "
-                "series 1,000; seed " +
-                std::to_string(BootstrapSettings().seed) +
-                "). W, p: two-sided Wilcoxon signed-rank test, normal approximation above 50 series, not "
-                "corrected for the number of tests.\n\n" +
-                over_series_note + "\n";
+        text +=
+            "\n" + store::markdown(lines, right) +
+            "\nΔ: mean of other − base over the series of a collection that have the score in both; with "
+            "several seeds, each series' score is its mean over them. Improved: series in which other is "
+            "lower. Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 "
+            "series 1,000; seed " +
+            std::to_string(BootstrapSettings().seed) +
+            "). W, p: two-sided Wilcoxon signed-rank test, normal approximation above 50 series, not "
+            "corrected for the number of tests.\n\n"
+            "A test over series asks whether these trained models differ on such series; it says nothing "
+            "about other seeds. A test over seeds asks whether training again gives the same difference.\n";
     }
     for (const auto& remark : remarks) text += "\n" + remark + "\n";
     return text;

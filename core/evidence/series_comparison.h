@@ -43,13 +43,6 @@ struct SeriesScore {
 /// Mean of each series over runs, NaN where a run has none. All have the same length.
 [[nodiscard]] std::vector<double> mean_scores(const std::vector<std::vector<double>>& runs);
 
-/// "sMAPE: 23,000 series: lower by 0.64 % (p < 0.001); mean 13.21 → 13.13, Δ −0.08460 (95 % interval -0.12 to
-/// -0.05), W = 123456, 54.1 % of the series improved".
-[[nodiscard]] std::string series_sentence(const Comparison& comparison);
-
-/// Note on the scope of a test over series.
-extern const char* const over_series_note;
-
 /// A comparison of two values of a setting over the series of one task.
 struct SeriesRow {
     Comparison result;

@@ -8,7 +8,6 @@
 #include <string>
 #include <system_error>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "analysis/usage.h"
@@ -317,23 +316,12 @@ private:
     /// run.json against the row of run.h5, whose swept settings are corrected.
     void verify_status(ResultRow& expected) {
         const auto file = folder_.run_json();
-        const auto text = [](const ResultRow& row, const store::ResultColumn::Member& member) {
-            struct Text {
-                const ResultRow& row;
-                std::string operator()(std::string ResultRow::*m) const { return row.*m; }
-                std::string operator()(store::RunState ResultRow::*m) const {
-                    return std::string(store::to_string(row.*m));
-                }
-                std::string operator()(std::int64_t ResultRow::*m) const { return std::to_string(row.*m); }
-                std::string operator()(double ResultRow::*m) const { return store::shortest(row.*m); }
-            };
-            return std::visit(Text{row}, member);
-        };
         for (const auto* columns : {&store::result_columns(), &store::score_columns()})
             for (const auto& column : *columns) {
                 if (std::string_view(column.name) == "run") continue;  // may have been copied elsewhere
                 ++result_.numbers;
-                const auto found = text(status_->row, column.member), wanted = text(expected, column.member);
+                const auto found = store::exact_text(status_->row, column),
+                           wanted = store::exact_text(expected, column);
                 if (found != wanted)
                     result_.findings.push_back({file, std::string("row, ") + column.name, found, wanted});
             }

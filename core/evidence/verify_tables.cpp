@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -92,42 +91,38 @@ public:
     }
 
 private:
-    /// Rows in the order of the lines. A line whose name is none of a run belongs to the next run that no
-    /// line names: its name is the difference. Of two lines with one name, the other one has the run's error.
-    /// A line of another batch's run is known by its error.
+    /// Rows in the order of the lines. A line whose name is none of a run belongs to the run that no line
+    /// names and that has its error: its name is the difference. Of two lines with one name, the other one
+    /// has the run's error.
     void find_rows() {
-        std::deque<const VerifiedRun*> unnamed;
         std::map<std::string, int> counts;  // of lines, by name
         for (const auto& line : lines_) ++counts[line.front()];
-        for (const auto& [folder, run] : runs_)
-            if (folder.parent_path() == folder_ && counts.count(folder.filename().string()) == 0)
-                unnamed.push_back(&run);
         for (const auto& line : lines_) {
             const auto& name = line.front();
             const auto found = runs_.find((folder_ / name).lexically_normal());
             const auto* run = found == runs_.end() ? nullptr : &found->second;
             shared_.push_back(name.starts_with("../"));
-            if (run != nullptr && run->row && !unnamed.empty() && counts.at(name) > 1) {
-                const auto error = cell_of(*run->row, "test_mse");
-                if (std::find(line.begin(), line.end(), error) == line.end()) run = nullptr;
-            }
-            if (run == nullptr && !shared_.back() && !unnamed.empty()) {
-                run = unnamed.front();
-                unnamed.pop_front();
-            }
-            if (run == nullptr && shared_.back()) run = unnamed_shared_run(line, counts);
+            const bool others_name = run != nullptr && counts.at(name) > 1 && !has_error_of(line, *run);
+            if (run == nullptr || others_name)
+                if (const auto* unnamed = unnamed_run(line, counts)) run = unnamed;
             rows_.push_back(row_for(run, line));
             of_run_.push_back(run);
         }
     }
 
-    /// The run of another batch that no line names and that has the error of this line; null: none.
-    [[nodiscard]] const VerifiedRun* unnamed_shared_run(const CsvLine& line,
-                                                        const std::map<std::string, int>& counts) const {
+    static bool has_error_of(const CsvLine& line, const VerifiedRun& run) {
+        return run.row && std::find(line.begin(), line.end(), cell_of(*run.row, "test_mse")) != line.end();
+    }
+
+    /// The run, of this or of another batch as the line says, that no line names and that has the line's
+    /// error; null: none.
+    [[nodiscard]] const VerifiedRun* unnamed_run(const CsvLine& line,
+                                                 const std::map<std::string, int>& counts) const {
         for (const auto& [folder, run] : runs_) {
             const auto name = folder.lexically_relative(folder_).string();
-            if (!run.row || !name.starts_with("../") || counts.count(name) != 0) continue;
-            if (std::find(line.begin(), line.end(), cell_of(*run.row, "test_mse")) != line.end()) return &run;
+            if (name.starts_with("../") == line.front().starts_with("../") && counts.count(name) == 0 &&
+                has_error_of(line, run))
+                return &run;
         }
         return nullptr;
     }
@@ -267,18 +262,17 @@ private:
     }
 
     void compare(const std::stop_token& stop) {
-        const auto texts = batch_table_texts(folder_, rows_);
+        const auto texts = batch_tables(folder_, rows_).texts;
         for (const auto& [name, text] : texts) {
             throw_if_stopped(stop);
             compare_text(folder_ / name, text, result_);
         }
-        for (const auto* files : {&comparison_files, &rank_files})
-            for (const auto* file : *files) {
-                std::error_code unknown;
-                if (texts.count(file) == 0 && fs::exists(folder_ / file, unknown))
-                    result_.findings.push_back(
-                        {folder_ / file, {}, "a table", "none: the runs give nothing to compare"});
-            }
+        for (const auto* file : optional_tables) {
+            std::error_code unknown;
+            if (texts.count(file) == 0 && fs::exists(folder_ / file, unknown))
+                result_.findings.push_back(
+                    {folder_ / file, {}, "a table", "none: the runs give nothing to compare"});
+        }
     }
 
     fs::path folder_;

@@ -14,8 +14,8 @@ namespace casp::evidence {
 /// Records of a CSV (RFC 4180). Never throws: a quotation mark that is not closed ends with the text.
 [[nodiscard]] std::vector<std::vector<std::string>> csv_records(std::string_view text);
 
-/// Compares `file` with `expected` and adds a finding for each differing cell (.csv, Markdown tables and
-/// LaTeX rows) or line. A missing file is not checked: tables may be removed.
+/// Compares `file` with `expected` and adds a finding for each differing cell (.csv) or line. A missing file
+/// is not checked: tables may be removed.
 void compare_text(const std::filesystem::path& file, const std::string& expected, Verification& result);
 
 /// Adds a finding for a file that cannot be read.

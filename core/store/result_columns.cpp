@@ -1,6 +1,5 @@
 #include "store/result_columns.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -9,12 +8,6 @@
 namespace casp::store {
 
 namespace {
-
-std::string digits(double value, std::chars_format format, int precision) {
-    char text[400];
-    const auto end = std::to_chars(text, text + sizeof text, value, format, precision).ptr;
-    return {text, end};
-}
 
 /// Number of decimals for `significant` digits; -1 if only exponent form has them.
 int decimals_for(double value, int significant) {
@@ -27,6 +20,12 @@ int decimals_for(double value, int significant) {
 }
 
 }  // namespace
+
+std::string digits(double value, std::chars_format format, int precision) {
+    char text[400];
+    const auto end = std::to_chars(text, text + sizeof text, value, format, precision).ptr;
+    return {text, end};
+}
 
 const std::vector<ResultColumn>& result_columns() {
     static const std::vector<ResultColumn> columns{

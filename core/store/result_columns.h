@@ -1,8 +1,11 @@
 #pragma once
 // Column definitions of results.csv, also used for the Markdown table and run.json.
 
+#include <charconv>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,6 +29,9 @@ struct ResultColumn {
 /// val_smape.
 [[nodiscard]] const std::vector<ResultColumn>& score_columns();
 
+/// A row's text in a column of results.csv.
+[[nodiscard]] std::string exact_text(const ResultRow& row, const ResultColumn& column);
+
 /// Columns of measured numbers of both lists: what runs can be compared by.
 [[nodiscard]] std::vector<ResultColumn> metric_columns();
 
@@ -48,6 +54,8 @@ struct StatisticColumn {
 /// Column for a swept key: "loss.lambda_cov" -> "lambda_cov"; the key itself if it has no column.
 [[nodiscard]] std::string column_for_key(const std::string& key);
 
+/// std::to_chars(): independent of the locale.
+[[nodiscard]] std::string digits(double value, std::chars_format format, int precision);
 /// Shortest text that reads back to the same double; "nan", "inf", "-inf". Independent of the locale.
 [[nodiscard]] std::string shortest(double value);
 /// Four significant digits ("0.3721", "12.35", "13579"); "–" for NaN.
@@ -70,5 +78,38 @@ struct StatisticColumn {
 /// The same for a terminal, with two spaces between the columns.
 [[nodiscard]] std::string aligned(const std::vector<std::vector<std::string>>& lines,
                                   std::vector<bool> right = {});
+
+/// A table as its columns: the head of each and the text of a row in it.
+template <class Row>
+class TextTable {
+public:
+    /// `right`: aligned at the right in Markdown and on a terminal.
+    void add(std::string head, std::function<std::string(const Row&)> text, bool right = true) {
+        heads_.push_back(std::move(head));
+        texts_.push_back(std::move(text));
+        right_.push_back(right);
+    }
+    [[nodiscard]] std::string csv(const std::vector<Row>& rows) const { return store::csv(lines(rows)); }
+    [[nodiscard]] std::string markdown(const std::vector<Row>& rows) const {
+        return store::markdown(lines(rows), right_);
+    }
+    [[nodiscard]] std::string aligned(const std::vector<Row>& rows) const {
+        return store::aligned(lines(rows), right_);
+    }
+
+private:
+    [[nodiscard]] std::vector<std::vector<std::string>> lines(const std::vector<Row>& rows) const {
+        std::vector<std::vector<std::string>> lines{heads_};
+        for (const auto& row : rows) {
+            lines.emplace_back();
+            for (const auto& text : texts_) lines.back().push_back(text(row));
+        }
+        return lines;
+    }
+
+    std::vector<std::string> heads_;
+    std::vector<std::function<std::string(const Row&)>> texts_;
+    std::vector<bool> right_;
+};
 
 }  // namespace casp::store

@@ -48,32 +48,9 @@ Line escaped(Line line) {
     return line;
 }
 
-/// Swept keys of all rows without a fixed column, in order of first appearance.
-std::vector<std::string> other_keys(const std::vector<ResultRow>& rows) {
-    std::vector<std::string> keys;
-    for (const auto& row : rows)
-        for (const auto& [key, value] : row.swept)
-            if (key != case_key && column_for_key(key) == key &&
-                std::find(keys.begin(), keys.end(), key) == keys.end())
-                keys.push_back(key);
-    return keys;
-}
-
-/// Swept keys of the cells, except those shown in the columns `data` and `horizon`.
-std::vector<std::string> cell_keys(const std::vector<Cell>& cells) {
-    std::vector<std::string> keys;
-    for (const auto& cell : cells)
-        for (const auto& [key, value] : cell.swept)
-            if (key != "data.path" && key != "data.horizon" &&
-                std::find(keys.begin(), keys.end(), key) == keys.end())
-                keys.push_back(key);
-    return keys;
-}
-
-std::string value_of(const std::vector<std::pair<std::string, std::string>>& swept, const std::string& key) {
-    for (const auto& [name, value] : swept)
-        if (name == key) return value;
-    return {};
+std::string value_of(const Settings& swept, const std::string& key) {
+    const auto* value = find_setting(swept, key);
+    return value == nullptr ? std::string() : *value;
 }
 
 struct ValueText {
@@ -108,36 +85,37 @@ bool any_precision(const std::vector<RowOrCell>& rows) {
     return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.precision.empty(); });
 }
 
-std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
-    const auto others = other_keys(rows);
-    const bool shows_scores = std::any_of(rows.begin(), rows.end(), has_scores);
-    std::vector<Line> lines(1);
-    for (const auto& column : result_columns()) lines[0].emplace_back(column.name);
-    lines[0].insert(lines[0].end(), others.begin(), others.end());
-    const bool shows_cases = exact || std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) {
-                                 return !row.case_label.empty();
-                             });
-    if (shows_cases) lines[0].emplace_back(case_key);
-    lines[0].emplace_back(peak_memory_column);
-    if (shows_scores)
-        for (const auto& column : score_columns()) lines[0].emplace_back(column.name);
-    const bool shows_precision = any_precision(rows);
-    if (shows_precision) lines[0].emplace_back(precision_column);
-    for (const auto& row : rows) {
-        Line line;
-        const auto add = [&](const std::vector<ResultColumn>& columns, bool score) {
-            for (const auto& column : columns)
-                line.push_back(std::visit(ValueText{row, exact, column.measured, score}, column.member));
-        };
-        add(result_columns(), false);
-        for (const auto& key : others) line.push_back(value_of(row.swept, key));
-        if (shows_cases) line.push_back(row.case_label);
-        line.push_back(memory_text(row.peak_memory, exact));
-        if (shows_scores) add(score_columns(), true);
-        if (shows_precision) line.push_back(row.precision);
-        lines.push_back(std::move(line));
-    }
-    return lines;
+TextTable<ResultRow> result_table(const std::vector<ResultRow>& rows, bool exact) {
+    TextTable<ResultRow> table;
+    const auto add = [&](const std::vector<ResultColumn>& columns, bool score) {
+        for (const auto& column : columns) {
+            const bool number = std::holds_alternative<std::int64_t ResultRow::*>(column.member) ||
+                                std::holds_alternative<double ResultRow::*>(column.member);
+            table.add(
+                column.name,
+                [=](const ResultRow& row) {
+                    return std::visit(ValueText{row, exact, column.measured, score}, column.member);
+                },
+                number && !score);
+        }
+    };
+    add(result_columns(), false);
+    for (const auto& key : swept_keys(rows))
+        if (key != case_key && column_for_key(key) == key)
+            table.add(
+                key, [key](const ResultRow& row) { return value_of(row.swept, key); }, false);
+    if (exact ||
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.case_label.empty(); }))
+        table.add(
+            case_key, [](const ResultRow& row) { return row.case_label; }, false);
+    table.add(
+        peak_memory_column, [exact](const ResultRow& row) { return memory_text(row.peak_memory, exact); },
+        false);
+    if (std::any_of(rows.begin(), rows.end(), has_scores)) add(score_columns(), true);
+    if (any_precision(rows))
+        table.add(
+            precision_column, [](const auto& row) { return row.precision; }, false);
+    return table;
 }
 
 /// Note on runs with results that are not included in the means; empty if there are none.
@@ -174,11 +152,66 @@ std::vector<StatisticColumn> shown_statistics(const std::vector<Cell>& cells) {
     return columns;
 }
 
+/// Adds data, horizon and the other swept settings.
+void add_settings(TextTable<Cell>& table, const std::vector<Cell>& cells) {
+    table.add(
+        "data", [](const Cell& cell) { return cell.data; }, false);
+    table.add("horizon", [](const Cell& cell) { return std::to_string(cell.horizon); });
+    for (const auto& key : swept_keys(cells))
+        if (key != "data.path" && key != "data.horizon")
+            table.add(column_for_key(key), [key](const Cell& cell) { return value_of(cell.swept, key); });
+}
+
+std::string runs_text(const Cell& cell) {
+    if (cell.only_early && cell.runs == 1) return "finished early";
+    auto runs = std::to_string(cell.n);
+    if (cell.n != cell.runs) runs += " of " + std::to_string(cell.runs);
+    return cell.only_early ? runs + ", 1 finished early" : runs;
+}
+
+/// A column of the terminal's table.
+struct ShownColumn {
+    const char* title;
+    double ResultRow::*of_row;
+    Statistic Cell::*of_cell;
+    bool is_score = false;
+
+    std::string operator()(const Cell& cell) const {
+        if (!cell.only_early) return is_score ? score_and_sd(cell.*of_cell) : mean_and_sd(cell.*of_cell);
+        const double value = (*cell.only_early).*of_row;
+        return is_score ? score_text(value) : four_digits(value);
+    }
+};
+
+std::vector<ShownColumn> shown_columns(const std::vector<Cell>& cells) {
+    const auto is_collection = [](const Cell& cell) {
+        return cell.test_smape.n > 0 || (cell.only_early && has_scores(*cell.only_early));
+    };
+    const bool scores = std::any_of(cells.begin(), cells.end(), is_collection);
+    std::vector<ShownColumn> shown;
+    if (scores)
+        shown = {{"sMAPE", &ResultRow::test_smape, &Cell::test_smape, true},
+                 {"MASE", &ResultRow::test_mase, &Cell::test_mase, true},
+                 {"OWA", &ResultRow::test_owa, &Cell::test_owa, true}};
+    if (!scores || !std::all_of(cells.begin(), cells.end(), is_collection))
+        shown.insert(shown.end(), {{"test MSE", &ResultRow::test_mse, &Cell::test_mse},
+                                   {"test MAE", &ResultRow::test_mae, &Cell::test_mae},
+                                   {"persistence MSE", &ResultRow::last_value_mse, &Cell::last_value_mse}});
+    if (std::any_of(cells.begin(), cells.end(), has_anchors))
+        shown.insert(shown.end(), {{"usage entropy", &ResultRow::usage_entropy, &Cell::usage_entropy},
+                                   {"key cosine", &ResultRow::key_cosine, &Cell::key_cosine}});
+    return shown;
+}
+
 }  // namespace
 
-void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept) {
+void set_swept(ResultRow& row, const Settings& swept) {
     row.swept = swept;
     row.case_label = value_of(swept, case_key);
+}
+
+std::string exact_text(const ResultRow& row, const ResultColumn& column) {
+    return std::visit(ValueText{row, true, column.measured}, column.member);
 }
 
 std::string csv_cell(const std::string& text) {
@@ -239,153 +272,76 @@ std::string aligned(const std::vector<std::vector<std::string>>& lines, std::vec
     return text;
 }
 
-std::string results_csv(const std::vector<ResultRow>& rows) { return csv(result_lines(rows, true)); }
+std::string results_csv(const std::vector<ResultRow>& rows) { return result_table(rows, true).csv(rows); }
 
 std::string results_markdown(const std::vector<ResultRow>& rows) {
-    const auto lines = result_lines(rows, false);
-    std::vector<bool> right(lines.front().size(), false);
-    for (std::size_t i = 0; i < result_columns().size(); ++i)
-        right[i] = std::holds_alternative<std::int64_t ResultRow::*>(result_columns()[i].member) ||
-                   std::holds_alternative<double ResultRow::*>(result_columns()[i].member);
-    return markdown(lines, right);
+    return result_table(rows, false).markdown(rows);
 }
 
 std::string summary_csv(const std::vector<Cell>& cells) {
-    const auto keys = cell_keys(cells);
-    std::vector<StatisticColumn> first, scores;  // new columns come last
-    for (const auto& column : shown_statistics(cells)) (is_score(column) ? scores : first).push_back(column);
-    std::vector<Line> lines{{"data", "horizon"}};
-    for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    lines[0].insert(lines[0].end(), {"runs", "n"});
-    const auto add_names = [&](const std::vector<StatisticColumn>& columns) {
-        for (const auto& column : columns)
-            for (const char* suffix : {"_mean", "_sd"}) lines[0].push_back(std::string(column.name) + suffix);
+    TextTable<Cell> table;
+    add_settings(table, cells);
+    table.add("runs", [](const Cell& cell) { return std::to_string(cell.runs); });
+    table.add("n", [](const Cell& cell) { return std::to_string(cell.n); });
+    const auto add = [&](bool scores) {
+        for (const auto& column : shown_statistics(cells)) {
+            if (is_score(column) != scores) continue;
+            const auto statistic = column.of_cell;
+            const std::string name = column.name;
+            table.add(name + "_mean", [=](const Cell& cell) { return shortest((cell.*statistic).mean); });
+            table.add(name + "_sd", [=](const Cell& cell) {
+                return (cell.*statistic).n < 2 ? "" : shortest((cell.*statistic).sd);
+            });
+        }
     };
-    add_names(first);
-    lines[0].insert(lines[0].end(), {"best", "backbone", "finished_early"});
-    add_names(scores);
-    const bool shows_precision = any_precision(cells);
-    if (shows_precision) lines[0].emplace_back(precision_column);
-    for (const auto& cell : cells) {
-        Line line{cell.data, std::to_string(cell.horizon)};
-        for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
-        line.push_back(std::to_string(cell.runs));
-        line.push_back(std::to_string(cell.n));
-        const auto add_numbers = [&](const std::vector<StatisticColumn>& columns) {
-            for (const auto& column : columns) {
-                const auto& statistic = cell.*column.of_cell;
-                line.push_back(shortest(statistic.mean));
-                line.push_back(statistic.n < 2 ? "" : shortest(statistic.sd));
-            }
-        };
-        add_numbers(first);
-        line.emplace_back(cell.best ? "yes" : "no");
-        line.push_back(cell.backbone);
-        line.push_back(std::to_string(cell.early));
-        add_numbers(scores);
-        if (shows_precision) line.push_back(cell.precision);
-        lines.push_back(std::move(line));
-    }
-    return csv(lines);
+    add(false);
+    table.add("best", [](const Cell& cell) { return cell.best ? "yes" : "no"; });
+    table.add("backbone", [](const Cell& cell) { return cell.backbone; });
+    table.add("finished_early", [](const Cell& cell) { return std::to_string(cell.early); });
+    add(true);  // new columns come last
+    if (any_precision(cells)) table.add(precision_column, [](const Cell& cell) { return cell.precision; });
+    return table.csv(cells);
 }
 
 std::string summary_markdown(const std::vector<Cell>& cells) {
-    const auto keys = cell_keys(cells);
-    std::vector<Line> lines{{"data", "horizon"}};
-    std::vector<bool> right{false, true};
-    for (const auto& key : keys) {
-        lines[0].push_back(column_for_key(key));
-        right.push_back(true);
-    }
-    lines[0].emplace_back("n");
-    const auto columns = shown_statistics(cells);
-    for (const auto& column : columns) lines[0].emplace_back(column.name);
-    right.resize(lines[0].size(), true);
-    lines[0].insert(lines[0].end(), {"best", "backbone"});
-    const bool shows_precision = any_precision(cells);
-    if (shows_precision) lines[0].emplace_back(precision_column);
-    right.resize(lines[0].size(), false);
-    for (const auto& cell : cells) {
-        Line line{cell.data, std::to_string(cell.horizon)};
-        for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
-        line.push_back(std::to_string(cell.n));
-        for (const auto& column : columns) {
+    TextTable<Cell> table;
+    add_settings(table, cells);
+    table.add("n", [](const Cell& cell) { return std::to_string(cell.n); });
+    for (const auto& column : shown_statistics(cells))
+        table.add(column.name, [column](const Cell& cell) {
             const auto& statistic = cell.*column.of_cell;
-            line.push_back(is_score(column) ? score_and_sd(statistic) : mean_and_sd(statistic));
-        }
-        line.emplace_back(cell.best ? "**best**" : "");
-        line.push_back(cell.backbone);
-        if (shows_precision) line.push_back(cell.precision);
-        lines.push_back(std::move(line));
-    }
-    return markdown(lines, right) +
+            return is_score(column) ? score_and_sd(statistic) : mean_and_sd(statistic);
+        });
+    table.add(
+        "best", [](const Cell& cell) { return cell.best ? "**best**" : ""; }, false);
+    table.add(
+        "backbone", [](const Cell& cell) { return cell.backbone; }, false);
+    if (any_precision(cells))
+        table.add(
+            precision_column, [](const Cell& cell) { return cell.precision; }, false);
+    return table.markdown(cells) +
            "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
            "val_mse (collections of series: val_smape) among the rows with the same data and horizon.\n" +
            mixed_text(cells) + early_text(cells);
 }
 
 std::string summary_text(const std::vector<Cell>& cells) {
-    const auto keys = cell_keys(cells);
-    std::vector<Line> lines{{"", "data", "horizon"}};
-    for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    const auto is_collection = [](const Cell& cell) {
-        return cell.test_smape.n > 0 || (cell.only_early && has_scores(*cell.only_early));
-    };
-    const bool scores = std::any_of(cells.begin(), cells.end(), is_collection);
-    const bool errors = !scores || !std::all_of(cells.begin(), cells.end(), is_collection);
-    lines[0].emplace_back("runs");
-    struct Shown {
-        const char* title;
-        double ResultRow::*of_row;
-        Statistic Cell::*of_cell;
-        bool is_score;
-    };
-    std::vector<Shown> shown;
-    if (scores)
-        shown = {{"sMAPE", &ResultRow::test_smape, &Cell::test_smape, true},
-                 {"MASE", &ResultRow::test_mase, &Cell::test_mase, true},
-                 {"OWA", &ResultRow::test_owa, &Cell::test_owa, true}};
-    if (errors)
-        shown.insert(shown.end(),
-                     {{"test MSE", &ResultRow::test_mse, &Cell::test_mse, false},
-                      {"test MAE", &ResultRow::test_mae, &Cell::test_mae, false},
-                      {"persistence MSE", &ResultRow::last_value_mse, &Cell::last_value_mse, false}});
-    if (std::any_of(cells.begin(), cells.end(), has_anchors))
-        shown.insert(shown.end(), {{"usage entropy", &ResultRow::usage_entropy, &Cell::usage_entropy, false},
-                                   {"key cosine", &ResultRow::key_cosine, &Cell::key_cosine, false}});
-    for (const auto& column : shown) lines[0].emplace_back(column.title);
-    const bool precisions = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
-        return !cell.precision.empty() && cell.precision != "fp32";
-    });
-    lines[0].emplace_back("backbone");
-    if (precisions) lines[0].emplace_back(precision_column);
-    bool untrained = false, best = false;
-    for (const auto& cell : cells) {
-        Line line{cell.best ? "*" : "", cell.data, std::to_string(cell.horizon)};
-        for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
-        const auto* early = cell.only_early ? &*cell.only_early : nullptr;
-        std::string runs = std::to_string(cell.n);
-        if (cell.n != cell.runs) runs += " of " + std::to_string(cell.runs);
-        if (early != nullptr) runs = cell.runs == 1 ? "finished early" : runs + ", 1 finished early";
-        line.push_back(std::move(runs));
-        for (const auto& [title, of_row, of_cell, is_score] : shown) {
-            if (early != nullptr)
-                line.push_back(is_score ? score_text(early->*of_row) : four_digits(early->*of_row));
-            else
-                line.push_back(is_score ? score_and_sd(cell.*of_cell) : mean_and_sd(cell.*of_cell));
-        }
-        line.push_back(cell.backbone);
-        if (precisions) line.push_back(cell.precision);
-        lines.push_back(std::move(line));
-        untrained = untrained || cell.backbone.find("untrained") != std::string::npos;
-        best = best || cell.best;
-    }
-    std::vector<bool> right(lines.front().size(), true);
-    right[0] = right[1] = right.back() = false;
-    if (precisions) right[right.size() - 2] = false;
-    auto text = aligned(lines, right);
-    if (best) text += "* lowest mean validation MSE among the rows with the same data and horizon\n";
-    if (untrained)
+    const auto any = [&](auto has) { return std::any_of(cells.begin(), cells.end(), has); };
+    TextTable<Cell> table;
+    table.add(
+        "", [](const Cell& cell) { return cell.best ? "*" : ""; }, false);
+    add_settings(table, cells);
+    table.add("runs", runs_text);
+    for (const auto& column : shown_columns(cells)) table.add(column.title, column);
+    table.add(
+        "backbone", [](const Cell& cell) { return cell.backbone; }, false);
+    if (any([](const Cell& cell) { return !cell.precision.empty() && cell.precision != "fp32"; }))
+        table.add(
+            precision_column, [](const Cell& cell) { return cell.precision; }, false);
+    auto text = table.aligned(cells);
+    if (any([](const Cell& cell) { return cell.best; }))
+        text += "* lowest mean validation MSE among the rows with the same data and horizon\n";
+    if (any([](const Cell& cell) { return cell.backbone.find("untrained") != std::string::npos; }))
         text +=
             "backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2\n";
     return text + mixed_text(cells) + early_text(cells);
@@ -406,19 +362,6 @@ std::map<std::string, std::string> table_texts(const std::vector<ResultRow>& row
             {"results.md", results_markdown(rows)},
             {"summary.csv", summary_csv(cells)},
             {"summary.md", summary_markdown(cells)}};
-}
-
-std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
-                               const std::vector<std::string>& runs) {
-    return write_tables(batch_folder, collect_rows(batch_folder, runs));
-}
-
-std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
-                               const std::vector<ResultRow>& rows) {
-    auto cells = summarise(rows);
-    for (const auto& [name, text] : table_texts(rows, cells))
-        write_file_atomically(batch_folder / name, text);
-    return cells;
 }
 
 }  // namespace casp::store

@@ -6,11 +6,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "store/run_record.h"
 #include "store/run_state.h"
+#include "util/grouping.h"
 
 namespace casp::store {
 
@@ -19,6 +21,16 @@ inline constexpr const char* case_key = "case";
 /// ResultRow::peak_memory and precision in run.json and results.csv.
 inline constexpr const char* peak_memory_column = "peak_memory";
 inline constexpr const char* precision_column = "precision";
+
+/// Swept keys (dotted, as in [sweep]) and their values as text.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// Value of a key; null: there is none.
+[[nodiscard]] inline const std::string* find_setting(const Settings& settings, std::string_view key) {
+    for (const auto& [name, value] : settings)
+        if (name == key) return &value;
+    return nullptr;
+}
 
 /// One row of results.csv. NaN and -1: not available (`nan` and an empty cell in the CSV).
 struct ResultRow {
@@ -44,10 +56,10 @@ struct ResultRow {
     double seconds = not_known;           ///< wall time of training and evaluation
     std::string backbone;                 ///< "openai-gpt2-small", "unknown-checkpoint" or "untrained"
 
-    /// Swept keys (dotted, as in [sweep]) and their values as text, in the order of the sweep; {"case",
-    /// label} last. Keys with a fixed column (loss.lambda_cov, train.seed, ...) are not repeated in
-    /// results.csv.
-    std::vector<std::pair<std::string, std::string>> swept;
+    /// In the order of the sweep; {"case", label} last. Keys with a fixed column (loss.lambda_cov,
+    /// train.seed,
+    /// ...) are not repeated in results.csv.
+    Settings swept;
     std::string case_label;  ///< of the [[sweep.case]]; empty: none. Column `case` of results.csv
     /// Collections of series only, after the column peak_memory of results.csv.
     double test_smape = not_known;  ///< percent
@@ -63,7 +75,7 @@ struct ResultRow {
 };
 
 /// Sets `swept` and the label of the case in it.
-void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept);
+void set_swept(ResultRow& row, const Settings& swept);
 
 /// The validation error that early stopping watches: val_smape of collections of series, else val_mse.
 [[nodiscard]] inline double validation_error(const ResultRow& row) {
@@ -90,7 +102,7 @@ struct Statistic {
 /// finished runs only (one finished early had fewer training steps than configured), of equal seeds the
 /// first.
 struct Cell {
-    std::vector<std::pair<std::string, std::string>> swept;  ///< without train.seed
+    Settings swept;  ///< without train.seed
     std::string data;
     std::int64_t horizon = 0;
     std::string backbone;    ///< several are joined by " + "
@@ -109,8 +121,16 @@ struct Cell {
 };
 
 /// Settings that runs of one cell share: the swept ones without the seed.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_settings(
-    std::vector<std::pair<std::string, std::string>> swept);
+[[nodiscard]] Settings cell_settings(Settings swept);
+
+/// Swept keys of rows or cells in order of first appearance.
+template <class RowOrCell>
+[[nodiscard]] std::vector<std::string> swept_keys(const std::vector<RowOrCell>& rows) {
+    std::vector<std::string> keys;
+    for (const auto& row : rows)
+        for (const auto& setting : row.swept) add_once(keys, setting.first);
+    return keys;
+}
 
 /// Cells in order of first appearance.
 [[nodiscard]] std::vector<Cell> summarise(const std::vector<ResultRow>& rows);
@@ -135,11 +155,5 @@ struct Cell {
 /// Texts of results.csv, results.md, summary.csv and summary.md by file name. `cells`: of summarise(rows).
 [[nodiscard]] std::map<std::string, std::string> table_texts(const std::vector<ResultRow>& rows,
                                                              const std::vector<Cell>& cells);
-
-/// Writes results.csv, results.md, summary.csv and summary.md from the runs' run.json. Returns the cells.
-std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
-                               const std::vector<std::string>& runs);
-/// The same from rows that were already collected.
-std::vector<Cell> write_tables(const std::filesystem::path& batch_folder, const std::vector<ResultRow>& rows);
 
 }  // namespace casp::store

@@ -4,35 +4,17 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "config/options.h"
 #include "store/result_columns.h"
 #include "store/results.h"
+#include "util/grouping.h"
 
 namespace casp::store {
 
 namespace {
-
-constexpr std::string_view seed_key = "train.seed";
-
-std::string key_of(const std::vector<std::pair<std::string, std::string>>& settings) {
-    std::string key;
-    for (const auto& [name, value] : settings) key += name + '\x1f' + value + '\x1e';
-    return key;
-}
-
-std::string task_of(const Cell& cell) {
-    std::vector<std::pair<std::string, std::string>> settings{{"data", cell.data},
-                                                              {"horizon", std::to_string(cell.horizon)}};
-    for (const auto& setting : cell.swept)
-        if (config::changes_the_task(setting.first)) settings.push_back(setting);
-    return key_of(settings);
-}
-
-struct Gathered {
-    Cell cell;
-    std::vector<const ResultRow*> finished;
-};
 
 void add_name(std::string& all, const std::string& one) {
     if (one.empty() || (" + " + all + " + ").find(" + " + one + " + ") != std::string::npos) return;
@@ -107,62 +89,49 @@ Statistic statistic_of(const std::vector<double>& values) {
     return result;
 }
 
-std::vector<std::pair<std::string, std::string>> cell_settings(
-    std::vector<std::pair<std::string, std::string>> swept) {
-    std::erase_if(swept, [](const auto& setting) { return setting.first == seed_key; });
+Settings cell_settings(Settings swept) {
+    std::erase_if(swept, [](const auto& setting) { return setting.first == "train.seed"; });
     return swept;
 }
 
 std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
-    std::vector<Gathered> gathered;
-    std::map<std::string, std::size_t> index;
-    for (const auto& row : rows) {
-        auto settings = cell_settings(row.swept);
-        const auto [found, is_new] = index.emplace(key_of(settings), gathered.size());
-        if (is_new) {
-            gathered.emplace_back();
-            gathered.back().cell.swept = std::move(settings);
-            gathered.back().cell.data = row.data;
-            gathered.back().cell.horizon = row.horizon;
-        }
-        auto& group = gathered[found->second];
-        ++group.cell.runs;
-        add_name(group.cell.backbone, row.backbone);
-        if (!is_complete(row.state)) continue;
-        add_name(group.cell.precision, row.precision);
-        if (group.cell.n + group.cell.early ==
-            0) {  // a run that failed before reading its data knows only the path
-            group.cell.data = row.data;
-            group.cell.horizon = row.horizon;
-        }
-        if (row.state == RunState::finished_early) {
-            ++group.cell.early;
-            group.cell.only_early.reset();
-            if (group.cell.n + group.cell.early == 1) group.cell.only_early = row;
-            continue;
-        }
-        group.cell.only_early.reset();
-        // The same run again: it has the same numbers, and is no further sample.
-        if (std::any_of(group.finished.begin(), group.finished.end(),
-                        [&](const ResultRow* other) { return other->seed == row.seed; }))
-            continue;
-        ++group.cell.n;
-        group.finished.push_back(&row);
-    }
     std::vector<Cell> cells;
-    for (auto& group : gathered) {
-        auto& cell = group.cell;
+    for (const auto& [settings, runs] :
+         grouped(rows, [](const ResultRow& row) { return cell_settings(row.swept); })) {
+        Cell cell;
+        cell.swept = settings;
+        cell.runs = std::ssize(runs);
+        std::vector<const ResultRow*> complete, finished;
+        std::set<std::int64_t> seeds;
+        for (const auto* run : runs) {
+            add_name(cell.backbone, run->backbone);
+            if (!is_complete(run->state)) continue;
+            complete.push_back(run);
+            add_name(cell.precision, run->precision);
+            if (run->state == RunState::finished_early)
+                ++cell.early;
+            else if (seeds.insert(run->seed).second)  // the same run again is no further sample
+                finished.push_back(run);
+        }
+        cell.n = std::ssize(finished);
+        // A run that failed before reading its data knows only the path.
+        const auto& first = complete.empty() ? *runs.front() : *complete.front();
+        cell.data = first.data;
+        cell.horizon = first.horizon;
+        if (complete.size() == 1 && cell.early == 1) cell.only_early = first;
         for (const auto& column : statistic_columns()) {
             std::vector<double> values;
-            for (const auto* row : group.finished) values.push_back(row->*column.of_row);
+            for (const auto* row : finished) values.push_back(row->*column.of_row);
             cell.*column.of_cell = statistic_of(values);
         }
         cells.push_back(std::move(cell));
     }
-    std::map<std::string, Cell*> best;
+    std::map<std::tuple<std::string, std::int64_t, Settings>, Cell*> best;
     for (auto& cell : cells) {
         if (!std::isfinite(validation_error(cell))) continue;
-        auto& leader = best[task_of(cell)];
+        auto task = cell.swept;
+        std::erase_if(task, [](const auto& setting) { return !config::changes_the_task(setting.first); });
+        auto& leader = best[{cell.data, cell.horizon, task}];
         if (leader == nullptr || validation_error(cell) < validation_error(*leader)) leader = &cell;
     }
     for (auto& [task, cell] : best) cell->best = true;

@@ -228,31 +228,26 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
 #ifndef CASP_WITH_GUI
     QSKIP("the sweep was ended early and counted; its figures need a build with the window (CASP_GUI)");
 #endif
-    for (const bool counted : {false, true}) {
-        const QString figure =
-            counted ? "sensitivity:test_mse:loss.lambda_cov:early" : "sensitivity:test_mse:loss.lambda_cov";
-        const auto drawn = place_.run({"--batch", "small.toml", "--out", "early", "--set",
-                                       "sweep.train.seed=[1, 2]", "--figures", figure});
-        VERIFY_CODE(drawn, 0);
-        QVERIFY2(drawn.err.contains("seed-1 was finished early"), drawn.err.constData());
-        const auto numbers = test::Finished::lines_of(
-            place_.read("early/small/figures/" + QString(figure).replace(':', '-') + ".csv"));
-        const auto row = cells(numbers.at(1));
-        QCOMPARE(cells(numbers.at(0)).mid(4, 6),
-                 (QList<QByteArray>{"n", "mean", "sd", "finished_early", "early_in_mean", "early_values"}));
-        QCOMPARE(row[4], QByteArray(counted ? "2" : "1"));
-        QCOMPARE(row[5].toDouble(), counted ? (early + whole) / 2 : whole);
-        QCOMPARE(row[7], QByteArray("1"));
-        QCOMPARE(row[8], QByteArray(counted ? "yes" : "no"));
-        QCOMPARE(row[9].toDouble(), early);
-        QVERIFY(place_.read("early/small/figures/" + QString(figure).replace(':', '-') + ".txt")
-                    .contains(counted ? "and in the means" : "not in the means"));
-    }
+    const QString figure = "sensitivity:test_mse:loss.lambda_cov";
+    const auto drawn = place_.run(
+        {"--batch", "small.toml", "--out", "early", "--set", "sweep.train.seed=[1, 2]", "--figures", figure});
+    VERIFY_CODE(drawn, 0);
+    QVERIFY2(drawn.err.contains("seed-1 was finished early"), drawn.err.constData());
+    const auto file = "early/small/figures/" + QString(figure).replace(':', '-');
+    const auto numbers = test::Finished::lines_of(place_.read(file + ".csv"));
+    const auto row = cells(numbers.at(1));
+    QCOMPARE(cells(numbers.at(0)).mid(4, 6),
+             (QList<QByteArray>{"n", "mean", "sd", "finished_early", "early_in_mean", "early_values"}));
+    QCOMPARE(row[4], QByteArray("1"));
+    QCOMPARE(row[5].toDouble(), whole);
+    QCOMPARE(row[7], QByteArray("1"));
+    QCOMPARE(row[8], QByteArray("no"));
+    QCOMPARE(row[9].toDouble(), early);
+    QVERIFY(place_.read(file + ".txt").contains("not in the means"));
     const auto wrong =
         place_.run({"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
     QCOMPARE(wrong.code, 2);
-    QVERIFY2(wrong.err.contains("there is no metric \"erly\"") && wrong.err.contains("early"),
-             wrong.err.constData());
+    QVERIFY2(wrong.err.contains("there is no metric \"erly\""), wrong.err.constData());
 }
 
 void TestInterruption::describing_can_be_stopped() {

@@ -1,7 +1,6 @@
 // --verify of a batch that the program has trained.
 
 #include <cmath>
-#include <cstring>
 
 #include <QtTest>
 
@@ -13,19 +12,7 @@
 
 using namespace casp;
 
-namespace {
-
 namespace fs = std::filesystem;
-
-/// Position of the beginning of a value in the file's bytes.
-template <class T>
-std::size_t position_of(const std::string& bytes, T value) {
-    std::string pattern(sizeof(T), '\0');
-    std::memcpy(pattern.data(), &value, sizeof(T));
-    return bytes.find(pattern);
-}
-
-}  // namespace
 
 class TestVerifyCommand : public QObject {
     Q_OBJECT
@@ -43,11 +30,9 @@ private Q_SLOTS:
     void a_damaged_archive_is_named();
     void shared_runs_and_paper_tables_verify();
     void every_changed_digit_is_named();
-    void the_program_names_changed_digits();
     void a_changed_forecast_is_named();
     void a_bit_that_changes_no_error_is_named_by_repetition();
     void other_threads_repeat_within_the_tolerance();
-    void a_changed_byte_is_named();
     void figures_verify();
     void bad_requests();
 
@@ -334,18 +319,6 @@ void TestVerifyCommand::every_changed_digit_is_named() {
     QVERIFY(evidence::verify(batch()).findings.empty());
 }
 
-void TestVerifyCommand::the_program_names_changed_digits() {
-    const auto digits = verify_test::printed_digits(batch());
-    std::mt19937 random(7);
-    for (int i = 0; i < 20; ++i) {
-        const verify_test::ChangedDigit changed(digits, random);
-        const auto r = place_.run({"--verify", "runs"});
-        const auto name = changed.file().lexically_relative(file("runs").parent_path()).string();
-        QVERIFY2(r.code == 1 && r.out.contains(QByteArray::fromStdString(name + ": ")),
-                 (changed.place() + "\n" + r.out.toStdString() + r.err.toStdString()).c_str());
-    }
-}
-
 void TestVerifyCommand::a_changed_forecast_is_named() {
     const auto run = batch() / "lambda_cov-0_seed-1";
     const auto arrays = verify_test::content(run / "arrays.h5");
@@ -441,30 +414,6 @@ void TestVerifyCommand::other_threads_repeat_within_the_tolerance() {
     QVERIFY(QFile::rename(place_.path("away.csv"), place_.path("series.csv")));
     VERIFY_CODE(no_data, 0);
     QVERIFY2(no_data.out.contains("Not checked: forecasts against the weights: "), no_data.out.constData());
-}
-
-void TestVerifyCommand::a_changed_byte_is_named() {
-    const auto run = batch() / "lambda_cov-0_seed-1";
-    const auto prediction = store::read_forecast(run / "arrays.h5", "test").prediction[5];
-    const auto mse = store::read_run_file(run / "run.h5").test->mse;
-    const std::map<std::string, std::size_t> positions{
-        {"arrays.h5", position_of(verify_test::content(run / "arrays.h5"), prediction)},
-        {"run.h5", position_of(verify_test::content(run / "run.h5"), mse)},
-        {"best.safetensors", verify_test::content(run / "best.safetensors").size() - 1}};
-    for (const auto& [name, at] : positions) {
-        const auto before = verify_test::content(run / name);
-        QVERIFY(at < before.size());
-        auto bytes = before;
-        bytes[at] = static_cast<char>(bytes[at] ^ 1);
-        verify_test::put(run / name, bytes);
-        const auto r = place_.run({"--verify", "runs"});
-        VERIFY_CODE(r, 1);
-        QVERIFY2(r.out.startsWith(QByteArray::fromStdString("runs/sweep/lambda_cov-0_seed-1/" + name + ": ")),
-                 r.out.constData());
-        QVERIFY2(r.out.contains(" 1 difference in 1 file."), r.out.constData());
-        verify_test::put(run / name, before);
-    }
-    expect_sound("runs");
 }
 
 void TestVerifyCommand::figures_verify() {

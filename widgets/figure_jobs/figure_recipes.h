@@ -26,8 +26,8 @@ struct FigureInfo {
 /// Their names.
 [[nodiscard]] const std::vector<std::string>& figure_names();
 
-/// The list with "all" expanded. "sensitivity" can be followed by a metric, a setting and the word early:
-/// "sensitivity:test_mae:model.top_k:early"; "strata" by a label, for trend changes also by the penalty:
+/// The list with "all" expanded. "sensitivity" can be followed by a metric and a setting:
+/// "sensitivity:test_mae:model.top_k"; "strata" by a label, for trend changes also by the penalty:
 /// "strata:low-frequency", "strata:trend-change:4" (analysis/strata_axis.h). Throws an input Error that names
 /// the nearest figure, metric, setting, label or penalty.
 [[nodiscard]] std::vector<std::string> checked_figures(const std::vector<std::string>& names);

@@ -200,7 +200,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
                                : early.front() + " and " + std::to_string(early.size() - 1) +
                                      (early.size() == 2 ? " other were" : " others were")) +
             " finished early, with fewer training steps than the settings say: excluded from means in "
-            "sensitivity (sensitivity:early includes such runs), treated as usual in other figures");
+            "sensitivity, treated as usual in other figures");
     runs.swept = swept_keys(runs.compared);
     group_into_cells(runs);
     return runs;

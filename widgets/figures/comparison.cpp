@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include <QFileInfo>
 #include <QHash>
 
 #include "config/experiment.h"
@@ -14,6 +13,7 @@
 #include "figures/paired_tests.h"
 #include "model/descriptor.h"
 #include "store/result_columns.h"
+#include "util/grouping.h"
 
 namespace casp::figures {
 
@@ -38,29 +38,6 @@ bool is_indifferent(const config::OptionSpec& option) {
 }
 
 SettingValue number_value(double value) { return {QString::number(value, 'g', 12), value}; }
-
-SettingValue from_row(const store::ResultRow& row, const QString& key) {
-    const std::string name = key.toStdString();
-    for (const auto& column : store::result_columns()) {
-        if (column.key == nullptr || name != column.key) continue;
-        if (const auto* member = std::get_if<double store::ResultRow::*>(&column.member)) {
-            if (std::isnan(row.**member)) break;
-            return number_value(row.**member);
-        }
-        if (const auto* member = std::get_if<std::int64_t store::ResultRow::*>(&column.member))
-            return number_value(static_cast<double>(row.**member));
-        if (const auto* member = std::get_if<std::string store::ResultRow::*>(&column.member))
-            return {QString::fromStdString(row.**member), std::nullopt};
-    }
-    for (const auto& [swept, text] : row.swept) {
-        if (swept != name) continue;
-        bool ok = false;
-        const QString value = QString::fromStdString(text);
-        const double number = value.toDouble(&ok);
-        return ok ? SettingValue{value, number} : SettingValue{value, std::nullopt};
-    }
-    return {unknown_text, std::nullopt};
-}
 
 SettingValue from_value(const config::Value& value) {
     if (const auto* number = std::get_if<double>(&value)) return number_value(*number);
@@ -189,6 +166,33 @@ QString option_words(const config::OptionSpec& option) {
     return group + QLatin1Char(' ') + words;
 }
 
+void add_run(ComparePoint& point, const CompareRun& run, CompareMetric metric) {
+    const bool early = run.row.state == store::RunState::finished_early;
+    point.values.push_back(value_of(run, metric));
+    point.seeds.push_back(run.row.seed);
+    point.colours.push_back(run.colour);
+    point.early.push_back(early);
+    point.names << QString::fromStdString(run.row.run) +
+                       (!early ? QString()
+                        : run.row.steps < 0
+                            ? QStringLiteral(", finished early")
+                            : QStringLiteral(", finished early after %1 steps").arg(run.row.steps));
+}
+
+/// Of the runs that were not finished early; of a seed the first. Names say which others do not count.
+store::Statistic statistic_of(ComparePoint& point) {
+    std::vector<double> counting;
+    std::set<std::int64_t> seeds;
+    for (std::size_t i = 0; i < point.values.size(); ++i) {
+        if (point.early[i]) continue;
+        if (seeds.insert(point.seeds[i]).second)
+            counting.push_back(point.values[i]);
+        else  // the same run again: it has the same numbers, and is no further sample
+            point.names[static_cast<qsizetype>(i)] += QStringLiteral(", repeats a seed: not in the mean");
+    }
+    return store::statistic_of(counting);
+}
+
 double last_value_of(const CompareRun& run, CompareMetric metric) {
     if (metric == CompareMetric::test_mse) return run.row.last_value_mse;
     return metric == CompareMetric::test_mae ? run.last_value_mae : store::not_known;
@@ -314,24 +318,22 @@ QString setting_text(const QString& key, const QString& value) {
 }
 
 SettingValue setting_of(const CompareRun& run, const QString& key) {
+    const SettingValue unknown{unknown_text, std::nullopt};
     if (key == case_key) {
-        const auto label = from_row(run.row, key).text;
-        return {label.isEmpty() ? unknown_text : label, std::nullopt};
+        const auto* label = store::find_setting(run.row.swept, store::case_key);
+        return label == nullptr ? unknown : SettingValue{QString::fromStdString(*label), {}};
     }
     if (key == QLatin1String("data.path")) return {QString::fromStdString(run.row.data), std::nullopt};
     if (key == QLatin1String("backbone.path")) {
         const QString kind = backbone_text(QString::fromStdString(run.row.backbone));
-        if (run.row.backbone != "unknown-checkpoint" || run.config == nullptr)
-            return {kind.isEmpty() ? unknown_text : kind, std::nullopt};
+        if (kind.isEmpty()) return unknown;
+        if (run.row.backbone != "unknown-checkpoint" || run.config == nullptr) return {kind, std::nullopt};
         return {QString::fromStdString(run.config->backbone.path).section(QLatin1Char('/'), -1),
                 std::nullopt};
     }
-    if (run.config == nullptr) return from_row(run.row, key);
     const auto* option = config::find_option(key.toStdString());
-    if (option == nullptr) return from_row(run.row, key);
-    if (!model::reads(*run.config, *option)) return {unknown_text, std::nullopt};
-    if (key == QLatin1String("loss.lambda_cov") && !model::has_coverage(*run.config))
-        return {unknown_text, std::nullopt};
+    if (run.config == nullptr || option == nullptr || !model::reads(*run.config, *option)) return unknown;
+    if (key == QLatin1String("loss.lambda_cov") && !model::has_coverage(*run.config)) return unknown;
     const auto value = option->get(*run.config);
     if (key == QLatin1String("train.continue_from"))
         return {setting_text(key, QString::fromStdString(std::get<std::string>(value))), std::nullopt};
@@ -340,34 +342,17 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
 
 QStringList differing_keys(const std::vector<CompareRun>& runs) {
     QStringList keys;
-    if (runs.size() < 2) return keys;
-    const bool complete =
-        std::all_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.config != nullptr; });
-    const bool some_known =
-        std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.config != nullptr; });
     for (const auto& option : config::options()) {
         if (is_indifferent(option)) continue;
         const QString key = QString::fromStdString(option.key);
-        const bool by_text =
-            !complete || key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
-        bool differs = false;
-        if (by_text) {
-            // Unknown settings of an unreadable run are not counted as differences: otherwise all settings
-            // would differ.
-            std::optional<SettingValue> first;
-            for (const auto& run : runs) {
-                auto value = setting_of(run, key);
-                if (some_known && run.config == nullptr && value.text == unknown_text) continue;
-                differs = differs || (first && !(value == *first));
-                if (!first) first = std::move(value);
-            }
-        } else {
-            const auto first = option.get(*runs.front().config);
-            for (const auto& run : runs) {
-                differs = differs || option.get(*run.config) != first;
-                if (differs) break;
-            }
-        }
+        const bool by_content = key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
+        const CompareRun* first = nullptr;
+        const bool differs = std::any_of(runs.begin(), runs.end(), [&](const CompareRun& run) {
+            if (run.config == nullptr) return false;
+            if (first == nullptr) first = &run;
+            return by_content ? !(setting_of(run, key) == setting_of(*first, key))
+                              : option.get(*run.config) != option.get(*first->config);
+        });
         if (differs) keys += key;
     }
     return keys;
@@ -377,102 +362,63 @@ std::size_t ComparePoint::early_runs() const {
     return static_cast<std::size_t>(std::count(early.begin(), early.end(), true));
 }
 
-Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key,
-                   bool count_early) {
+Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key) {
     Comparison result;
     result.metric = metric;
     result.x_key = x_key;
-    result.counts_early = count_early;
-    std::vector<std::size_t> used;
+    std::vector<std::size_t> used;  // [counted] index in `runs`
     std::vector<CompareRun> counted;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!store::is_complete(runs[i].row.state))
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (!store::is_complete(runs[i].row.state)) {
             ++result.unfinished;
-        else if (!std::isfinite(value_of(runs[i], metric)))
+        } else if (runs[i].config == nullptr || !std::isfinite(value_of(runs[i], metric))) {
             ++result.unknown;
-        else
+        } else {
             used.push_back(i);
-    }
-    counted.reserve(used.size());
-    for (const auto i : used) counted.push_back(runs[i]);
-    result.complete = static_cast<int>(used.size());
+            counted.push_back(runs[i]);
+            if (runs[i].row.state == store::RunState::finished_early) ++result.early;
+        }
+    result.complete = static_cast<int>(counted.size());
     result.original_units =
         !counted.empty() && std::all_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return store::has_scores(run.row); });
     result.line_keys = line_keys_of(counted, x_key);
     const auto parts = x_key == model_key ? take_model_keys(counted, result.line_keys) : QStringList();
-    const bool some_known = std::any_of(counted.begin(), counted.end(),
-                                        [](const CompareRun& run) { return run.config != nullptr; });
-
-    std::vector<QString> lines_of_one;  ///< by line: folder of the run that forms it alone, or empty
-    for (std::size_t u = 0; u < used.size(); ++u) {
-        const auto& run = counted[u];
-        QStringList settings;
-        for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
-        // Its settings may differ from all others: do not average it with any.
-        const auto alone = some_known && run.config == nullptr ? run.folder : QString();
-        auto line = std::find_if(result.lines.begin(), result.lines.end(), [&](const CompareLine& l) {
-            const auto at = static_cast<std::size_t>(&l - result.lines.data());
-            return lines_of_one[at] == alone && l.settings == settings;
-        });
-        if (line == result.lines.end()) {
-            lines_of_one.push_back(alone);
-            CompareLine fresh;
-            fresh.settings = settings;
-            fresh.name = result.line_keys.isEmpty() ? QStringLiteral("%1 · H %2")
-                                                          .arg(QString::fromStdString(run.row.data),
-                                                               QString::number(run.row.horizon))
-                                                    : line_name(result.line_keys, settings);
-            if (!alone.isEmpty())
-                fresh.name =
-                    QStringLiteral("%1 (settings not readable)").arg(QFileInfo(run.folder).fileName());
-            line = result.lines.insert(result.lines.end(), std::move(fresh));
-        }
-        if (!std::isfinite(line->last_value)) line->last_value = last_value_of(run, metric);
-        const auto x = axis_value(run, x_key, parts);
-        result.numbers = result.numbers && x.number.has_value();
-        if (std::find(result.x_values.begin(), result.x_values.end(), x) == result.x_values.end())
-            result.x_values.push_back(x);
-        auto point = std::find_if(line->points.begin(), line->points.end(),
-                                  [&](const ComparePoint& p) { return p.x == x; });
-        if (point == line->points.end()) {
-            ComparePoint fresh;
-            fresh.x = x;
-            point = line->points.insert(line->points.end(), std::move(fresh));
-        }
-        point->runs.push_back(used[u]);
-        point->values.push_back(value_of(run, metric));
-        point->seeds.push_back(run.row.seed);
-        point->colours.push_back(run.colour);
-        point->early.push_back(run.row.state == store::RunState::finished_early);
-        if (point->early.back()) ++result.early;
-        point->names << QString::fromStdString(run.row.run) +
-                            (!point->early.back() ? QString()
-                             : run.row.steps < 0
-                                 ? QStringLiteral(", finished early")
-                                 : QStringLiteral(", finished early after %1 steps").arg(run.row.steps));
+    std::vector<SettingValue> x_of;  // [counted]
+    for (const auto& run : counted) {
+        x_of.push_back(axis_value(run, x_key, parts));
+        result.numbers = result.numbers && x_of.back().number.has_value();
+        add_once(result.x_values, x_of.back());
     }
     sort_values(result.x_values, x_key);
-    const auto place_of = [&](const ComparePoint& point) {
-        return std::find(result.x_values.begin(), result.x_values.end(), point.x);
+    const auto settings_of_line = [&](const CompareRun& run) {
+        QStringList settings;
+        for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
+        return settings;
     };
-    for (auto& line : result.lines) {
-        std::stable_sort(
-            line.points.begin(), line.points.end(),
-            [&](const ComparePoint& a, const ComparePoint& b) { return place_of(a) < place_of(b); });
-        for (auto& point : line.points) {
-            std::vector<double> counting;
-            std::set<std::int64_t> seeds;
-            for (std::size_t i = 0; i < point.values.size(); ++i) {
-                if (point.early[i] && !count_early) continue;
-                if (seeds.insert(point.seeds[i]).second)
-                    counting.push_back(point.values[i]);
-                else  // the same run again: it has the same numbers, and is no further sample
-                    point.names[static_cast<qsizetype>(i)] +=
-                        QStringLiteral(", repeats a seed: not in the mean");
-            }
-            point.statistic = store::statistic_of(counting);
+    for (const auto& [settings, members] : casp::grouped(counted, settings_of_line)) {
+        CompareLine line;
+        line.settings = settings;
+        const auto& first = members.front()->row;
+        line.name = settings.isEmpty()
+                        ? QStringLiteral("%1 · H %2")
+                              .arg(QString::fromStdString(first.data), QString::number(first.horizon))
+                        : line_name(result.line_keys, settings);
+        std::map<std::ptrdiff_t, ComparePoint> points;  // by the place of x
+        for (const auto* run : members) {
+            const auto i = static_cast<std::size_t>(run - counted.data());
+            const auto& values = result.x_values;
+            auto& point = points[std::find(values.begin(), values.end(), x_of[i]) - values.begin()];
+            point.x = x_of[i];
+            point.runs.push_back(used[i]);
+            add_run(point, *run, metric);
+            if (!std::isfinite(line.last_value)) line.last_value = last_value_of(*run, metric);
         }
+        for (auto& [place, point] : points) {
+            point.statistic = statistic_of(point);
+            line.points.push_back(std::move(point));
+        }
+        result.lines.push_back(std::move(line));
     }
     return result;
 }
@@ -547,10 +493,7 @@ std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exac
                 QStringList values;
                 for (std::size_t i = 0; i < point.values.size(); ++i)
                     if (point.early[i]) values << text(point.values[i]);
-                row << QString::number(early)
-                    << (early == 0                ? QString()
-                        : comparison.counts_early ? QStringLiteral("yes")
-                                                  : QStringLiteral("no"))
+                row << QString::number(early) << (early == 0 ? QString() : QStringLiteral("no"))
                     << values.join(QLatin1Char(' '));
             } else if (comparison.early > 0) {
                 row << (early == 0 ? QString()

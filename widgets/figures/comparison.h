@@ -18,7 +18,7 @@
 
 namespace casp::figures {
 
-/// One run with its compared values. Without `config`, only settings of the result row are distinguished.
+/// One run with its compared values. Without `config` (not read yet, or unreadable) it is omitted.
 struct CompareRun {
     QString folder;
     store::ResultRow row;
@@ -142,25 +142,24 @@ struct Comparison {
     std::vector<SettingValue> x_values;
     bool numbers = true;            ///< every x is a number
     bool original_units = false;    ///< all included runs are on collections of series
-    bool counts_early = false;      ///< runs finished early are included in the statistics
     int complete = 0;               ///< included runs: finished, also early, with this metric
     int early = 0;                  ///< those of them finished early
     int unfinished = 0;             ///< omitted: not finished
-    int unknown = 0;                ///< omitted: finished, but without this metric
+    int unknown = 0;                ///< omitted: finished, but without this metric or known settings
     QString base;                   ///< the value that others are tested against; empty: no tests
     std::vector<PairedTest> tests;  ///< see paired_tests.h
     bool tested = false;            ///< the tests are complete
 };
 
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
-/// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
+/// specify and is not a replicate: it is listed in the points but excluded from their
 /// means (as in summary.csv); of equal seeds the first counts. A point with only early runs then has n = 0.
 /// Where cases are compared, settings that the cases give are no line keys, unless they change the task.
 /// Where models are, nor are those that one of them does not read: if runs of the same data and horizon
 /// differ in them, they are a part of x ("casp-llm · λ_cov 0.1").
 /// Without paired tests, which take longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
-                                 const QString& x_key, bool count_early = false);
+                                 const QString& x_key);
 
 /// A value with the digits that its sample standard deviation allows: to the second significant digit of
 /// `sd`, at most four significant digits; these if `sd` is not known or zero. "0.372" for 0.37214 ± 0.02, "–"

@@ -39,7 +39,7 @@ std::vector<evidence::Outcome> outcomes_of(const Comparison& comparison) {
         const auto cell = cell_of(comparison, comparison.lines[l]);
         for (const auto& point : comparison.lines[l].points)
             for (std::size_t i = 0; i < point.values.size(); ++i)
-                if (comparison.counts_early || !point.early[i])
+                if (!point.early[i])
                     outcomes.push_back({std::to_string(l),
                                         point.x.text.toStdString(),
                                         point.seeds[i],

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include <QObject>
+
 #include "figures/axis_band.h"
 #include "figures/paired_tests.h"
 #include "figures/recipe_input.h"
@@ -116,13 +118,12 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
 
 /// Thin lines between the included runs of each seed. Empty with fewer than two such seeds: a single pair
 /// would look like an effect; and between more than two categories, which have no order.
-Series seed_lines(const CompareLine& line, const Places& places, bool counts_early) {
+Series seed_lines(const CompareLine& line, const Places& places) {
     if (places.axis.categories.size() > 2) return {};
     std::map<std::int64_t, std::map<double, double>> seeds;  // of each, the first value at each x
     for (const auto& point : line.points)
         for (std::size_t i = 0; i < point.values.size(); ++i)
-            if (counts_early || !point.early[i])
-                seeds[point.seeds[i]].emplace(places.at(point.x), point.values[i]);
+            if (!point.early[i]) seeds[point.seeds[i]].emplace(places.at(point.x), point.values[i]);
     Series lines;
     std::int64_t joined = 0;
     for (const auto& [seed, values] : seeds) {
@@ -141,10 +142,10 @@ Series seed_lines(const CompareLine& line, const Places& places, bool counts_ear
 }
 
 /// Seeds of the runs in a point's mean, ascending.
-std::vector<std::int64_t> seeds_at(const ComparePoint& point, bool counts_early) {
+std::vector<std::int64_t> seeds_at(const ComparePoint& point) {
     std::vector<std::int64_t> seeds;
     for (std::size_t i = 0; i < point.seeds.size(); ++i)
-        if (counts_early || !point.early[i]) seeds.push_back(point.seeds[i]);
+        if (!point.early[i]) seeds.push_back(point.seeds[i]);
     std::sort(seeds.begin(), seeds.end());
     seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
     return seeds;
@@ -152,8 +153,8 @@ std::vector<std::int64_t> seeds_at(const ComparePoint& point, bool counts_early)
 
 /// Whether a line may join the means of two points: of several runs each, with the same seeds. Otherwise a
 /// difference between seeds would look like one between the values.
-bool may_join(const ComparePoint& a, const ComparePoint& b, bool counts_early) {
-    return a.statistic.n >= fewest && seeds_at(a, counts_early) == seeds_at(b, counts_early);
+bool may_join(const ComparePoint& a, const ComparePoint& b) {
+    return a.statistic.n >= fewest && seeds_at(a) == seeds_at(b);
 }
 
 /// Adds marks, a series for each of their colours (invalid: the series').
@@ -182,10 +183,9 @@ void add_marks(Plot& plot, const Series& marks, const std::vector<QColor>& colou
     for (auto& part : parts) plot.series.push_back(std::move(part));
 }
 
-void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Places& places, bool singles,
-              bool counts_early) {
-    Series faint, early, joined, from_zero, means, mixed, pairs = seed_lines(line, places, counts_early);
-    std::vector<QColor> faint_colours, early_colours, mean_colours, mixed_colours;
+void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Places& places, bool singles) {
+    Series faint, early, joined, from_zero, means, pairs = seed_lines(line, places);
+    std::vector<QColor> faint_colours, early_colours, mean_colours;
     const ComparePoint* before = nullptr;  // the mean to the left
     for (const auto& point : line.points) {
         const double x = places.at(point.x);
@@ -199,16 +199,13 @@ void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Pla
                 .push_back(dress.by_run ? point.colours[i] : QColor());
         }
         if (point.statistic.n == 0) continue;  // only runs finished early
-        const bool is_mixed = counts_early && point.early_runs() > 0;
-        auto& mean = is_mixed ? mixed : means;
-        (is_mixed ? mixed_colours : mean_colours)
-            .push_back(dress.by_run && point.runs.size() == 1 ? point.colours.front() : QColor());
-        mean.x.push_back(x);
-        mean.y.push_back(point.statistic.mean);
-        mean.low.push_back(point.statistic.mean - point.statistic.sd);  // NaN for a single run
-        mean.high.push_back(point.statistic.mean + point.statistic.sd);
+        mean_colours.push_back(dress.by_run && point.runs.size() == 1 ? point.colours.front() : QColor());
+        means.x.push_back(x);
+        means.y.push_back(point.statistic.mean);
+        means.low.push_back(point.statistic.mean - point.statistic.sd);  // NaN for a single run
+        means.high.push_back(point.statistic.mean + point.statistic.sd);
         const auto* left = std::exchange(before, &point);
-        if (left == nullptr || !may_join(*left, point, counts_early)) continue;
+        if (left == nullptr || !may_join(*left, point)) continue;
         const bool apart = places.zero_apart && *left->x.number == 0;
         auto& run = apart ? from_zero : joined;
         const auto go_to = [&run](double at, double value) {
@@ -222,29 +219,27 @@ void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Pla
         go_to(x, point.statistic.mean);
     }
     pairs.colour = dress.colour;
-    for (auto* series : {&faint, &early, &joined, &from_zero, &means, &mixed}) series->colour = dress.colour;
-    for (auto* series : {&faint, &early, &means, &mixed}) {
+    for (auto* series : {&faint, &early, &joined, &from_zero, &means}) series->colour = dress.colour;
+    for (auto* series : {&faint, &early, &means}) {
         series->kind = MarkKind::points;
         series->marker = dress.marker;
     }
-    for (auto* series : {&early, &mixed}) series->hollow = true;
-    for (auto* series : {&means, &mixed}) series->width = 6.5;
+    early.hollow = true;
+    means.width = 6.5;
     faint.width = 4;
     faint.opacity = dress.by_run ? 0.7 : 0.35;  // the colours of runs must be recognised
     early.width = 4.5;
     // The legend entry belongs to the means or, without any, to the single runs.
-    (!means.x.empty() ? means : !mixed.x.empty() ? mixed : early).name = line.name;
+    (!means.x.empty() ? means : early).name = line.name;
     if (singles && !pairs.x.empty()) plot.series.push_back(std::move(pairs));
     if (singles) add_marks(plot, faint, faint_colours);
-    // Runs excluded from the means are still plotted.
-    if (singles || !counts_early) add_marks(plot, early, early_colours);
+    add_marks(plot, early, early_colours);
     joined.dashed = dress.dashed;
     from_zero.dashed = true;
     from_zero.opacity = 0.7;
     // Categories have no order, so no line.
     if (places.axis.categories.isEmpty() && !joined.x.empty()) plot.series.push_back(std::move(joined));
     if (!from_zero.x.empty()) plot.series.push_back(std::move(from_zero));
-    add_marks(plot, mixed, mixed_colours);
     add_marks(plot, means, mean_colours);
 }
 
@@ -255,8 +250,7 @@ void add_early_key(Plot& plot, const Comparison& comparison) {
     key.kind = MarkKind::points;
     key.hollow = true;
     key.colour = neutral_colour();
-    key.name = early_text(comparison) + (comparison.counts_early ? QStringLiteral(", in the means")
-                                                                 : QStringLiteral(", not in the means"));
+    key.name = early_text(comparison) + QStringLiteral(", not in the means");
     key.csv_name = QString();
     plot.series.push_back(std::move(key));
 }
@@ -320,10 +314,9 @@ QString remarks_text(const Comparison& comparison, const CompareLook& look, cons
         for (const auto& point : line.points) {
             if (point.statistic.n < fewest) continue;
             const auto* left = std::exchange(before, &point);
-            apart = apart || (left != nullptr && places.axis.categories.isEmpty() &&
-                              !may_join(*left, point, comparison.counts_early));
+            apart = apart || (left != nullptr && places.axis.categories.isEmpty() && !may_join(*left, point));
         }
-        joined = joined || !seed_lines(line, places, comparison.counts_early).x.empty();
+        joined = joined || !seed_lines(line, places).x.empty();
         for (const auto& point : line.points) repeated = repeated || point.statistic.n >= fewest;
     }
     if (look.singles && repeated)
@@ -338,10 +331,9 @@ QString remarks_text(const Comparison& comparison, const CompareLook& look, cons
             QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
     if (comparison.early > 0)
         text += QStringLiteral(
-                    " Hollow marks: %1, trained for fewer steps than %2 settings specify, %3 the means.")
+                    " Hollow marks: %1, trained for fewer steps than %2 settings specify, not in the means.")
                     .arg(early_text(comparison),
-                         comparison.early == 1 ? QStringLiteral("its") : QStringLiteral("their"),
-                         comparison.counts_early ? QStringLiteral("and in") : QStringLiteral("not in"));
+                         comparison.early == 1 ? QStringLiteral("its") : QStringLiteral("their"));
     const auto left_out = comparison.unfinished + comparison.unknown;
     if (left_out > 0)
         text += QStringLiteral(" Omitted: %1 %2, not finished or without this metric.")
@@ -469,7 +461,7 @@ bool has_unequal_seeds(const Comparison& comparison) {
     return std::any_of(comparison.lines.begin(), comparison.lines.end(), [&](const CompareLine& line) {
         std::set<std::vector<std::int64_t>> seeds;
         for (const auto& point : line.points)
-            if (point.statistic.n > 0) seeds.insert(seeds_at(point, comparison.counts_early));
+            if (point.statistic.n > 0) seeds.insert(seeds_at(point));
         return seeds.size() > 1;
     });
 }
@@ -507,7 +499,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
     plot.y.title = axis_title(comparison);
     const auto dresses = dresses_of(comparison, look.colour_by);
     for (std::size_t i = 0; i < comparison.lines.size(); ++i)
-        add_line(plot, comparison.lines[i], dresses[i], places, look.singles, comparison.counts_early);
+        add_line(plot, comparison.lines[i], dresses[i], places, look.singles);
     add_early_key(plot, comparison);
     if (places.zero_apart) {
         Rule rule;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "figures/latex.h"
+#include "evidence/latex.h"
 #include "figures/numbers.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/ticks.h"
@@ -202,6 +202,10 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
 }
 
 namespace {
+
+QString latex_text(const QString& text) {
+    return QString::fromStdString(evidence::latex_escaped(text.toStdString()));
+}
 
 QString four(double share) {
     return std::isfinite(share) ? QString::number(share, 'f', 4) : QStringLiteral("–");

@@ -21,10 +21,9 @@ std::optional<CompareMetric> metric_of(const std::string& column) {
     return {};
 }
 
-/// Parts of "sensitivity:METRIC:KEY:early"; empty if not given.
+/// Parts of "sensitivity:METRIC:KEY"; empty if not given.
 struct Parts {
     std::optional<std::string> metric, key;
-    bool early = false;
 };
 
 Parts parts_of(const std::string& name) {
@@ -35,10 +34,6 @@ Parts parts_of(const std::string& name) {
         at = next;
     }
     Parts parts;
-    if (!words.empty() && words.back() == "early") {
-        parts.early = true;
-        words.pop_back();
-    }
     if (!words.empty()) parts.metric = words[0];
     for (std::size_t i = 1; i < words.size(); ++i)
         parts.key = (parts.key ? *parts.key + ':' : std::string()) + words[i];
@@ -127,7 +122,6 @@ void check_sensitivity(const std::string& name) {
         for (const auto& info : compare_metrics())
             if (!info.column.empty()) known.push_back(info.column);
         const auto nearest = config::nearest_name(*parts.metric, known);
-        known.emplace_back("early");
         throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"", joined(known),
                           nearest.empty() ? "" : "Did you mean " + nearest + "?");
     }
@@ -175,7 +169,7 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
         std::size_t in_row = 0, compared = 0;
         for (const auto& info : compare_metrics()) {
             if (info.column.empty() || info.column != parts.metric.value_or(info.column)) continue;
-            auto comparison = compare(runs, info.metric, one, parts.early);
+            auto comparison = compare(runs, info.metric, one);
             if (comparison.lines.empty()) continue;
             set_base(comparison);
             add_paired_tests(comparison);

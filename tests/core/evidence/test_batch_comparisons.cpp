@@ -7,7 +7,7 @@
 
 #include <QtTest>
 
-#include "evidence/batch_comparisons.h"
+#include "evidence/batch_tables.h"
 #include "evidence_test.h"
 #include "test_program.h"
 
@@ -244,7 +244,7 @@ private Q_SLOTS:
     void files() {
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.path().toStdString();
-        const auto rows = write_comparisons(folder, small_sweep());
+        const auto rows = write_batch_tables(folder, small_sweep()).comparisons;
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(content(folder / "comparisons.csv"), comparisons_csv(rows));
         QCOMPARE(content(folder / "comparisons.md"), comparisons_markdown(rows));
@@ -252,7 +252,7 @@ private Q_SLOTS:
         // A batch without a pair has none, nor those of an earlier sweep.
         auto unpaired = small_sweep();
         unpaired.erase(unpaired.begin() + 1, unpaired.begin() + 3);
-        QVERIFY(write_comparisons(folder, unpaired).empty());
+        QVERIFY(write_batch_tables(folder, unpaired).comparisons.empty());
         for (const char* name : {"comparisons.csv", "comparisons.md", "comparisons.tex"})
             QVERIFY2(!std::filesystem::exists(folder / name), name);
     }

@@ -157,8 +157,8 @@ private Q_SLOTS:
         const auto& cell = cell_of(longterm, {"ETTh1", "96"}, {"CASP-LLM", "MSE"});
         QCOMPARE(cell.printed, std::string("0.3714"));
         QCOMPARE(cell.printed_sd, std::string("0.0036"));
-        QVERIFY(cell.printed_mark == PaperMark::none);
-        QVERIFY(cell_of(longterm, {"ETTh1", "96"}, {"DLinear", "MSE"}).printed_mark == PaperMark::bold);
+        QVERIFY(cell.printed_mark == Mark::none);
+        QVERIFY(cell_of(longterm, {"ETTh1", "96"}, {"DLinear", "MSE"}).printed_mark == Mark::bold);
         QCOMPARE(cell_of(paper_table("paired"), {"ETTh1", "336"}, {"Δ"}).paper(), -0.0189);
         QCOMPARE(cell_of(paper_table("pca"), {"Anchor embeddings"}, {"λ_cov = 0.1", "PC2"}).paper(), 0.4096);
         QVERIFY(std::isnan(cell_of(paper_table("sensitivity"), {"ETTh1", "96"}, {"K", "4"}).paper()));
@@ -281,10 +281,10 @@ private Q_SLOTS:
         QCOMPARE(improved.wanted, 8);
         const auto& p = cell_of(table, {"Decomposed", "3-way"}, {"p"});
         QVERIFY(std::abs(p.value - 0.0390625) < 1e-12);  // W = 3
-        QVERIFY(p.mark == PaperMark::bold);
+        QVERIFY(p.mark == Mark::bold);
         const auto& mse = cell_of(table, {"Decomposed", "3-way"}, {"λ_cov = 0.1"});
         QVERIFY(std::abs(mse.value - (0.5 - 0.033 / 8)) < 1e-12);
-        QVERIFY(mse.mark == PaperMark::bold);
+        QVERIFY(mse.mark == Mark::bold);
         QVERIFY(std::isnan(cell_of(table, {"Raw", "3-way"}, {"λ_cov = 0"}).value));
         QCOMPARE(table.missing, 32);
         QCOMPARE(table.backbone, std::string("openai-gpt2-small"));
@@ -311,7 +311,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(cell.sd - 0.1) < 1e-12);
         QCOMPARE(cell.n, 3);
         QVERIFY(std::isnan(cell_of(table, {"ETTh1", "96", "MSE"}, {"λ_cov = 0.5"}).value));
-        QVERIFY(cell.mark == PaperMark::none);  // nothing to compete with
+        QVERIFY(cell.mark == Mark::none);  // nothing to compete with
     }
 
     void an_average_needs_all_its_parts() {

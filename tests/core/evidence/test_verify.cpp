@@ -225,19 +225,6 @@ private Q_SLOTS:
         QCOMPARE(verify_test::digests(batch.path()), before);
     }
 
-    void every_changed_digit_is_named() {
-        const Batch batch;
-        const auto digits = verify_test::printed_digits(batch.path());
-        QVERIFY(digits.size() > 1000);
-        std::mt19937 random(2021);
-        for (int i = 0; i < 200; ++i) {
-            const verify_test::ChangedDigit changed(digits, random);
-            const auto result = verify(batch.path());
-            QVERIFY2(names(result, changed.file()), (changed.place() + "\n" + text_of(result)).c_str());
-        }
-        QVERIFY(verify(batch.path()).findings.empty());
-    }
-
     void the_cell_is_named() {
         const Batch batch;
         const auto file = batch.path() / "results.csv";

@@ -15,37 +15,57 @@
 using casp::figures::CompareMetric;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
+using casp::widgets::testing::MemoryRun;
+
+namespace {
+
+/// The page with runs of several models.
+struct Shown {
+    MemoryLibrary library;
+    QStringList folders;
+    Selection selection;
+    ComparePanel panel{library, selection};
+
+    MemoryRun& add(const std::string& model, int seed, double lambda = 0, const char* data = "ETTh1-96",
+                   const std::string& preset = {}, int percent = 100) {
+        auto& run = library.add(QString::fromLatin1(data), lambda, seed, QString::fromStdString("_" + model));
+        run.its_summary.row.model = model;
+        auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
+        config.model.name = model;
+        config.preset = preset;
+        config.data.percent = percent;
+        run.its_record.attributes.config = casp::config::to_toml(config);
+        folders += run.folder();
+        return run;
+    }
+    void show() {
+        panel.resize(1150, 700);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        selection.set_runs(folders);
+    }
+};
+
+}  // namespace
 
 class TestCompareRanks : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void models_are_ranked() {
-        MemoryLibrary library;
-        QStringList folders, of_casp;
-        const auto add = [&](const QString& data, const std::string& model, int seed, double mse) {
-            auto& run = library.add(data, 0.0, seed, QString::fromStdString("_" + model));
-            run.its_summary.row.model = model;
-            run.its_summary.row.test_mse = mse;
-            auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
-            config.model.name = model;
-            run.its_record.attributes.config = casp::config::to_toml(config);
-            folders += run.folder();
-            if (model == "casp-llm") of_casp += run.folder();
-        };
+        Shown shown;
+        auto& [library, folders, selection, panel] = shown;
         for (const int seed : {2021, 2022}) {
-            add(QStringLiteral("ETTh1-96"), "casp-llm", seed, seed == 2021 ? 0.3 : 0.5);
-            add(QStringLiteral("ETTh1-96"), "dlinear", seed, 0.375);
-            add(QStringLiteral("ETTm1-96"), "casp-llm", seed, 0.25);
+            shown.add("casp-llm", seed).its_summary.row.test_mse = seed == 2021 ? 0.3 : 0.5;
+            shown.add("dlinear", seed).its_summary.row.test_mse = 0.375;
+            shown.add("casp-llm", seed, 0, "ETTm1-96").its_summary.row.test_mse = 0.25;
         }
-        Selection selection;
-        ComparePanel panel(library, selection);
-        panel.resize(1150, 700);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QStringList of_casp;
+        for (const auto& run : library.runs)
+            if (run->its_summary.row.model == "casp-llm") of_casp += run->folder();
         auto* tabs = panel.findChild<QTabBar*>();
         QVERIFY(tabs != nullptr && !tabs->isVisible());
-        selection.set_runs(folders);
+        shown.show();
         QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
         QVERIFY(tabs->isVisible());
         tabs->setCurrentIndex(1);
@@ -61,7 +81,6 @@ private Q_SLOTS:
         QVERIFY(!view.item(1, 2)->font().bold());  // the only model there
         QCOMPARE(view.item(1, 2)->text(), QStringLiteral("0.2500 ± 0.0000"));
         QCOMPARE(view.item(1, 3)->text(), QStringLiteral("2.000"));
-        keep_picture(panel, QStringLiteral("compare_ranks"));
         for (auto* button : panel.ranks()->findChildren<QPushButton*>())
             if (button->text().contains(QStringLiteral("LaTe"))) button->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\\textbf{0.3750")));
@@ -84,29 +103,18 @@ private Q_SLOTS:
     }
 
     void models_of_unequal_seeds_are_paired() {
-        MemoryLibrary library;
-        QStringList folders;
+        Shown shown;
+        auto& panel = shown.panel;
         const auto add = [&](const std::string& model, double lambda, int seeds) {
             for (int seed = 1; seed <= seeds; ++seed) {
-                auto& run = library.add(QStringLiteral("ETTh1-96"), lambda, seed,
-                                        QString::fromStdString("_" + model));
-                run.its_summary.row.model = model;
-                run.its_summary.row.test_mse = 0.4 + 0.01 * seed;
-                if (model != "casp-llm") run.its_summary.row.backbone.clear();
-                auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
-                config.model.name = model;
-                run.its_record.attributes.config = casp::config::to_toml(config);
-                folders += run.folder();
+                auto& row = shown.add(model, seed, lambda).its_summary.row;
+                row.test_mse = 0.4 + 0.01 * seed;
+                if (model != "casp-llm") row.backbone.clear();
             }
         };
         add("casp-llm", 0.0, 6);
         add("dlinear", 0.1, 4);
-        Selection selection;
-        ComparePanel panel(library, selection);
-        panel.resize(1150, 700);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        selection.set_runs(folders);
+        shown.show();
         QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
         panel.set_x_key(QStringLiteral("model.name"));
         panel.set_base(QStringLiteral("casp-llm"));
@@ -122,52 +130,34 @@ private Q_SLOTS:
         panel.findChild<QTabBar*>()->setCurrentIndex(1);
         QVERIFY(panel.ranks()->view()->item(0, 1)->text().endsWith(QStringLiteral(", n = 4")));
         QVERIFY(panel.ranks()->view()->item(1, 1)->text().endsWith(QStringLiteral(", n = 6")));
-        keep_picture(panel, QStringLiteral("compare_models"));
         // Another λ_cov is a row of its model, and DLinear is listed once.
         add("casp-llm", 0.1, 5);
         add("casp-llm", 0.05, 1);
-        selection.set_runs(folders);
+        shown.selection.set_runs(shown.folders);
         QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{4});
         QCOMPARE(panel.ranks()->ranks().tasks, std::vector<std::string>{"ETTh1-96"});
         QTRY_COMPARE(panel.table()->rowCount(), 4);
         QCOMPARE(panel.table()->horizontalHeaderItem(2)->text(), QStringLiteral("mean (n = 1: value)"));
-        keep_picture(panel, QStringLiteral("compare_models_lambda"));
     }
 
     /// Few-shot runs are another task, although their fraction of the data could follow from the preset.
     void ranks_need_a_shared_task() {
-        MemoryLibrary library;
-        const auto add = [&](const std::string& model, const std::string& preset, int percent) {
-            auto& run =
-                library.add(QStringLiteral("ETTh1-96"), 0.0, 2021, QString::fromStdString("_" + model));
-            run.its_summary.row.model = model;
-            auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
-            config.model.name = model;
-            config.preset = preset;
-            config.data.percent = percent;
-            run.its_record.attributes.config = casp::config::to_toml(config);
-            return run.folder();
-        };
-        QStringList folders{add("casp-llm", "etth1-96", 100), add("dlinear", "dlinear-etth1-96", 10)};
-        Selection selection;
-        ComparePanel panel(library, selection);
-        panel.resize(1150, 700);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        selection.set_runs(folders);
+        Shown shown;
+        auto& [library, folders, selection, panel] = shown;
+        shown.add("casp-llm", 2021, 0, "ETTh1-96", "etth1-96");
+        shown.add("dlinear", 2021, 0, "ETTh1-96", "dlinear-etth1-96", 10);
+        shown.show();
         QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
         QCOMPARE(panel.ranks()->ranks().tasks.size(), std::size_t{2});
         auto* tabs = panel.findChild<QTabBar*>();
         QVERIFY(tabs != nullptr && !tabs->isVisible());
-        folders += add("ridge", "ridge-etth1-96", 10);
+        shown.add("ridge", 2021, 0, "ETTh1-96", "ridge-etth1-96", 10);
         selection.set_runs(folders);
         QTRY_VERIFY(tabs->isVisible());
         QVERIFY(casp::evidence::has_ranks(panel.ranks()->ranks()));
         // What is left out is counted.
-        folders += add("naive", {}, 10);
-        library.runs.back()->its_summary.row.state = casp::store::RunState::finished_early;
-        folders += add("seasonal-naive", {}, 10);
-        library.runs.back()->its_record.attributes.config = "no settings [";
+        shown.add("naive", 2021).its_summary.row.state = casp::store::RunState::finished_early;
+        shown.add("seasonal-naive", 2021).its_record.attributes.config = "no settings [";
         selection.set_runs(folders);
         const auto* note = panel.ranks()->findChild<QLabel*>();
         QTRY_VERIFY2(note->text().contains(

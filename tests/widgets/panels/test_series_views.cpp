@@ -91,6 +91,7 @@ public:
         row.test_owa = 0.9;
         auto& r = run->its_record;
         config::Config config;
+        config.model.name = "naive";
         config.data.path = "/data/Yearly-train.csv";
         config.data.lookback = 2;
         config.data.horizon = 1;
@@ -357,21 +358,14 @@ private Q_SLOTS:
         QVERIFY(view->isColumnHidden(static_cast<int>(RunsColumn::test_owa)));
     }
 
-    void the_compare_page_offers_scores_with_them() {
+    void the_compare_page_begins_with_scores_of_collections() {
         CollectionLibrary library;
         auto& plain = library.add(QStringLiteral("x-96"), 0.1, 1);
         auto& run = library.make(2, 3, scores_with({1, 2, 3}, {1, 2, 3}));
         Selection selection;
         ComparePanel panel(library, selection);
-        auto* metric = panel.findChild<QComboBox*>();
-        selection.set_runs({plain.folder()});
-        panel.refresh();
-        QCOMPARE(metric->findText(QStringLiteral("Test sMAPE")), -1);
-        selection.set_runs({plain.folder(), run.folder()});
-        panel.refresh();
-        QCOMPARE(metric->findText(QStringLiteral("Test sMAPE")),
-                 metric->findText(QStringLiteral("Test MAE")) + 1);
-        QCOMPARE(metric->currentText(), QStringLiteral("Test MSE"));
+        panel.show();
+        const auto* metric = panel.findChild<QComboBox*>();
         selection.set_runs({run.folder()});
         panel.refresh();
         QCOMPARE(metric->currentText(), QStringLiteral("Test sMAPE"));
@@ -379,54 +373,10 @@ private Q_SLOTS:
         panel.refresh();
         QCOMPARE(metric->currentText(), QStringLiteral("Test MSE"));
         panel.set_metric(figures::CompareMetric::test_owa);
-        QCOMPARE(panel.comparison().complete, 1);
-        const auto state = panel.save_state();
+        QTRY_COMPARE(panel.comparison().complete, 1);
         selection.set_runs({plain.folder()});
         panel.refresh();
         QCOMPARE(metric->currentText(), QStringLiteral("Test OWA"));  // as chosen
-        QCOMPARE(metric->findText(QStringLiteral("Test sMAPE")), -1);
-        ComparePanel other(library, selection);
-        QVERIFY(other.restore_state(state));
-        QCOMPARE(other.findChild<QComboBox*>()->currentText(), QStringLiteral("Test OWA"));
-    }
-
-    void two_runs_are_compared_over_their_series() {
-        CollectionLibrary library;
-        std::vector<double> base, other;
-        for (int i = 0; i < 60; ++i) {
-            base.push_back(10 + i % 7);
-            other.push_back(base.back() - (i % 10 == 0 ? -1 : 1));
-        }
-        auto& a = library.make(1, 60, scores_with(base, base));
-        auto& b = library.make(2, 60, nullptr);
-        auto& c = library.make(3, 60, scores_with(base, base));
-        c.its_record.attributes.dataset_sha256 = "def";
-        DifferencePanel panel(library);
-        panel.set_runs({a.folder(), b.folder()});
-        QVERIFY(panel.text().contains(QStringLiteral("Reading the scores")));
-        b.scores = scores_with(other, other);
-        Q_EMIT b.changed(RunPart::forecasts);
-        QTRY_VERIFY(panel.text().contains(QStringLiteral("sMAPE: 60 series: lower by")));
-        QVERIFY2(panel.text().contains(QStringLiteral("90.0 % of the series improved")),
-                 qPrintable(panel.text()));
-        QVERIFY(panel.text().contains(QStringLiteral("MASE: 60 series")));
-        QVERIFY(panel.text().contains(QStringLiteral("says nothing about other seeds")));
-        const auto rows = [&] {
-            QStringList names;
-            for (int row = 0; row < panel.table()->rowCount(); ++row)
-                names << panel.table()->item(row, 0)->text();
-            return names;
-        };
-        QVERIFY(rows().contains(QStringLiteral("sMAPE")) && rows().contains(QStringLiteral("OWA")));
-
-        panel.set_runs({a.folder(), c.folder()});
-        QTRY_VERIFY(panel.text().contains(QStringLiteral("the data sets differ")));
-        panel.set_runs({a.folder(), b.folder(), c.folder()});
-        QVERIFY(!panel.text().contains(QStringLiteral("series")));
-        auto &x = library.add(QStringLiteral("x-96"), 0.1, 1), &y = library.add(QStringLiteral("x-96"), 0, 1);
-        panel.set_runs({x.folder(), y.folder()});
-        QVERIFY(!panel.text().contains(QStringLiteral("series")));
-        QVERIFY(!rows().contains(QStringLiteral("sMAPE")));
     }
 };
 

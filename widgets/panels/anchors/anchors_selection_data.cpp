@@ -7,7 +7,7 @@
 #include <set>
 
 #include "config/text_utils.h"
-#include "figures/latex.h"
+#include "evidence/latex.h"
 #include "figures/numbers.h"
 #include "panels/runs/runs_columns.h"
 #include "state/core_text.h"
@@ -260,7 +260,8 @@ QString retrieval_latex(const RetrievalStatistics& statistics, std::size_t refer
         "cosine & Jaccard & Jaccard, top 20 & Moved \\\\\n\\midrule\n");
     for (std::size_t i = 0; i < statistics.rows.size(); ++i) {
         QStringList cells;
-        for (const auto& cell : retrieval_cells(statistics, i, reference)) cells << figures::latex_text(cell);
+        for (const auto& cell : retrieval_cells(statistics, i, reference))
+            cells << QString::fromStdString(evidence::latex_escaped(cell.toStdString()));
         text += cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n");
     }
     return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n");

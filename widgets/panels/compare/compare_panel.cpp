@@ -5,7 +5,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -21,6 +20,7 @@
 #include "panels/compare/ranks_table.h"
 #include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"
+#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
@@ -80,7 +80,6 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       library_(library),
       selection_(selection),
       settings_(library),
-      metrics_(library),
       metric_(named(new QComboBox(this), tr("Metric"), tr("Metric to compare"))),
       x_(named(new QComboBox(this), tr("Against"),
                tr("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
@@ -101,24 +100,19 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       difference_(named(new QCheckBox(tr("&Difference"), this), tr("Difference from the base"),
                         tr("Plots the mean of the paired differences from the base with its 95 % interval. "
                            "Hollow marks: p ≥ 0.05 after Holm's correction"))),
-      early_(named(new QCheckBox(tr("Include finished earl&y"), this), tr("Include runs finished early"),
-                   tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
-                      "as hollow marks and excluded, because they were trained for fewer steps than "
-                      "their settings specify and are not replicates of the other runs"))),
-      note_(new QLabel(this)),
-      verdict_(new QLabel(this)),
+      note_(note_label(this, tr("Runs omitted from the comparison"))),
+      verdict_(note_label(this, tr("Result of the paired tests"))),
       frame_(new ViewFrame(tr("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
-      table_(named(new QTableWidget(this), tr("Mean and spread"),
-                   tr("Number of runs, mean and sample standard deviation (n − 1) of each point; "
-                      "early: number of its runs finished early"))),
+      table_(reading_table(this, tr("Mean and spread"),
+                           tr("Number of runs, mean and sample standard deviation (n − 1) of each point; "
+                              "early: number of its runs finished early"))),
       ranks_(new RanksTable(this)),
       tabs_(new QTabWidget(this)),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(tr("Compare"));
     for (const auto& info : figures::compare_metrics())
-        if (info.in_menu && !is_score(info.metric))
-            metric_->addItem(translated(info.name), static_cast<int>(info.metric));
+        if (info.in_menu) metric_->addItem(translated(info.name), static_cast<int>(info.metric));
     scope_->addItem(tr("Shown runs"));
     scope_->addItem(tr("All runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -130,14 +124,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     view_->setAccessibleName(tr("Comparison of runs"));
     frame_->set_content(view_);
 
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setAlternatingRowColors(true);
-    table_->setShowGrid(false);
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
     auto* copy = named(new QPushButton(tr("Copy as &Markdown"), this), tr("Copy as Markdown"),
                        tr("Copies the table of means and tests for notes and papers"));
     auto* side = new QWidget(this);
@@ -158,27 +145,15 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
 
     auto* top = new FlowLayout;  // wraps on a narrow page
     top->setContentsMargins(6, 6, 6, 2);
-    const auto pair = [&](const QString& text, QWidget* control) {
-        auto* both = new QWidget(this);
-        auto* row = new QHBoxLayout(both);
-        row->setContentsMargins(0, 0, 0, 0);
-        auto* label = new QLabel(text, both);
-        label->setBuddy(control);
-        label->setToolTip(control->toolTip());
-        row->addWidget(label);
-        row->addWidget(control);
-        top->addWidget(both);
-    };
     top->addWidget(metric_);
-    pair(tr("&Against"), x_);
-    pair(tr("&Base"), base_);
-    pair(tr("&Colour by"), colour_);
-    pair(tr("R&uns"), scope_);
+    add_labelled(top, tr("&Against"), x_);
+    add_labelled(top, tr("&Base"), base_);
+    add_labelled(top, tr("&Colour by"), colour_);
+    add_labelled(top, tr("R&uns"), scope_);
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
     top->addWidget(difference_);
-    top->addWidget(early_);
     splitter_->addWidget(frame_);
     splitter_->addWidget(tabs_);
     splitter_->setStretchFactor(0, 3);
@@ -189,18 +164,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(top);
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setContentsMargins(6, 0, 6, 0);
-    note_->setAccessibleName(tr("Runs omitted from the comparison"));
     note_->setObjectName(QStringLiteral("problems"));
-    note_->hide();
-    verdict_->setWordWrap(true);
-    verdict_->setTextFormat(Qt::PlainText);
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    verdict_->setContentsMargins(6, 0, 6, 0);
-    verdict_->setAccessibleName(tr("Result of the paired tests"));
     verdict_->setObjectName(QStringLiteral("verdict"));
     verdict_->setToolTip(
         tr("Paired tests: runs with the same seed in the same task, one value against the base.\n"
@@ -208,15 +172,13 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
            "made no difference.\n"
            "p after Holm's correction: accounts for the number of tests.\n"
            "95 % interval: of the mean difference, bootstrap over the pairs."));
-    verdict_->hide();
     layout->addWidget(note_);
     layout->addWidget(verdict_);
     layout->addWidget(splitter_, 1);
 
-    // Selecting another metric also stops reading run.h5 if that does not need it.
     connect(metric_, &QComboBox::activated, this, [this] { metric_chosen_ = true; });
     connect(metric_, &QComboBox::currentIndexChanged, this,
-            [this] { needs_records() || metrics_.is_pending() ? refresh() : compare(); });
+            [this] { needs_records() ? refresh() : compare(); });
     connect(x_, &QComboBox::currentIndexChanged, this, [this] { set_x_key(x_->currentData().toString()); });
     connect(base_, &QComboBox::currentIndexChanged, this, [this] {
         base_value_ = base_->currentData().toString();
@@ -230,7 +192,6 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(scope_, &QComboBox::currentIndexChanged, this, &ComparePanel::refresh);
     for (auto* box : {log_x_, singles_, difference_})
         connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
-    connect(early_, &QCheckBox::toggled, this, &ComparePanel::compare);
     connect(last_value_, &QCheckBox::toggled, this, &ComparePanel::refresh);
     connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
     connect(ranks_, &RanksTable::message, this, &ComparePanel::message);
@@ -258,7 +219,6 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(&library, &RunLibrary::changed, this, &ComparePanel::later);
     connect(&library, &RunLibrary::removed, this, &ComparePanel::later);
     connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
-    connect(&metrics_, &RunsMetrics::changed, this, &ComparePanel::later);
     connect(&common_, &CommonErrors::changed, this, &ComparePanel::later);
     connect(frame_, &ViewFrame::help_requested, this, &ComparePanel::help_requested);
     connect(frame_, &ViewFrame::maximise_requested, this, &ComparePanel::maximise_requested);
@@ -280,7 +240,7 @@ void ComparePanel::later() {
 
 void ComparePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (stale_ || settings_.has_problems() || metrics_.has_problems()) refresh();
+    if (stale_ || settings_.has_problems()) refresh();
 }
 
 QStringList ComparePanel::folders() const {
@@ -301,40 +261,17 @@ CompareMetric ComparePanel::metric() const {
     return static_cast<CompareMetric>(metric_->currentData().toInt());
 }
 
-int ComparePanel::place_of_metric(CompareMetric metric) {
-    const int number = static_cast<int>(metric);
-    int at = 0;
-    while (at < metric_->count() && metric_->itemData(at).toInt() < number) ++at;
-    if (at < metric_->count() && metric_->itemData(at).toInt() == number) return at;
-    const QSignalBlocker block(metric_);  // the current metric stays
-    metric_->insertItem(at, translated(info_of(metric).name), number);
-    return at;
-}
-
 void ComparePanel::choose_default_metric() {
     if (metric_chosen_ || runs_.empty()) return;
     const bool all = std::all_of(runs_.begin(), runs_.end(),
                                  [](const CompareRun& run) { return store::has_scores(run.row); });
     const QSignalBlocker block(metric_);
-    metric_->setCurrentIndex(place_of_metric(all ? CompareMetric::test_smape : CompareMetric::test_mse));
-}
-
-void ComparePanel::offer_scores() {
-    const bool any = std::any_of(runs_.begin(), runs_.end(),
-                                 [](const CompareRun& run) { return store::has_scores(run.row); });
-    for (const auto& info : figures::compare_metrics()) {
-        if (!is_score(info.metric)) continue;
-        if (any)
-            (void)place_of_metric(info.metric);
-        else if (const int at = metric_->findData(static_cast<int>(info.metric));
-                 at >= 0 && at != metric_->currentIndex())
-            metric_->removeItem(at);
-    }
+    metric_->setCurrentIndex(
+        metric_->findData(static_cast<int>(all ? CompareMetric::test_smape : CompareMetric::test_mse)));
 }
 
 void ComparePanel::fill_choices() {
     choose_default_metric();
-    offer_scores();
     std::vector<CompareRun> finished;
     for (const auto& run : runs_)
         if (store::is_complete(run.row.state)) finished.push_back(run);
@@ -383,7 +320,7 @@ void ComparePanel::rank_models() {
 
 void ComparePanel::compare() {
     rank_models();
-    comparison_ = figures::compare(runs_, metric(), x_key_, early_->isChecked());
+    comparison_ = figures::compare(runs_, metric(), x_key_);
     figures::set_base(comparison_, base_value_);
     const bool waits = figures::most_pairs(comparison_) > most_waited;
     if (waits) draw();
@@ -402,8 +339,7 @@ void ComparePanel::compare() {
 
 void ComparePanel::draw() {
     show_notes();
-    view_->set_busy(settings_.is_pending() || metrics_.is_pending() || common_.is_pending() ||
-                    !comparison_.tested);
+    view_->set_busy(settings_.is_pending() || common_.is_pending() || !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
         tr("%1 against %2")
@@ -422,17 +358,12 @@ void ComparePanel::show_verdict() {
             lines << test_sentence(comparison_, *tests[row]);
     if (lines.isEmpty()) lines = test_summary(comparison_, most_sentences);
     if (!comparison_.tested && !comparison_.base.isEmpty()) lines << tr("Testing pairs of runs…");
-    verdict_->setText(translated_message(lines.join(QLatin1Char('\n'))));
-    verdict_->setVisible(!lines.isEmpty());
+    show_note(verdict_, translated_message(lines.join(QLatin1Char('\n'))));
 }
 
 figures::Figure ComparePanel::figure() const {
-    auto figure = compare_figure(comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(),
-                                               last_value_->isChecked(), difference_->isChecked()});
-    if (metrics_.is_pending() && figure.plots.empty())
-        figure.empty_text =
-            tr("Reading this metric: %1 of %2 runs read.").arg(metrics_.done()).arg(metrics_.wanted());
-    return figure;
+    return compare_figure(comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(),
+                                        last_value_->isChecked(), difference_->isChecked()});
 }
 
 void ComparePanel::fill_table() {
@@ -459,9 +390,7 @@ void ComparePanel::fill_table() {
             if (c == early)
                 item->setToolTip(row[c].isEmpty()
                                      ? tr("None of these runs were finished early")
-                                     : tr("%1 finished early, %2 the mean")
-                                           .arg(row[c], comparison_.counts_early ? tr("included in")
-                                                                                 : tr("excluded from")));
+                                     : tr("%1 finished early, excluded from the mean").arg(row[c]));
             else
                 item->setToolTip(titles[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
@@ -483,7 +412,7 @@ void ComparePanel::copy_markdown() {
 
 void ComparePanel::set_metric(CompareMetric metric) {
     metric_chosen_ = true;
-    metric_->setCurrentIndex(place_of_metric(metric));
+    metric_->setCurrentIndex(metric_->findData(static_cast<int>(metric)));
 }
 
 void ComparePanel::set_x_key(const QString& key) {
@@ -510,7 +439,6 @@ QByteArray ComparePanel::save_state() const {
                                      {QStringLiteral("log_x"), log_x_->isChecked()},
                                      {QStringLiteral("singles"), singles_->isChecked()},
                                      {QStringLiteral("last_value"), last_value_->isChecked()},
-                                     {QStringLiteral("early"), early_->isChecked()},
                                      {QStringLiteral("base"), base_value_},
                                      {QStringLiteral("difference"), difference_->isChecked()},
                                      {QStringLiteral("ranks"), shows_ranks_},
@@ -536,7 +464,6 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     log_x_->setChecked(root.value(QStringLiteral("log_x")).toBool());
     singles_->setChecked(root.value(QStringLiteral("singles")).toBool(true));
     last_value_->setChecked(root.value(QStringLiteral("last_value")).toBool(true));
-    early_->setChecked(root.value(QStringLiteral("early")).toBool());
     difference_->setChecked(root.value(QStringLiteral("difference")).toBool(true));
     shows_ranks_ = root.value(QStringLiteral("ranks")).toBool();
     splitter_->restoreState(

@@ -14,7 +14,6 @@
 
 #include "figures/recipe_sensitivity.h"
 #include "panels/compare/common_errors.h"
-#include "panels/runs/runs_metrics.h"
 #include "panels/runs/runs_settings.h"
 #include "state/job.h"
 #include "state/run_library.h"
@@ -73,18 +72,11 @@ private:
     /// Whether the plotted values are only in run.h5.
     [[nodiscard]] bool needs_records() const;
     void take_record(figures::CompareRun& run);
-    static void take_metrics(figures::CompareRun& run, const RunMetrics& metrics);
     void show_notes();
-    /// Progress of reading, and runs whose run.h5 cannot be read.
-    [[nodiscard]] QStringList reading_notes() const;
     [[nodiscard]] figures::CompareMetric metric() const;
     void fill_choices();
     /// sMAPE if all runs are on collections of series, else MSE.
     void choose_default_metric();
-    /// Offers the scores of collections of series while a run has them.
-    void offer_scores();
-    /// Position of a metric in the menu, where it is inserted if it is missing.
-    int place_of_metric(figures::CompareMetric metric);
     void fill_bases();
     void fill_table();
     void show_verdict();
@@ -97,7 +89,6 @@ private:
     RunLibrary& library_;
     Selection& selection_;
     RunsSettings settings_;
-    RunsMetrics metrics_;
     CommonErrors common_;
     std::vector<figures::CompareRun> runs_;
     figures::Comparison comparison_;
@@ -116,7 +107,6 @@ private:
     QCheckBox* singles_;
     QCheckBox* last_value_;
     QCheckBox* difference_;
-    QCheckBox* early_;
     QLabel* note_;
     QLabel* verdict_;
     ViewFrame* frame_;
@@ -128,7 +118,6 @@ private:
     QTimer timer_;
     bool shows_ranks_ = false;  ///< chosen by the user, also while no models share a task
     bool stale_ = true, pending_ = false;
-    qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
     Job<figures::Comparison> tests_;
 };
 

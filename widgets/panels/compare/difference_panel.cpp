@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/icons.h"
+#include "panels/view/reading.h"
 
 namespace casp::widgets {
 
@@ -16,12 +17,12 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     : QWidget(parent),
       library_(library),
       settings_(library),
-      over_series_(library),
       all_(new QCheckBox(tr("&Equal settings too"), this)),
       markdown_(new QPushButton(tr("Copy as &Markdown"), this)),
       csv_(new QPushButton(tr("Copy as CS&V"), this)),
-      table_(new QTableWidget(this)),
-      note_(new QLabel(this)),
+      table_(reading_table(this, tr("Settings in which the runs differ, and their results"),
+                           tr("Settings in which the runs differ, and their results"))),
+      note_(note_label(this, tr("Notes on this table"))),
       new_theme_(new WhenShown(this, [this] { fill(); })) {
     setAccessibleName(tr("Difference of settings"));
     all_->setAccessibleName(tr("Equal settings too"));
@@ -30,23 +31,9 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     markdown_->setToolTip(tr("Copies this table for notes and papers"));
     csv_->setAccessibleName(tr("Copy as CSV"));
     csv_->setToolTip(tr("Copies this table for a spreadsheet"));
-    table_->setAccessibleName(tr("Settings in which the runs differ, and their results"));
-    table_->setToolTip(tr("Settings in which the runs differ, and their results"));
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionMode(QAbstractItemView::ContiguousSelection);
-    table_->setAlternatingRowColors(true);
-    table_->setShowGrid(false);
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setWordWrap(false);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setAccessibleName(tr("Notes on this table"));
     note_->setToolTip(tr("Notes on this table"));
 
     auto* top = new QHBoxLayout;
@@ -64,7 +51,6 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     connect(markdown_, &QPushButton::clicked, this, &DifferencePanel::copy_markdown);
     connect(csv_, &QPushButton::clicked, this, &DifferencePanel::copy_csv);
     connect(&settings_, &RunsSettings::changed, this, &DifferencePanel::fill);
-    connect(&over_series_, &SeriesDifference::changed, this, &DifferencePanel::fill);
     connect(&library, &RunLibrary::changed, this, [this](int index) {
         if (folders_.contains(library_.at(index).folder)) fill();
     });
@@ -95,7 +81,6 @@ void DifferencePanel::fill() {
         const int index = library_.index_of(folder);
         runs_.push_back({library_.at(index), settings_.find(folder), settings_.problem(folder)});
     }
-    over_series_.set_runs(known);
     const bool enough = !runs_.empty(), one = runs_.size() == 1;
     rows_ = enough ? difference_rows(runs_, one || all_->isChecked()) : std::vector<DifferenceRow>();
     all_->setEnabled(!one);
@@ -119,10 +104,8 @@ void DifferencePanel::fill() {
             std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run.config != nullptr; });
         if (all_read && !rows_.empty() && rows_.front().result)
             notes += tr("These runs have the same settings.");
-        if (!over_series_.text().isEmpty()) notes += over_series_.text();
     }
-    note_->setText(notes.join(QLatin1Char('\n')));
-    note_->setVisible(!notes.isEmpty());
+    show_note(note_, notes.join(QLatin1Char('\n')));
     note_->setAlignment(enough ? Qt::AlignLeft : Qt::AlignCenter);
 
     bool with_change = false;

@@ -1,6 +1,6 @@
 #pragma once
 // Panel showing the differing settings of the selected runs with their results; for a single run, all
-// settings; for two runs on a collection of series, their comparison over the series.
+// settings.
 
 #include <QCheckBox>
 #include <QLabel>
@@ -9,7 +9,6 @@
 #include <QWidget>
 
 #include "panels/compare/difference_data.h"
-#include "panels/compare/series_difference.h"
 #include "panels/runs/runs_settings.h"
 #include "panels/view/when_shown.h"
 
@@ -43,7 +42,6 @@ private:
 
     RunLibrary& library_;
     RunsSettings settings_;
-    SeriesDifference over_series_;
     QStringList folders_;
     std::vector<DifferenceRun> runs_;
     std::vector<DifferenceRow> rows_;

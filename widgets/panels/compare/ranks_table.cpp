@@ -12,6 +12,7 @@
 #include "data/catalog_rules.h"
 #include "evidence/ranks_text.h"
 #include "evidence/run_settings.h"
+#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
@@ -79,23 +80,12 @@ QString title_of(const std::string& metric) {
 }  // namespace
 
 RanksTable::RanksTable(QWidget* parent)
-    : QWidget(parent), note_(new QLabel(this)), view_(new QTableWidget(this)) {
+    : QWidget(parent),
+      note_(note_label(this, tr("About the table of models and tasks"))),
+      view_(reading_table(this, tr("Errors and ranks of models"),
+                          tr("Mean error of each model in each task, with its rank in the task"))) {
     setAccessibleName(tr("Models and tasks"));
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setAccessibleName(tr("About the table of models and tasks"));
-    view_->setAccessibleName(tr("Errors and ranks of models"));
-    view_->setToolTip(tr("Mean error of each model in each task, with its rank in the task"));
-    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view_->setAlternatingRowColors(true);
-    view_->setShowGrid(false);
-    view_->setTabKeyNavigation(false);
-    view_->setFrameShape(QFrame::NoFrame);
-    view_->setWordWrap(false);
-    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view_->verticalHeader()->hide();
-    view_->horizontalHeader()->setHighlightSections(false);
+    note_->setContentsMargins(0, 0, 0, 0);
     auto* bar = new QWidget(this);
     auto* flow = make_flow(bar);
     const auto add = [&](const QString& text, const QString& format, const QString& help, auto write) {
@@ -132,8 +122,8 @@ void RanksTable::set_runs(const std::vector<figures::CompareRun>& runs, const st
 
 void RanksTable::show_ranks(RankTable ranks) {
     ranks_ = std::move(ranks);
-    note_->setText(title_of(ranks_.metric) + QStringLiteral(". ") +
-                   translated_message(evidence::rank_note(ranks_)));
+    show_note(note_, title_of(ranks_.metric) + QStringLiteral(". ") +
+                         translated_message(evidence::rank_note(ranks_)));
     const auto lines = evidence::rank_lines(ranks_);
     const auto& header = lines.front();
     view_->clear();

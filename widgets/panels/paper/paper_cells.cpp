@@ -11,8 +11,8 @@
 
 namespace casp::widgets {
 
+using evidence::Mark;
 using evidence::PaperCell;
-using evidence::PaperMark;
 using evidence::PaperTable;
 
 namespace {
@@ -51,9 +51,9 @@ QString value_of_ours(const PaperCell& cell) {
     return text;
 }
 
-QString mark_word(PaperMark mark) {
-    if (mark == PaperMark::bold) return QObject::tr(", bold");
-    return mark == PaperMark::underline ? QObject::tr(", underlined") : QString();
+QString mark_word(Mark mark) {
+    if (mark == Mark::bold) return QObject::tr(", bold");
+    return mark == Mark::underline ? QObject::tr(", underlined") : QString();
 }
 
 /// " †1"; empty: no note.
@@ -84,8 +84,8 @@ QString paper_line_text(const PaperTable& table, const PaperCell& cell, PaperLin
            (partial ? QStringLiteral(" (%1)").arg(coverage_text(table, cell)) : QString());
 }
 
-PaperMark paper_line_mark(const PaperCell& cell, PaperLine line) {
-    if (line == PaperLine::difference) return PaperMark::none;
+Mark paper_line_mark(const PaperCell& cell, PaperLine line) {
+    if (line == PaperLine::difference) return Mark::none;
     return line == PaperLine::ours ? cell.mark : cell.printed_mark;
 }
 

@@ -19,7 +19,7 @@ enum class PaperLine { ours, paper, difference };
 [[nodiscard]] QString paper_line_text(const evidence::PaperTable& table, const evidence::PaperCell& cell,
                                       PaperLine line);
 /// How the line is set: ours among our values, the paper's as printed.
-[[nodiscard]] evidence::PaperMark paper_line_mark(const evidence::PaperCell& cell, PaperLine line);
+[[nodiscard]] evidence::Mark paper_line_mark(const evidence::PaperCell& cell, PaperLine line);
 
 /// Labels of a row or column: "ETTh1 · 96".
 [[nodiscard]] QString paper_label(const std::vector<std::string>& parts);

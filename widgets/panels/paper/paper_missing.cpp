@@ -1,40 +1,20 @@
 #include "panels/paper/paper_missing.h"
 
-#include "state/amount_text.h"
-#include "state/core_message.h"
+#include <QObject>
+#include <QStringList>
+
+#include "evidence/missing_time.h"
 #include "util/embedded.h"
 
 namespace casp::widgets {
 
 using evidence::PaperTable;
 
-MissingTime time_of_missing(const PaperTable& table, const PreviewFunction& preview,
-                            const std::stop_token& stop) {
-    return evidence::time_of_missing(
-        table,
-        [&](const config::Config& config, const std::stop_token& stop_of_run) {
-            const auto estimate = preview(config, stop_of_run);
-            return evidence::RunTime{estimate.longest_seconds, estimate.problem.toStdString()};
-        },
-        stop);
-}
-
-QString missing_runs_text(const PaperTable& table, const std::optional<MissingTime>& time, bool pending) {
+QString missing_runs_text(const PaperTable& table) {
     QStringList sentences;
-    if (table.missing > 0) {
-        auto text = table.missing == 1 ? QObject::tr("1 run is missing")
-                                       : QObject::tr("%1 runs are missing").arg(table.missing);
-        if (pending) text += QObject::tr("; estimating the time…");
-        if (time && time->seconds > 0)
-            text += QObject::tr(", up to about %1 on this computer").arg(duration_text(time->seconds));
-        sentences << (pending ? text : text + u'.');
-        if (time && time->unknown > 0)
-            sentences << (time->problem.empty()
-                              ? QObject::tr("The time of %1 of them is unknown.").arg(time->unknown)
-                              : QObject::tr("The time of %1 of them is unknown: %2")
-                                    .arg(time->unknown)
-                                    .arg(translated_message(time->problem)));
-    }
+    if (table.missing > 0)
+        sentences << (table.missing == 1 ? QObject::tr("1 run is missing.")
+                                         : QObject::tr("%1 runs are missing.").arg(table.missing));
     if (table.not_offered > 0)
         sentences << QObject::tr("%1 runs need models or data that this version does not have.")
                          .arg(table.not_offered);

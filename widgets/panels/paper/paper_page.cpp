@@ -8,8 +8,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -23,17 +21,17 @@
 #include "evidence/paper_table_text.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/icons.h"
+#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
 #include "state/plain_text.h"
-#include "store/atomic_file.h"
 #include "util/error.h"
 
 namespace casp::widgets {
 
-using evidence::PaperMark;
+using evidence::Mark;
 using evidence::PaperTable;
 
 namespace {
@@ -44,22 +42,6 @@ constexpr qsizetype most_run_problems = 2;
 /// Choices of lines, in the order of the list; saved by name.
 const QStringList line_choices{QStringLiteral("both"), QStringLiteral("ours"), QStringLiteral("paper"),
                                QStringLiteral("difference")};
-
-QLabel* note_label(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setAccessibleName(name);
-    label->setContentsMargins(6, 0, 6, 0);
-    label->hide();
-    return label;
-}
-
-void show_text(QLabel& label, const QString& text) {
-    label.setText(text);
-    label.setVisible(!text.isEmpty());
-}
 
 /// Rich text, which wraps.
 QString tooltip_of(const QStringList& lines) {
@@ -78,7 +60,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
       tables_(new QComboBox(this)),
       lines_(new QComboBox(this)),
       settings_text_(note_label(this, tr("Backbone and settings of our runs"))),
-      missing_text_(note_label(this, tr("Missing runs and their time"))),
+      missing_text_(note_label(this, tr("Missing runs"))),
       problems_(note_label(this, tr("Runs that cannot be read"))),
       progress_(new QWidget(this)),
       bar_(new QProgressBar(progress_)),
@@ -100,7 +82,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(cancel, &QPushButton::clicked, this, [this] {
         fill_.cancel();
         progress_->hide();
-        show_text(*problems_, tr("Cancelled. Select the table again to fill it."));
+        show_note(problems_, tr("Cancelled. Select the table again to fill it."));
     });
     follow_library();
 }
@@ -141,7 +123,6 @@ void PaperPage::make_controls() {
         [this] { copy(tr("Markdown"), evidence::paper_table_markdown); });
     add(tr("Copy as CS&V"), tr("Copies one line per cell, with all digits, for a spreadsheet"),
         [this] { copy(tr("CSV"), evidence::paper_table_csv); });
-    add(tr("E&xport…"), tr("Writes the table as LaTeX, Markdown or CSV"), [this] { choose_file(); });
     run_ = add(tr("Run &what is missing…"),
                tr("Opens the table's experiment on the page Sweep; its Queue button queues the missing runs"),
                [this] { run_missing(); });
@@ -156,17 +137,13 @@ void PaperPage::make_controls() {
 
 void PaperPage::make_view() {
     // Made after the controls above them: that is the tab order.
-    view_ = new QTableWidget(this);
+    view_ = reading_table(this, tr("Values of the paper and ours"),
+                          tr("Click a value, or press Enter, to select its runs"));
+    view_->setAlternatingRowColors(false);
+    view_->setShowGrid(true);
+    view_->verticalHeader()->show();
     notes_ = new QPlainTextEdit(this);
-    view_->setAccessibleName(tr("Values of the paper and ours"));
-    view_->setToolTip(tr("Click a value, or press Enter, to select its runs"));
-    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
-    view_->setTabKeyNavigation(false);
-    view_->setFrameShape(QFrame::NoFrame);
-    view_->setWordWrap(false);
-    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view_->horizontalHeader()->setHighlightSections(false);
     view_->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     view_->setMinimumHeight(60);  // small screens
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -212,11 +189,6 @@ void PaperPage::showEvent(QShowEvent* event) {
 void PaperPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) new_theme_->ask();
-}
-
-void PaperPage::set_preview_function(PreviewFunction function) {
-    preview_ = std::move(function);
-    estimate_missing();
 }
 
 void PaperPage::set_table(const QString& name) {
@@ -281,15 +253,13 @@ PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vect
 }
 
 void PaperPage::start_fill() {
-    estimate_.cancel();
-    time_.reset();
     fill_.start([name = tables_->currentData().toString().toStdString(),
                  sources = sources_](const JobContext& job) { return fill_table(name, sources, job); },
                 {.done = [this](Filled filled) { take(std::move(filled)); },
                  .failed =
                      [this](const std::exception& error) {
                          progress_->hide();
-                         show_text(*problems_, plain_text(error));
+                         show_note(problems_, plain_text(error));
                      },
                  .progress =
                      [this](const Progress& progress) {
@@ -302,25 +272,7 @@ void PaperPage::start_fill() {
 void PaperPage::take(Filled filled) {
     progress_->hide();
     filled_ = std::move(filled);
-    estimate_missing();
     show_table();
-}
-
-void PaperPage::estimate_missing() {
-    if (!preview_ || table().missing == 0) return;
-    estimate_.start([table = table(), preview = preview_](
-                        const JobContext& job) { return time_of_missing(table, preview, job.stop); },
-                    {.done =
-                         [this](MissingTime time) {
-                             time_ = std::move(time);
-                             show_texts();
-                         },
-                     .failed =
-                         [this](const std::exception& error) {
-                             time_ = MissingTime{0, table().missing, error.what()};
-                             show_texts();
-                         }});
-    show_texts();
 }
 
 std::vector<PaperLine> PaperPage::lines() const {
@@ -358,8 +310,8 @@ void PaperPage::show_cell(int view_row, std::size_t row, std::size_t column, Pap
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto font = view_->font();
     const auto mark = paper_line_mark(*cell, line);
-    font.setBold(mark == PaperMark::bold);
-    font.setUnderline(mark == PaperMark::underline);
+    font.setBold(mark == Mark::bold);
+    font.setUnderline(mark == Mark::underline);
     item->setFont(font);
     const bool second = line == PaperLine::paper && lines().size() > 1;
     const bool no_value = line != PaperLine::paper && !(cell->n > 0);
@@ -395,12 +347,12 @@ void PaperPage::show_texts() {
     QStringList settings;
     for (const auto& note : evidence::paper_settings_notes(table())) settings << translated_message(note);
     const bool untrained = table().backbone == "untrained";
-    show_text(*settings_text_, (untrained ? QStringLiteral("⚠ ") : QString()) + settings.join(u' '));
+    show_note(settings_text_, (untrained ? QStringLiteral("⚠ ") : QString()) + settings.join(u' '));
     QPalette colours;
     colours.setColor(QPalette::WindowText,
                      untrained ? warning_colour(palette()) : palette().color(QPalette::WindowText));
     settings_text_->setPalette(colours);
-    show_text(*missing_text_, missing_runs_text(table(), time_, estimate_.is_running()));
+    show_note(missing_text_, missing_runs_text(table()));
     run_->setEnabled(table().missing > 0);
     QStringList problems;
     for (const auto& source : filled_.problems.mid(0, most_run_problems))
@@ -410,7 +362,7 @@ void PaperPage::show_texts() {
         if (const auto why = settings_.problem(library_.at(i).folder); !why.isEmpty())
             problems << tr("⚠ %1 is not in the table: its settings cannot be read (%2)")
                             .arg(run_title(library_.at(i)), why);
-    show_text(*problems_, problems.join(u'\n'));
+    show_note(problems_, problems.join(u'\n'));
     notes_->setPlainText(paper_footnotes(table()).join(u'\n'));
 }
 
@@ -450,36 +402,6 @@ void PaperPage::copy(const QString& what, std::string (*text)(const PaperTable&)
     if (table().name.empty()) return;
     QGuiApplication::clipboard()->setText(QString::fromStdString(text(table())));
     Q_EMIT message(tr("Table copied as %1.").arg(what), false);
-}
-
-void PaperPage::choose_file() {
-    if (table().name.empty()) return;
-    auto* dialog = new QFileDialog(this, tr("Export table"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("LaTeX (*.tex)"), tr("Markdown (*.md)"), tr("CSV (*.csv)")});
-    dialog->setDefaultSuffix(QStringLiteral("tex"));
-    dialog->selectFile(QString::fromStdString(table().name) + QStringLiteral(".tex"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, &PaperPage::write_file);
-    dialog->open();
-}
-
-void PaperPage::write_file(const QString& path) {
-    const auto suffix = QFileInfo(path).suffix().toLower();
-    const auto text = suffix == QLatin1String("csv")  ? evidence::paper_table_csv(table())
-                      : suffix == QLatin1String("md") ? evidence::paper_table_markdown(table())
-                                                      : evidence::paper_table_latex(table());
-    save_.start(
-        [path, text](const JobContext& /*job*/) {
-            store::write_file_atomically(path.toStdString(), text);
-            return path;
-        },
-        {.done =
-             [this](const QString& written) { Q_EMIT message(tr("Table written: %1").arg(written), false); },
-         .failed = [this](const std::exception& error) { Q_EMIT message(plain_text(error), true); }});
 }
 
 void PaperPage::run_missing() {

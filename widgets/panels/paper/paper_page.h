@@ -3,7 +3,6 @@
 // folder, the runs behind each cell, and the runs that are missing.
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +32,6 @@ public:
     /// Both must outlive the page. Reads nothing until it is shown.
     PaperPage(RunLibrary& library, Selection& selection, QWidget* parent = nullptr);
 
-    /// Estimates missing runs; without a function, no time is shown.
-    void set_preview_function(PreviewFunction function);
     /// A name of paper_table_names(); others are ignored.
     void set_table(const QString& name);
 
@@ -47,9 +44,7 @@ public:
     [[nodiscard]] QString settings_text() const { return settings_text_->text(); }
     [[nodiscard]] QString missing_text() const { return missing_text_->text(); }
     [[nodiscard]] QString notes_text() const { return notes_->toPlainText(); }
-    [[nodiscard]] bool is_pending() const {
-        return stale_ || settings_.is_pending() || fill_.is_running() || estimate_.is_running();
-    }
+    [[nodiscard]] bool is_pending() const { return stale_ || settings_.is_pending() || fill_.is_running(); }
     /// Runs behind a row of the view and a column of the table; empty: none is finished, or there is no cell.
     [[nodiscard]] QStringList runs_at(int row, int column) const;
 
@@ -95,7 +90,6 @@ private:
     [[nodiscard]] std::vector<Source> finished_runs();
     void start_fill();
     void take(Filled filled);
-    void estimate_missing();
     [[nodiscard]] std::vector<PaperLine> lines() const;
     void show_table();
     void show_cell(int view_row, std::size_t row, std::size_t column, PaperLine line);
@@ -104,17 +98,13 @@ private:
     void pick(int row, int column);
     void compare_current();
     void copy(const QString& what, std::string (*text)(const evidence::PaperTable&));
-    void choose_file();
-    void write_file(const QString& path);
     void run_missing();
 
     RunLibrary& library_;
     Selection& selection_;
     RunsSettings settings_;
-    PreviewFunction preview_;
     std::vector<Source> sources_;
     Filled filled_;
-    std::optional<MissingTime> time_;
     QComboBox *tables_, *lines_;
     QPushButton* run_;
     QLabel *settings_text_, *missing_text_, *problems_;
@@ -126,8 +116,6 @@ private:
     QTimer timer_;
     bool stale_ = true, wanted_ = true;  ///< wanted_: fill even if the runs are the same
     Job<Filled> fill_;
-    Job<MissingTime> estimate_;
-    Job<QString> save_;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

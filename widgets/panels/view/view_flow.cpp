@@ -92,6 +92,7 @@ QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control) {
     row->setSpacing(5);
     auto* name = new QLabel(label);
     name->setBuddy(control);
+    name->setToolTip(control->toolTip());
     row->addWidget(name);
     row->addWidget(control);
     flow->addWidget(box);
