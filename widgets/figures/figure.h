@@ -66,14 +66,13 @@ struct Series {
 /// A matrix as coloured cells. Row 0 is drawn at the top.
 struct Heatmap {
     std::int64_t rows = 0, columns = 0;
-    std::vector<float> values;  ///< [rows, columns]; NaN: not drawn
-    QString value_title;        ///< of the colour bar
-    QString colour_map =
-        QStringLiteral("viridis");        ///< "viridis", "cividis", "magma", "blues", "blue-white-red"
-    std::optional<double> min, max;       ///< default: of the data
-    bool colour_bar = true;               ///< false: another plot of the figure shows it
-    QStringList row_names, column_names;  ///< may be empty: numbers
-    std::vector<std::int64_t> row_ids, column_ids;  ///< ids of rows and columns; may be empty
+    std::vector<float> values;                       ///< [rows, columns]; NaN: not drawn
+    QString value_title;                             ///< of the colour bar
+    QString colour_map = QStringLiteral("viridis");  ///< "viridis", "cividis", "magma", "blues"
+    std::optional<double> min, max;                  ///< default: of the data
+    bool colour_bar = true;                          ///< false: another plot of the figure shows it
+    QStringList row_names, column_names;             ///< may be empty: numbers
+    std::vector<std::int64_t> row_ids, column_ids;   ///< ids of rows and columns; may be empty
 };
 
 /// A straight line across the plot with a label.

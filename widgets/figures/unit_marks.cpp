@@ -152,20 +152,4 @@ std::vector<AreaPiece> area_pieces(const Series& series, const Scales& scales, i
     return result;
 }
 
-double bars_begin(const Scale& y) { return y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0); }
-
-std::optional<QList<double>> bar_tops(const Series& series, const Scales& scales) {
-    constexpr double most = 4096;
-    const Scale& y = scales.of(series);
-    QList<double> tops;
-    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-        const double x = series.x[i], top = y.at(series.y[i]);
-        if (!(x >= 0 && x < most) || x != std::floor(x)) return std::nullopt;
-        const auto at = static_cast<qsizetype>(x);
-        if (tops.size() <= at) tops.resize(at + 1, bars_begin(y));
-        if (std::isfinite(top)) tops[at] = std::clamp(top, 0.0, 1.0);
-    }
-    return tops;
-}
-
 }  // namespace casp::figures

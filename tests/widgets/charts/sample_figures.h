@@ -252,17 +252,17 @@ inline Figure comparison() {
                     QStringLiteral("ETTm2"), QStringLiteral("Weather"), QStringLiteral("Electricity")};
     names.rules.push_back({false, 0.3, QStringLiteral("paper"), {}, true});
     for (int d = 0; d < 2; ++d) {
-        Series bars;
-        bars.kind = MarkKind::bars;
-        bars.name = d == 0 ? QStringLiteral("λ_cov 0") : QStringLiteral("λ_cov 0.1");
-        bars.colour = casp::figures::run_colour(d);
+        Series means;
+        means.kind = MarkKind::points;
+        means.name = d == 0 ? QStringLiteral("λ_cov 0") : QStringLiteral("λ_cov 0.1");
+        means.colour = casp::figures::run_colour(d);
         for (int i = 0; i < 6; ++i) {
-            bars.x.push_back(i);
-            bars.y.push_back(0.25 + 0.03 * i - 0.01 * d);
-            bars.low.push_back(bars.y.back() - 0.01);
-            bars.high.push_back(bars.y.back() + 0.01);
+            means.x.push_back(i + 0.2 * d - 0.1);
+            means.y.push_back(0.25 + 0.03 * i - 0.01 * d);
+            means.low.push_back(means.y.back() - 0.01);
+            means.high.push_back(means.y.back() + 0.01);
         }
-        names.series.push_back(bars);
+        names.series.push_back(means);
     }
     figure.plots.push_back(names);
     return figure;

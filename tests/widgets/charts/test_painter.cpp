@@ -68,7 +68,6 @@ private Q_SLOTS:
     void secondary_axis_has_its_own_scale();
     void heatmap_cells_have_their_colours();
     void columns_of_plots_are_aligned();
-    void common_legend_is_drawn_once();
     void series_are_used_again();
     void faint_lines_hide_nothing();
     void many_lines_on_fine_screens_and_in_files();
@@ -253,20 +252,6 @@ void TestPainter::columns_of_plots_are_aligned() {
     painted(painter, figure);
     QCOMPARE(painter.area(0).top(), painter.area(1).top());
     QCOMPARE(painter.area(0).bottom(), painter.area(1).bottom());
-}
-
-void TestPainter::common_legend_is_drawn_once() {
-    Figure figure = one_series(MarkKind::line, {0, 1}, {0, 1});
-    figure.plots[0].series[0].name = QStringLiteral("run");
-    figure.plots.push_back(figure.plots[0]);
-    figure.columns = 2;
-    ChartPainter painter;
-    painted(painter, figure);
-    const double together = painter.area(0).height();
-    figure.plots[1].series[0].name = QStringLiteral("another");
-    painted(painter, figure);
-    // Either way one row is taken from each plot: the common one above all.
-    QVERIFY(std::abs(painter.area(0).height() - together) < 12);
 }
 
 void TestPainter::series_are_used_again() {
