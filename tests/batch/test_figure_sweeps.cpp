@@ -39,7 +39,6 @@ class TestFigureSweeps : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void variance_is_of_every_row();
-    void variance_is_the_same_without_stored_embeddings();
     void pictures_side_by_side_show_one_seed();
     void seeds_that_differ_are_told();
     void strata_change_over_the_windows_of_the_base();
@@ -127,17 +126,6 @@ void TestFigureSweeps::variance_is_of_every_row() {
     QVERIFY2(
         tex.contains(QString(words).replace("×", "$\\times$")) && tex.contains("Training seed 1, one of 2."),
         qPrintable(tex));
-}
-
-void TestFigureSweeps::variance_is_the_same_without_stored_embeddings() {
-    const auto before = figure("pca-variance.csv"), points = figure("pca.csv");
-    const auto arrays = file("lambda_cov-0_seed-1/arrays.h5");
-    QVERIFY(QFile::rename(arrays, arrays + ".away"));
-    const auto r = draw("pca");
-    QVERIFY(QFile::rename(arrays + ".away", arrays));
-    QVERIFY2(r.code == 0 && !r.err.contains("omitted from figures"), r.err.constData());
-    QCOMPARE(figure("pca-variance.csv"), before);
-    QCOMPARE(figure("pca.csv"), points);
 }
 
 void TestFigureSweeps::pictures_side_by_side_show_one_seed() {

@@ -38,9 +38,6 @@ struct Difficulty {
     }
 };
 
-/// Fractions of a run's work: its windows, their labels, then its own deciles; the rest is the comparison.
-constexpr double windows_part = 0.9, labels_part = 0.98, deciles_part = 0.99;
-
 /// A run of the first condition, the reference for runs with the same seed.
 struct Base {
     const figures::RunInput* run = nullptr;
@@ -53,7 +50,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 }
 
 Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxis& axis,
-                         FigureWork::Step& step, const std::stop_token& stop) {
+                         const ProgressFn& progress, const std::stop_token& stop) {
     inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.similarity = false;
@@ -66,9 +63,8 @@ Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxi
             append(all.mae, part.mae);
             append(all.retrieved, part.retrieved);
         },
-        step.progress({{}, 0, windows_part, "embedding"}), stop);
-    all.label = inspect::strata_labels(request.run, axis, all.facts,
-                                       step.progress({{}, windows_part, labels_part, "Labelling"}), stop);
+        progress, stop);
+    all.label = inspect::strata_labels(request.run, axis, all.facts, progress, stop);
     all.above_zero = axis.above_zero();
     all.of_series = figures::is_collection(run.record->data);
     return all;
@@ -77,12 +73,11 @@ Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxi
 /// Fills in the change against the base. Returns the reason if the windows cannot be compared; equal row
 /// numbers are not sufficient, because two data sets may share them.
 QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base,
-                   FigureWork::Step& step, const std::stop_token& stop) {
+                   const ProgressFn& progress, const std::stop_token& stop) {
     if (auto other = figures::data_difference(*one.run, *base.run); !other.isEmpty()) return other;
     try {
-        const auto pair = analysis::compare_strata(base.windows.input(), windows.input(), deciles, stop,
-                                                   step.progress({{}, deciles_part, 1, {}}));
-        figures::set_change(one, pair);
+        figures::set_change(
+            one, analysis::compare_strata(base.windows.input(), windows.input(), deciles, stop, progress));
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& problem) {
@@ -101,14 +96,14 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
         figures::StrataOfCondition strata{condition.label, condition.colour, {}};
         for (const auto* run : condition.runs) {
             try {
-                FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
-                auto windows = difficulty_of(*run, axis, step, stop_);
+                const auto progress = work_.progress(run->label.toStdString());
+                auto windows = difficulty_of(*run, axis, progress, stop_);
                 auto one = figures::strata_of_run(
-                    *run, analysis::strata_of(windows.input(), deciles, stop_,
-                                              step.progress({{}, labels_part, deciles_part, {}})));
+                    *run, analysis::strata_of(windows.input(), deciles, stop_, progress));
                 // Two runs of the base with the same seed are not a pair.
                 if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
-                    if (const auto why = add_change(one, windows, found->second, step, stop_); !why.isEmpty())
+                    if (const auto why = add_change(one, windows, found->second, progress, stop_);
+                        !why.isEmpty())
                         strata.not_compared = why;
                 if (result.empty()) base.try_emplace(one.seed, Base{run, std::move(windows)});
                 strata.runs.push_back(std::move(one));
