@@ -15,8 +15,7 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
     figure.title = QStringLiteral("Similarity scores before retrieval: ") + cell;
     float low = std::numeric_limits<float>::infinity(), high = -low;
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),     QStringLiteral("anchor"),
-                       QStringLiteral("window"),    QStringLiteral("channel"), QStringLiteral("similarity")};
+    numbers.columns = columns_of("condition run anchor window channel similarity");
     for (const auto& run : runs) {
         const auto columns = run.rows.size();
         if (columns == 0 || run.anchors.empty()) continue;
@@ -79,10 +78,7 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
     figure.id = QStringLiteral("score-distribution");
     figure.title = QStringLiteral("Distribution of the similarity scores: ") + cell;
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),
-                       QStringLiteral("of"),        QStringLiteral("from"),
-                       QStringLiteral("to"),        QStringLiteral("pairs"),
-                       QStringLiteral("density"),   QStringLiteral("mean_of_all_pairs")};
+    numbers.columns = columns_of("condition run of from to pairs density mean_of_all_pairs");
     Plot plots[2];
     for (const auto& run : runs) {
         for (const int retrieved : {0, 1}) {
