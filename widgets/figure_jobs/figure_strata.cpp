@@ -17,24 +17,13 @@ constexpr std::int64_t deciles = 10;
 
 /// Data for strata of every test window, without the embeddings themselves.
 struct Difficulty {
-    store::Embeddings facts;
-    std::vector<float> residual, mse, mae;
-    std::vector<std::int32_t> retrieved;
-    std::vector<double> label;  ///< [windows]; empty: the residual
-    bool above_zero = false;
-    bool of_series = false;  ///< equal window numbers are the same series of a collection
+    store::Embeddings values;
+    std::vector<double> label;
+    analysis::StrataAxis axis;
+    bool of_series = false;
 
     [[nodiscard]] analysis::StrataInput input() const {
-        return {of_series ? facts.windows : facts.start,
-                facts.channels,
-                residual,
-                mse,
-                mae,
-                retrieved,
-                facts.top_k,
-                facts.pool_size,
-                label,
-                above_zero};
+        return figures::strata_input(values, label, axis, of_series);
     }
 };
 
@@ -54,20 +43,23 @@ Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxi
     inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.similarity = false;
-    Difficulty all;
-    all.facts = inspect::stream_embeddings(
+    std::vector<float> residual, mse, mae;
+    std::vector<std::int32_t> retrieved;
+    auto values = inspect::stream_embeddings(
         request,
-        [&all](const store::Embeddings&, const store::Embeddings& part) {
-            append(all.residual, part.residual);
-            append(all.mse, part.mse);
-            append(all.mae, part.mae);
-            append(all.retrieved, part.retrieved);
+        [&](const store::Embeddings&, const store::Embeddings& part) {
+            append(residual, part.residual);
+            append(mse, part.mse);
+            append(mae, part.mae);
+            append(retrieved, part.retrieved);
         },
         progress, stop);
-    all.label = inspect::strata_labels(request.run, axis, all.facts, progress, stop);
-    all.above_zero = axis.above_zero();
-    all.of_series = figures::is_collection(run.record->data);
-    return all;
+    values.residual = std::move(residual);
+    values.mse = std::move(mse);
+    values.mae = std::move(mae);
+    values.retrieved = std::move(retrieved);
+    auto label = inspect::strata_labels(request.run, axis, values, progress, stop);
+    return {std::move(values), std::move(label), axis, figures::is_collection(run.record->data)};
 }
 
 /// Fills in the change against the base. Returns the reason if the windows cannot be compared; equal row

@@ -159,6 +159,20 @@ QString contrast_sentence(const std::vector<StrataOfCondition>& conditions,
                                      .arg(words_of(axis).ends, contrasts.join(QStringLiteral("; ")));
 }
 
+analysis::StrataInput strata_input(const store::Embeddings& values, std::span<const double> label,
+                                   const analysis::StrataAxis& axis, bool of_series) {
+    return {of_series ? values.windows : values.start,
+            values.channels,
+            values.residual,
+            values.mse,
+            values.mae,
+            values.retrieved,
+            values.top_k,
+            values.pool_size,
+            label,
+            axis.above_zero()};
+}
+
 StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata) {
     StrataOfRun of;
     of.run = &run;

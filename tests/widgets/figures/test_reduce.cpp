@@ -24,7 +24,6 @@ private Q_SLOTS:
     void lines_across_empty_columns();
     void logarithmic_columns();
     void trajectories_keep_their_order();
-    void bands_keep_their_edges();
     void smoothing_by_hand();
     void smoothing_of_a_constant_is_the_constant();
     void smoothing_skips_gaps();
@@ -154,24 +153,6 @@ void TestReduce::trajectories_keep_their_order() {
         y.push_back(std::sin(i * 0.01));
     }
     QCOMPARE(reduce_line(x, y, {-1, 1, 10, false}).size(), std::size_t(5000));
-}
-
-void TestReduce::bands_keep_their_edges() {
-    std::vector<double> x, low, high;
-    for (int i = 0; i < 50000; ++i) {
-        x.push_back(i);
-        low.push_back(-1 - (i == 20000 ? 5 : 0));
-        high.push_back(i >= 30000 && i < 40000 ? none : 1 + (i == 10000 ? 9 : 0));
-    }
-    const auto band = reduce_band(x, low, high, {0, 49999, 200, false});
-    QVERIFY(band.x.size() < 220);
-    QCOMPARE(*std::max_element(band.high.begin(), band.high.end(),
-                               [](double a, double b) { return std::isnan(a) || (!std::isnan(b) && a < b); }),
-             10.0);
-    QCOMPARE(*std::min_element(band.low.begin(), band.low.end(),
-                               [](double a, double b) { return std::isnan(b) || (!std::isnan(a) && a < b); }),
-             -6.0);
-    QCOMPARE(std::count_if(band.low.begin(), band.low.end(), [](double v) { return std::isnan(v); }), 1);
 }
 
 void TestReduce::smoothing_by_hand() {

@@ -15,21 +15,10 @@ namespace {
 
 constexpr std::int64_t strata = 10;  ///< deciles
 
-/// Equal numbers are the same series, whatever the look-back, with which positions change.
 analysis::StrataInput input_of(const EmbeddingSet& set, const StrataWork::Label& label,
                                const analysis::StrataAxis& axis, bool of_series) {
-    const auto& v = set.values;
-    analysis::StrataInput input{of_series ? v.windows : v.start,
-                                v.channels,
-                                v.residual,
-                                v.mse,
-                                v.mae,
-                                v.retrieved,
-                                v.top_k,
-                                v.pool_size};
-    if (label) input.label = *label;
-    input.above_zero = axis.above_zero();
-    return input;
+    return figures::strata_input(set.values, label ? std::span(*label) : std::span<const double>(), axis,
+                                 of_series);
 }
 
 std::int64_t rows_of(const EmbeddingSet& set) {
