@@ -30,7 +30,6 @@ private Q_SLOTS:
     void initTestCase();
     void every_figure_in_every_format_data();
     void every_figure_in_every_format();
-    void pdf_holds_its_text();
     void unknown_names_are_refused_before_anything_starts();
     void usage_is_that_of_the_training();
     void sensitivity_is_that_of_the_tables();
@@ -109,29 +108,6 @@ void TestFigures::every_figure_in_every_format() {
     const auto numbers = table(name);
     QVERIFY(numbers.columns.size() >= 4 && numbers.rows.size() >= 2);
     for (const auto& row : numbers.rows) QCOMPARE(row.size(), numbers.columns.size());
-}
-
-void TestFigures::pdf_holds_its_text() {
-    const auto tool = QStandardPaths::findExecutable("pdftotext");
-    if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text of the PDFs was not read");
-    const QList<std::pair<QString, QString>> wanted{{"usage-strips", "frequency"},
-                                                    {"score-heatmap", "cosine similarity"},
-                                                    {"concentration", "rank of the anchor"},
-                                                    {"pca", "PC1"},
-                                                    {"pca-variance", "uncentred"},
-                                                    {"tsne", "prompts"},
-                                                    {"alignment", "series row"},
-                                                    {"sensitivity", "Usage entropy"},
-                                                    {"strata", "decile"},
-                                                    {"score-distribution", "density"}};
-    for (const auto& [name, words] : wanted) {
-        QProcess process;
-        process.start(tool, {place_.path("out/figures/figures/" + name + ".pdf"), "-"});
-        QVERIFY(process.waitForFinished(20000));
-        const auto text = QString::fromUtf8(process.readAllStandardOutput());
-        QVERIFY2(text.contains(words), qPrintable(name + ": " + text));
-        QVERIFY2(text.contains(QStringLiteral("λ")), qPrintable(name + ": " + text));
-    }
 }
 
 void TestFigures::unknown_names_are_refused_before_anything_starts() {

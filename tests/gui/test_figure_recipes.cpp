@@ -378,26 +378,6 @@ private Q_SLOTS:
         QCOMPARE(runs_->all_notes().contains("is omitted from figures of embeddings"), !is_taken);
     }
 
-    void captions_of_sensitivity_name_what_is_drawn_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("begins");
-        QTest::newRow("all") << "sensitivity"
-                             << "Test MSE (scaled), usage entropy over the test windows (nats) "
-                                "and mean pairwise cosine of the retrieved keys against λ_cov and K: ";
-        QTest::newRow("metric") << "sensitivity:test_mse"
-                                << "Test MSE (scaled) against λ_cov and K: ";
-        QTest::newRow("time") << "sensitivity:seconds:model.top_k"
-                              << "Training and evaluation time (s) against K: ";
-        QTest::newRow("key") << "sensitivity:usage_entropy:loss.lambda_cov"
-                             << "Usage entropy over the test windows (nats) against λ_cov: ";
-    }
-    void captions_of_sensitivity_name_what_is_drawn() {
-        QFETCH(QString, name);
-        QFETCH(QString, begins);
-        const auto caption = sensitivity_of(swept_runs(), name.toStdString()).caption;
-        QVERIFY2(caption.startsWith(begins), qPrintable(caption));
-    }
-
     void captions_of_sensitivity_tell_every_plot() {
         auto runs = swept_runs();
         const auto same =

@@ -87,9 +87,7 @@ QString sample_text(const store::Embeddings& values) {
 }
 
 Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("tsne");
-    figure.title = QStringLiteral("t-SNE of anchors, series and prompts: ") + cell;
+    Figure figure{QStringLiteral("tsne"), QStringLiteral("t-SNE of anchors, series and prompts: ") + cell};
     Numbers numbers;
     numbers.columns = columns_of("condition run kind anchor window channel tsne_1 tsne_2");
     numbers.columns += columns_of(layout_columns);
@@ -146,9 +144,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
 }
 
 Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("alignment");
-    figure.title = QStringLiteral("Alignment of series and prompts: ") + cell;
+    Figure figure{QStringLiteral("alignment"), QStringLiteral("Alignment of series and prompts: ") + cell};
     // Points and cells in one long table: kind, position and value.
     Numbers numbers;
     numbers.columns = columns_of(

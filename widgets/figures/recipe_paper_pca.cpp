@@ -61,9 +61,7 @@ constexpr int kinds[] = {kind_anchor, kind_series, kind_prompt};
 }  // namespace
 
 Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("pca");
-    figure.title = QStringLiteral("PCA of anchors, series and prompts: ") + cell;
+    Figure figure{QStringLiteral("pca"), QStringLiteral("PCA of anchors, series and prompts: ") + cell};
     Numbers numbers;
     numbers.columns = columns_of(
         "condition run kind anchor window channel pc1 pc2 n sample "
@@ -136,9 +134,8 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
 }
 
 Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("pca-variance");
-    figure.title = QStringLiteral("Variance explained by two principal components: ") + cell;
+    Figure figure{QStringLiteral("pca-variance"),
+                  QStringLiteral("Variance explained by two principal components: ") + cell};
     Numbers numbers;
     numbers.columns = columns_of("condition run kind centring n pc1 pc2 total sample training_seed");
     for (const int kind : kinds) {

@@ -10,9 +10,8 @@
 namespace casp::figures {
 
 Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("score-heatmap");
-    figure.title = QStringLiteral("Similarity scores before retrieval: ") + cell;
+    Figure figure{QStringLiteral("score-heatmap"),
+                  QStringLiteral("Similarity scores before retrieval: ") + cell};
     float low = std::numeric_limits<float>::infinity(), high = -low;
     Numbers numbers;
     numbers.columns = columns_of("condition run anchor window channel similarity");
@@ -74,9 +73,8 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
 
 Figure score_distributions(const QString& cell, const std::vector<DistributionOfRun>& runs,
                            const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("score-distribution");
-    figure.title = QStringLiteral("Distribution of the similarity scores: ") + cell;
+    Figure figure{QStringLiteral("score-distribution"),
+                  QStringLiteral("Distribution of the similarity scores: ") + cell};
     Numbers numbers;
     numbers.columns = columns_of("condition run of from to pairs density mean_of_all_pairs");
     Plot plots[2];

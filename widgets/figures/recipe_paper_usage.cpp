@@ -33,9 +33,7 @@ QString no_training_usage() {
 }  // namespace
 
 Figure usage_strips(const PaperCell& cell) {
-    Figure figure;
-    figure.id = QStringLiteral("usage-strips");
-    figure.title = QStringLiteral("Anchor usage in training: ") + cell.name;
+    Figure figure{QStringLiteral("usage-strips"), QStringLiteral("Anchor usage in training: ") + cell.name};
     figure.empty_text = no_training_usage();
     Numbers numbers;
     numbers.columns = QStringList{cell.key} + columns_of("run anchor selections frequency_percent");
@@ -160,9 +158,8 @@ void add_rank_curve(Plot& plot, const Condition& condition, const std::vector<st
 }  // namespace
 
 Figure top_concentration(const std::vector<PaperCell>& cells) {
-    Figure figure;
-    figure.id = QStringLiteral("concentration");
-    figure.title = QStringLiteral("Concentration of anchor usage in training");
+    Figure figure{QStringLiteral("concentration"),
+                  QStringLiteral("Concentration of anchor usage in training")};
     figure.empty_text = no_training_usage();
     Numbers numbers;
     numbers.columns = columns_of("cell condition run rank anchor selections cumulative all_selections");

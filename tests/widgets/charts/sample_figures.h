@@ -127,47 +127,6 @@ inline Figure concentration() {
     return figure;
 }
 
-inline Figure forecast() {
-    Figure figure;
-    figure.id = QStringLiteral("forecast");
-    figure.title = QStringLiteral("Forecast, window 312, OT");
-    Plot plot;
-    plot.x.time = true;
-    plot.y.title = QStringLiteral("OT (°C)");
-    const double start = 1467331200, border = start + 192 * 3600.0;
-    std::vector<double> past_x, past_y, next_x, truth, forecast, low, high;
-    for (int i = 0; i < 288; ++i) {
-        const double value = 20 + 6 * std::sin(i * 2 * M_PI / 24) + 2 * std::sin(i * 0.05);
-        if (i <= 192) {
-            past_x.push_back(start + i * 3600.0);
-            past_y.push_back(i > 60 && i < 70 ? NAN : value);
-        }
-        if (i >= 192) {
-            next_x.push_back(start + i * 3600.0);
-            truth.push_back(value + 0.8 * std::sin(i * 1.3));
-            forecast.push_back(20 + 5.4 * std::sin((i + 0.6) * 2 * M_PI / 24));
-            low.push_back(forecast.back() - 0.02 * (i - 192));
-            high.push_back(forecast.back() + 0.02 * (i - 192));
-        }
-    }
-    Series band = line(QStringLiteral("10–90 %"), next_x, high, casp::figures::run_colour(1));
-    band.kind = MarkKind::area;
-    band.low = low;
-    band.opacity = 0.25;
-    plot.series.push_back(band);
-    plot.series.push_back(line(QStringLiteral("look-back"), past_x, past_y, QColor(0x77, 0x77, 0x77)));
-    plot.series.push_back(line(QStringLiteral("truth"), next_x, truth, casp::figures::run_colour(0)));
-    Series predicted = line(QStringLiteral("forecast"), next_x, forecast, casp::figures::run_colour(1));
-    predicted.dashed = true;
-    plot.series.push_back(predicted);
-    plot.bands.push_back({start, border, QStringLiteral("look-back"), QColor(0x77, 0x77, 0x77), 0.08});
-    plot.bands.push_back(
-        {border, start + 287 * 3600.0, QStringLiteral("horizon"), casp::figures::run_colour(0), 0.08});
-    plot.rules.push_back({true, border, {}, {}, false});
-    figure.plots.push_back(plot);
-    return figure;
-}
-
 inline Figure heatmap(std::int64_t rows = 100, std::int64_t columns = 300) {
     Figure figure;
     figure.id = QStringLiteral("similarity");
@@ -334,7 +293,7 @@ inline Figure mixture() {
 }
 
 inline std::vector<Figure> all() {
-    return {losses(), usage(), concentration(), forecast(), heatmap(), scatter(), comparison(), mixture()};
+    return {losses(), usage(), concentration(), heatmap(), scatter(), comparison(), mixture()};
 }
 
 }  // namespace samples

@@ -136,7 +136,6 @@ private Q_SLOTS:
     void table_is_latex();
     void tables_tell_what_they_are_of();
     void pictures_show_one_seed();
-    void titles_can_be_edited();
 };
 
 void TestPaperFigures::looks_like_its_reference_data() {
@@ -537,23 +536,6 @@ void TestPaperFigures::pictures_show_one_seed() {
              qPrintable(strips.caption));
     QCOMPARE(strips.numbers->rows.front()[1], without.inputs[1].label);
     QCOMPARE(strips.numbers->rows.back()[1], without.inputs[3].label);
-}
-
-void TestPaperFigures::titles_can_be_edited() {
-    ExportOptions options;
-    options.titles = {{QStringLiteral("mine"), QStringLiteral("across"), QStringLiteral("-")}};
-    options.show_title = true;
-    options.title = QStringLiteral("Figure 4");
-    for (const auto& one : figures()) {
-        const auto edited = with_options(one, options);
-        QCOMPARE(edited.title, QStringLiteral("Figure 4"));
-        QCOMPARE(edited.plots[0].title, QStringLiteral("mine"));
-        QCOMPARE(edited.plots[0].x.title, QStringLiteral("across"));
-        QVERIFY(edited.plots[0].y.title.isEmpty());
-        options.height_mm = 77;
-        QCOMPARE(size_mm(one, options), QSizeF(174, 77));
-        options.height_mm = 0;
-    }
 }
 
 QTEST_MAIN(TestPaperFigures)

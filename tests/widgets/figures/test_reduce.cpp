@@ -27,7 +27,6 @@ private Q_SLOTS:
     void smoothing_by_hand();
     void smoothing_of_a_constant_is_the_constant();
     void smoothing_skips_gaps();
-    void million_points();
 };
 
 void TestReduce::few_points_stay_as_they_are() {
@@ -173,25 +172,6 @@ void TestReduce::smoothing_skips_gaps() {
     QCOMPARE(s[0], 4.0);
     QVERIFY(std::isnan(s[1]));
     QCOMPARE(s[2], 10.0 / 1.5);
-}
-
-void TestReduce::million_points() {
-    std::vector<double> x(1000000), y(1000000);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = static_cast<double>(i);
-        y[i] = std::sin(static_cast<double>(i) * 0.1);
-    }
-    QElapsedTimer timer;
-    timer.start();
-    std::size_t size = 0;
-    for (int i = 0; i < 10; ++i) size = reduce_line(x, y, {0, 999999, 1000, false}).size();
-    qInfo("reduce_line: 1,000,000 points to %zu in %.2f ms", size,
-          static_cast<double>(timer.nsecsElapsed()) / 1e7);
-    timer.restart();
-    const auto s = smoothed(y, 0.9);
-    qInfo("smoothed: 1,000,000 values in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
-    QVERIFY(size <= 4002);
-    QCOMPARE(s.size(), y.size());
 }
 
 QTEST_APPLESS_MAIN(TestReduce)

@@ -60,9 +60,8 @@ QTableWidgetItem* number_cell(double value, int digits = 4) {
 
 /// Fraction of all retrievals since the previous snapshot, and the coverage statistic c̃.
 figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
-    figures::Figure figure;
-    figure.id = QStringLiteral("anchor-usage-course");
-    figure.title = QStringLiteral("Usage of anchor %1 over training").arg(anchor);
+    figures::Figure figure{QStringLiteral("anchor-usage-course"),
+                           QStringLiteral("Usage of anchor %1 over training").arg(anchor)};
     if (history.snapshot_step.empty() || anchor >= history.pool_size) {
         figure.empty_text = QObject::tr("Usage over training appears with the first snapshot.");
         return figure;

@@ -151,9 +151,8 @@ void AnchorScores::compute() {
 }
 
 void AnchorScores::show_figure(std::optional<figures::Heatmap> matrix, const QString& text) {
-    figures::Figure figure;
-    figure.id = QStringLiteral("similarity-matrix");
-    figure.title = QStringLiteral("Similarity of anchors and windows");
+    figures::Figure figure{QStringLiteral("similarity-matrix"),
+                           QStringLiteral("Similarity of anchors and windows")};
     (matrix ? figure.caption : figure.empty_text) = text;
     if (matrix) {
         auto& plot = figure.plots.emplace_back();

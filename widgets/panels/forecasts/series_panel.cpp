@@ -123,9 +123,7 @@ void SeriesPanel::highlight() {
 }
 
 figures::Figure SeriesPanel::figure() const {
-    figures::Figure figure;
-    figure.id = QStringLiteral("series");
-    figure.title = QStringLiteral("Worst and best series");
+    figures::Figure figure{QStringLiteral("series"), QStringLiteral("Worst and best series")};
     if (model_->runs().empty()) return figure;
     figures::Numbers numbers;
     numbers.columns = {QStringLiteral("series"), QStringLiteral("window")};
