@@ -36,7 +36,6 @@ private Q_SLOTS:
     void strata_divide_the_test_error();
     void strata_by_other_labels();
     void scores_are_all_pairs();
-    void variance_adds_up();
     void planes_and_layouts_have_every_point();
     void captions_stand_beside_the_pictures();
     void stored_and_computed_embeddings_agree();
@@ -268,32 +267,6 @@ void TestFigures::scores_are_all_pairs() {
         QVERIFY(mean_chosen > mean);
         QVERIFY(std::abs(area - 1) < 1e-9);
     }
-}
-
-void TestFigures::variance_adds_up() {
-    const auto variance = table("pca-variance");
-    QCOMPARE(variance.rows.size(), 2 * 3 * 2);
-    for (int r = 0; r < variance.rows.size(); ++r) {
-        const double one = variance.number(r, "pc1"), two = variance.number(r, "pc2");
-        QVERIFY(one >= two && two > 0 && one + two <= 1 + 1e-9);
-        QCOMPARE(variance.number(r, "total"), one + two);
-    }
-    // The picture of the plane and the table are of the same decomposition.
-    const auto planes = table("pca");
-    double square[2] = {0, 0};
-    for (const int r : planes.where({{"condition", "λ_cov = 0"}, {"kind", "series"}})) {
-        square[0] += planes.number(r, "pc1") * planes.number(r, "pc1");
-        square[1] += planes.number(r, "pc2") * planes.number(r, "pc2");
-    }
-    const auto row =
-        variance.where({{"condition", "λ_cov = 0"}, {"kind", "series"}, {"centring", "centred"}});
-    QCOMPARE(row.size(), 1);
-    const double ratio = variance.number(row.front(), "pc2") / variance.number(row.front(), "pc1");
-    QVERIFY2(std::abs(square[1] / square[0] - ratio) < 1e-6, qPrintable(QString::number(ratio)));
-    const auto tex = place_.read("out/figures/figures/pca-variance.tex");
-    QVERIFY(tex.contains("$\\lambda_{\\mathrm{cov}}$ = 0.1") && tex.contains("Time-series embeddings"));
-    QVERIFY(tex.contains(QByteArray::number(variance.number(row.front(), "pc1"), 'f', 4)));
-    QVERIFY(place_.read("out/figures/figures/pca-variance.md").contains("| Anchor embeddings |"));
 }
 
 void TestFigures::planes_and_layouts_have_every_point() {
