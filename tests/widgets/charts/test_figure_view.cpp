@@ -273,9 +273,8 @@ void TestFigureView::bars_and_cells_are_picked() {
     QCOMPARE(cells[0][0].value<Ids>(), Ids{1040});
     QCOMPARE(cells[0][1].value<Ids>(), Ids{150});
     // A row by its label, a column by its, and several of both by a frame.
-    const auto& painter = view->painter();
-    const QRectF area = painter.area(0);
-    const QPointF cell = painter.to_scene(0, 150.5, 40.5);
+    const QRectF area = view->painter().area(0);
+    const QPointF cell = view->painter().to_scene(0, 150.5, 40.5);
     QTest::mouseClick(view.get(), Qt::LeftButton, {}, QPointF(area.left() - 12, cell.y()).toPoint());
     QCOMPARE(cells[1][0].value<Ids>(), Ids{1040});
     QCOMPARE(cells[1][1].value<Ids>(), Ids{});
@@ -283,7 +282,8 @@ void TestFigureView::bars_and_cells_are_picked() {
     QCOMPARE(cells[2][0].value<Ids>(), Ids{});
     QCOMPARE(cells[2][1].value<Ids>(), Ids{150});
     view->set_window(0, {Range{150, 160}, Range{40, 50}});
-    drag(view.get(), painter.to_scene(0, 152.5, 41.5).toPoint(), painter.to_scene(0, 153.5, 43.5).toPoint());
+    drag(view.get(), view->painter().to_scene(0, 152.5, 41.5).toPoint(),
+         view->painter().to_scene(0, 153.5, 43.5).toPoint());
     QCOMPARE(cells[3][0].value<Ids>(), (Ids{1041, 1042, 1043}));
     QCOMPARE(cells[3][1].value<Ids>(), (Ids{152, 153}));
     // Those that stand out are framed, however thin.
