@@ -2,6 +2,7 @@
 // Error and anchor usage by difficulty of the input, or by another label of its look-back, for the Forecasts
 // page and the paper. Only drawing.
 
+#include <span>
 #include <vector>
 
 #include "analysis/strata.h"

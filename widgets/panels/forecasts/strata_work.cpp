@@ -1,6 +1,7 @@
 #include "panels/forecasts/strata_work.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <QObject>
