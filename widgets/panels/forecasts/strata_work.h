@@ -84,7 +84,7 @@ private:
     std::function<void(bool)> changed_;
     analysis::StrataAxis axis_;
     std::map<QString, Of> known_;  ///< by run folder
-    Job<Made> job_;  ///< a request per run
+    Job<Made> job_;                ///< a request per run
 };
 
 }  // namespace casp::widgets
