@@ -1,7 +1,6 @@
 #include "gui/figures_menu.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <utility>
 
@@ -20,27 +19,10 @@ namespace {
 
 const QString info_key = QStringLiteral("paper figures");
 
-/// Shortcut: Ctrl+J and a letter.
-QString key_of(const std::string& name) {
-    static const std::array<std::pair<const char*, const char*>, 10> keys{{{"usage-strips", "U"},
-                                                                           {"score-heatmap", "H"},
-                                                                           {"score-distribution", "D"},
-                                                                           {"concentration", "C"},
-                                                                           {"pca", "P"},
-                                                                           {"tsne", "T"},
-                                                                           {"alignment", "A"},
-                                                                           {"forecast", "F"},
-                                                                           {"sensitivity", "S"},
-                                                                           {"strata", "R"}}};
-    for (const auto& [figure, key] : keys)
-        if (name == figure) return QStringLiteral("Ctrl+J, %1").arg(QString::fromLatin1(key));
-    return {};
-}
-
 std::vector<std::string> paper_figures() {
     std::vector<std::string> names;
     for (const auto& info : figure_jobs::figure_list())
-        if (info.of_paper) names.push_back(info.name);
+        if (info.key != 0) names.push_back(info.name);
     return names;
 }
 
@@ -51,12 +33,12 @@ FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function
     : QObject(window), runs_(std::move(runs)), info_(info), window_(window) {
     bool first = true;
     for (const auto& figure : figure_jobs::figure_list()) {
-        if (!figure.of_paper) continue;
+        if (figure.key == 0) continue;
         ActionSpec spec{QStringLiteral("figures.") + QString::fromStdString(figure.name),
                         menu,
                         widgets::translated(figure.title) + QStringLiteral("…"),
                         tr("%1, for the shown runs").arg(widgets::translated(figure.tip)),
-                        QKeySequence(key_of(figure.name)),
+                        QKeySequence(QStringLiteral("Ctrl+J, %1").arg(QLatin1Char(figure.key))),
                         tr("paper publication export")};
         spec.separator_before = std::exchange(first, false);
         actions.add(spec, [this, name = figure.name] { show(name); });

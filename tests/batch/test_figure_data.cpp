@@ -1,4 +1,4 @@
-// Figures against the files that they are of: numbers of forecasts and alignments, sweeps over data, presets
+// Figures against the files that they are of: numbers of forecasts and alignments, sweeps over data
 // and horizons, files that are damaged or cannot be written.
 #include <algorithm>
 #include <cmath>
@@ -23,20 +23,6 @@ QByteArray other_csv() {
         text += QByteArray::number(1577836800LL + 3600LL * r) + "," +
                 QByteArray::number(5 * std::cos(r * 2 * M_PI / 18) + 0.4 * std::cos(r * 1.3), 'f', 5) + "," +
                 QByteArray::number(2 + std::sin(r * 2 * M_PI / 9) + 0.5 * std::sin(r * 2.1), 'f', 5) + "\n";
-    return text;
-}
-
-/// The size of the benchmark's ETTh1, which is what the catalogue knows files in its cache by.
-QByteArray etth_csv(int station) {
-    QByteArray text = "date,HUFL,HULL,MUFL,MULL,LUFL,LULL,OT\n";
-    for (int r = 0; r < 17420; ++r) {
-        text += QByteArray::number(1467331200LL + 3600LL * r);
-        for (int c = 0; c < 7; ++c)
-            text += ',' + QByteArray::number((1 + c) * std::sin(r * 2 * M_PI / (24 + station) + c) +
-                                                 0.3 * std::cos(r * (1.1 + 0.2 * c + station)),
-                                             'f', 3);
-        text += '\n';
-    }
     return text;
 }
 
@@ -92,7 +78,6 @@ private Q_SLOTS:
     void forecasts_are_those_of_the_files();
     void cosines_are_those_of_the_embeddings();
     void two_files_are_not_compared();
-    void two_presets_are_not_compared();
     void other_horizons_keep_their_curves();
     void a_damaged_file_costs_its_own_figure();
     void a_file_in_the_way_costs_its_own_figure();
@@ -259,32 +244,6 @@ void TestFigureData::two_files_are_not_compared() {
     check_forecast("paths/figures/forecast-data-series.csv", "series.csv",
                    {{"data = series.csv", "paths/path-series.csv"}});
     QVERIFY(caption("paths/figures/forecast-data-series.csv").contains("data = series.csv"));
-}
-
-void TestFigureData::two_presets_are_not_compared() {
-    const auto cache = place_.path("home/cache/caspstudio/data");
-    QVERIFY(QDir().mkpath(cache));
-    place_.write("home/cache/caspstudio/data/ETTh1.csv", etth_csv(1));
-    place_.write("home/cache/caspstudio/data/ETTh2.csv", etth_csv(2));
-    place_.write("presets.toml", test::quick("[sweep]\npreset = [\"etth1-96\", \"etth2-96\"]\n")
-                                     .replace("path = \"series.csv\"\n", "")
-                                     .replace("horizon = 24\n", "")
-                                     .replace("epochs = 1", "epochs = 1\nmax_steps = 3"));
-    const auto r = draw("presets", "strata,forecast,usage-strips,sensitivity");
-    QVERIFY2(r.code == 0, r.err.constData());
-    check_without_change("presets/figures/strata", {"preset = etth1-96", "preset = etth2-96"});
-    QVERIFY2(r.err.contains("it was trained on a different data file"), r.err.constData());
-    check_forecast("presets/figures/forecast", "home/cache/caspstudio/data/ETTh1.csv",
-                   {{"preset = etth1-96", "presets/preset-etth1-96"}});
-    check_forecast("presets/figures/forecast-preset-etth2-96", "home/cache/caspstudio/data/ETTh2.csv",
-                   {{"preset = etth2-96", "presets/preset-etth2-96"}});
-    // Pictures of both say that they are of both.
-    for (const auto* figure : {"usage-strips", "strata"})
-        QVERIFY2(caption(QString("presets/figures/") + figure).contains("ETTh1, ETTh2 · H 96"),
-                 qPrintable(caption(QString("presets/figures/") + figure)));
-    const auto numbers = table("presets/figures/sensitivity");
-    for (const auto* preset : {"etth1-96", "etth2-96"})
-        QCOMPARE(numbers.where({{"metric", "test_mse"}, {"setting", "preset"}, {"value", preset}}).size(), 1);
 }
 
 void TestFigureData::other_horizons_keep_their_curves() {

@@ -36,9 +36,7 @@ class TestFigureSweeps : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void variance_is_of_every_row();
-    void variance_is_the_same_without_stored_embeddings();
     void pictures_side_by_side_show_one_seed();
-    void seeds_that_differ_are_told();
     void strata_change_over_the_windows_of_the_base();
     void pool_and_top_k_are_settings_like_others();
 
@@ -126,17 +124,6 @@ void TestFigureSweeps::variance_is_of_every_row() {
         qPrintable(tex));
 }
 
-void TestFigureSweeps::variance_is_the_same_without_stored_embeddings() {
-    const auto before = figure("pca-variance.csv"), points = figure("pca.csv");
-    const auto arrays = file("lambda_cov-0_seed-1/arrays.h5");
-    QVERIFY(QFile::rename(arrays, arrays + ".away"));
-    const auto r = draw("pca");
-    QVERIFY(QFile::rename(arrays + ".away", arrays));
-    QVERIFY2(r.code == 0 && !r.err.contains("omitted from figures"), r.err.constData());
-    QCOMPARE(figure("pca-variance.csv"), before);
-    QCOMPARE(figure("pca.csv"), points);
-}
-
 void TestFigureSweeps::pictures_side_by_side_show_one_seed() {
     const auto runs_in = [&](const QString& name) {
         const Table table(figure(name));
@@ -157,21 +144,6 @@ void TestFigureSweeps::pictures_side_by_side_show_one_seed() {
             QVERIFY2(figure(name).contains("Training seed 2, one of 2."), figure(name).constData());
         // Its usage is in run.h5, which is there.
         QVERIFY(figure("usage-strips.txt").contains("Training seed 1, one of 2."));
-    });
-}
-
-void TestFigureSweeps::seeds_that_differ_are_told() {
-    without({"lambda_cov-0.1_seed-1", "lambda_cov-0_seed-2"}, [&] {
-        const auto r = draw("tsne,forecast");
-        QVERIFY2(r.code == 0, r.err.constData());
-        for (const auto* name : {"tsne.txt", "forecast.txt"})
-            QVERIFY2(QString::fromUtf8(figure(name))
-                         .contains("No training seed is available for every plot; seeds differ: 1 (λ_cov = "
-                                   "0), 2 (λ_cov = 0.1)."),
-                     figure(name).constData());
-        const Table table(figure("tsne.csv"));
-        QCOMPARE(table.at(table.where({{"condition", "λ_cov = 0.1"}}).front(), "training_seed"),
-                 QString("2"));
     });
 }
 

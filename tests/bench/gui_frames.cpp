@@ -1,11 +1,10 @@
-// Frame times of the embedding view (100,000 points, OpenGL) and of the heatmap (1,000 × 20,000), as a
-// person makes them: mouse and wheel events into the real widgets, until the frame is drawn to its end.
+// Frame times of the embedding view (100,000 points, OpenGL), as a person makes them: mouse and wheel events
+// into the real widget, until the frame is drawn to its end.
 //
 //     xvfb-run -a -s "-screen 0 1600x1000x24" casp_gui_frames [frames per line, 120]
 //
 // Rivals in the same run, same window system, same sizes and camera: the points as plain VTK draws them
-// (vtkVertexGlyphFilter and a mapper, square points) and one by one with QPainter; the matrix as one QImage
-// that is scaled each frame, by nearest cells and with all of them.
+// (vtkVertexGlyphFilter and a mapper, square points) and one by one with QPainter.
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +37,6 @@
 
 #include "figures/style.h"
 #include "vtk/embedding_view.h"
-#include "vtk/heatmap_view.h"
 #include "vtk/vtk_widget.h"
 
 using namespace casp;
@@ -47,7 +45,6 @@ using namespace casp::widgets;
 namespace {
 
 constexpr std::size_t n_points = 100'000;
-constexpr std::int64_t n_rows = 1'000, n_columns = 20'000;
 constexpr QSize view_size(900, 640);
 constexpr int rounds = 3;  ///< ours and the rival in turn
 
@@ -243,31 +240,6 @@ private:
     EmbeddingCamera camera_;
 };
 
-/// The whole matrix as one picture in memory, scaled to the widget each frame: by the painter, which draws
-/// the nearest cell of each pixel and leaves the others out, or smoothly, so that every cell counts.
-class PlainImage : public QWidget {
-public:
-    explicit PlainImage(QImage image) : image_(std::move(image)), cells(image_.rect()) {}
-    bool smooth = false;
-
-private:
-    QImage image_;
-
-public:
-    QRectF cells;
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        if (smooth)
-            painter.drawImage(
-                0, 0,
-                image_.copy(cells.toRect()).scaled(size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
-        else
-            painter.drawImage(QRectF(rect()), image_, cells);
-    }
-};
-
 /// A camera as the mouse moves it.
 EmbeddingCamera moved(EmbeddingCamera camera, int i, bool zoom, const QSizeF& size) {
     const QPointF middle(size.width() / 2, size.height() / 2), by = hand(i + 1, middle) - hand(i, middle);
@@ -384,96 +356,6 @@ void embedding(int frames) {
     }
 }
 
-figures::Heatmap matrix() {
-    figures::Heatmap map;
-    map.rows = n_rows;
-    map.columns = n_columns;
-    map.value_title = QStringLiteral("similarity s");
-    map.values.resize(static_cast<std::size_t>(n_rows * n_columns));
-    std::mt19937 random(2);
-    std::normal_distribution<float> noise(0, 0.1F);
-    for (std::int64_t r = 0; r < n_rows; ++r)
-        for (std::int64_t c = 0; c < n_columns; ++c)
-            map.values[static_cast<std::size_t>(r * n_columns + c)] =
-                std::sin(static_cast<float>(r) / 60) * std::cos(static_cast<float>(c) / 900) + noise(random);
-    return map;
-}
-
-void heatmap(int frames) {
-    HeatmapView view;
-    Stage stage(view);
-    auto values = matrix();
-    QImage image(static_cast<int>(n_columns), static_cast<int>(n_rows), QImage::Format_RGB32);
-    for (int y = 0; y < image.height(); ++y) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        for (int x = 0; x < image.width(); ++x)
-            line[x] = figures::map_colour(
-                values.colour_map,
-                (static_cast<double>(values.values[static_cast<std::size_t>(y * n_columns + x)]) + 1.2) /
-                    2.4);
-    }
-    Times first;
-    first.add(stage.frame([&] { view.set_matrix(std::move(values)); }));
-    sanity(view.grab().toImage(), "the heatmap");
-    print("1,000 × 20,000 cells, new data until drawn", first);
-    PlainImage plain(std::move(image));
-    const QRect inside = view.cells_rect();
-    Stage plain_stage(plain, inside.size());
-    const QPointF middle = inside.center();
-    Times pan, zoom, hover, whole, plain_pan, plain_zoom, plain_whole, smooth_pan, smooth_zoom, smooth_whole;
-    for (int round = 0; round < rounds; ++round) {
-        view.fit();
-        for (int i = 0; i < frames; ++i) {
-            // All of it, moved by next to nothing: what most cells there can be cost.
-            const QRectF cells(0, 0, static_cast<double>(n_columns) - i % 2, static_cast<double>(n_rows));
-            whole.add(stage.frame([&] { view.set_visible_cells(cells); }));
-            for (const bool smooth : {false, true}) {
-                plain.smooth = smooth;
-                (smooth ? smooth_whole : plain_whole).add(plain_stage.frame([&] { plain.cells = cells; }));
-            }
-        }
-        const QRectF part(6000, 300, 2400, 300);
-        view.set_visible_cells(part);
-        plain.cells = part;
-        mouse(view, QEvent::MouseButtonPress, hand(0, middle), Qt::LeftButton);
-        mouse(view, QEvent::MouseMove, hand(3, middle), Qt::LeftButton);
-        for (int i = 4; i < frames + 4; ++i) {
-            pan.add(stage.frame([&] { mouse(view, QEvent::MouseMove, hand(i, middle), Qt::LeftButton); }));
-            const auto by = hand(i + 1, middle) - hand(i, middle);
-            plain.cells.translate(-by.x() * part.width() / plain.width(),
-                                  -by.y() * part.height() / plain.height());
-            for (const bool smooth : {false, true}) {
-                plain.smooth = smooth;
-                (smooth ? smooth_pan : plain_pan).add(plain_stage.frame([] {}));
-            }
-        }
-        mouse(view, QEvent::MouseButtonRelease, hand(frames + 3, middle), Qt::LeftButton);
-        view.fit();
-        plain.cells = {0, 0, static_cast<double>(n_columns), static_cast<double>(n_rows)};
-        for (int i = 0; i < frames; ++i) {
-            zoom.add(stage.frame([&] { wheel(view, middle, turn(i)); }));
-            plain.cells = view.visible_cells();
-            for (const bool smooth : {false, true}) {
-                plain.smooth = smooth;
-                (smooth ? smooth_zoom : plain_zoom).add(plain_stage.frame([] {}));
-            }
-        }
-        view.fit();
-        for (int i = 0; i < frames; ++i)
-            hover.add(stage.frame([&] { mouse(view, QEvent::MouseMove, hand(i, middle, 200)); }));
-    }
-    print("the whole matrix", whole);
-    print("… one QImage, nearest cells", plain_whole, whole.at(0.5));
-    print("… one QImage, all cells", smooth_whole, whole.at(0.5));
-    print("drag: pan, 300 × 2,400 cells visible", pan);
-    print("… one QImage, nearest cells", plain_pan, pan.at(0.5));
-    print("… one QImage, all cells", smooth_pan, pan.at(0.5));
-    print("wheel: zoom from the whole matrix", zoom);
-    print("… one QImage, nearest cells", plain_zoom, zoom.at(0.5));
-    print("… one QImage, all cells", smooth_zoom, zoom.at(0.5));
-    print("hover: cross-hair and value", hover);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -491,6 +373,5 @@ int main(int argc, char** argv) {
     const int frames =
         std::max(5, QApplication::arguments().value(1, QStringLiteral("120")).toInt() / rounds);
     embedding(frames);
-    heatmap(frames);
     return 0;
 }

@@ -37,7 +37,6 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
 #include "vtk/embedding_view.h"
-#include "vtk/heatmap_view.h"
 #include "window_fixture.h"
 
 namespace casp::test {
@@ -59,8 +58,7 @@ inline bool is_part_of_a_control(const QWidget* widget) {
 /// What is drawn and picked in: figures, spaces and matrices.
 inline bool is_picture(const QWidget* widget) {
     return qobject_cast<const widgets::FigureView*>(widget) != nullptr ||
-           qobject_cast<const widgets::EmbeddingView*>(widget) != nullptr ||
-           qobject_cast<const widgets::HeatmapView*>(widget) != nullptr;
+           qobject_cast<const widgets::EmbeddingView*>(widget) != nullptr;
 }
 
 inline bool is_control(const QWidget* widget) {

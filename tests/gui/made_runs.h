@@ -150,7 +150,7 @@ public:
     std::vector<figures::Figure> make(const std::string& figure) {
         notes.clear();
         read_ = figure_jobs::read_figure_runs(runs_, notes);
-        figure_jobs::FigureWork work({figure}, {figure}, read_, false, {});
+        figure_jobs::FigureWork work({figure}, {});
         figure_jobs::FigureSource source(notes, work, {});
         return figure_jobs::make_figures(figure, read_, source);
     }

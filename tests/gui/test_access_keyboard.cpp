@@ -176,7 +176,7 @@ void TestAccessKeyboard::pictures_are_come_to_data() {
     QTest::newRow("space") << "embeddings"
                            << "casp::widgets::EmbeddingView";
     QTest::newRow("matrix") << "anchors"
-                            << "casp::widgets::HeatmapView";
+                            << "casp::widgets::FigureView";
     QTest::newRow("channels") << "data"
                               << "casp::widgets::FigureView";
     QTest::newRow("comparison") << "compare"

@@ -308,10 +308,15 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
             if (sorted && series.x[i] > std::max(from, to)) break;
         }
     }
-    if (best.plot < 0 && plot.heatmap && area.contains(position)) {
+    if (best.plot < 0 && plot.heatmap) {
         const auto [column, row] = cell_at(number, position);
-        if (column >= 0 && column < plot.heatmap->columns && row >= 0 && row < plot.heatmap->rows)
-            best = {number, -1, 0, row, column, 0, position};
+        const bool above = position.x() >= area.left() && position.x() < area.right(),
+                   beside = position.y() >= area.top() && position.y() < area.bottom();
+        best.column = above && column < plot.heatmap->columns ? column : -1;
+        best.row = beside && row < plot.heatmap->rows ? row : -1;
+        const bool there = (best.row >= 0 && (best.column >= 0 || position.x() < area.left())) ||
+                           (best.column >= 0 && position.y() >= area.bottom());
+        best = there ? Hit{number, -1, 0, best.row, best.column, 0, position} : Hit{};
     }
     return best;
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -34,6 +35,7 @@ struct Highlight {
     std::unordered_set<std::int64_t> ids;  ///< points and bars
     /// Replaces `ids` for the points and bars of these runs (Series::run), whose ids have different meanings.
     std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
+    std::set<std::int64_t> rows, columns;  ///< ids of rows and columns of heatmaps, which are framed
     bool operator==(const Highlight&) const = default;
 };
 
@@ -93,6 +95,7 @@ public:
     [[nodiscard]] QPointF values_at(int plot, QPointF position) const;
 
     /// The nearest point, bar or cell within `reach` scene units; none: plot −1. Includes lines if `lines`.
+    /// Left of a heatmap it is a whole row (column −1), below it a whole column (row −1).
     [[nodiscard]] Hit nearest(QPointF position, double reach, bool lines) const;
     /// Points and bars inside a shape, and cells touched by a rectangle.
     [[nodiscard]] std::vector<Hit> inside(int plot, const QPolygonF& shape) const;

@@ -9,11 +9,14 @@
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFontComboBox>
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
+#include <QMetaProperty>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -26,9 +29,12 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <stop_token>
 
+#include "figures/numbers.h"
 #include "state/core_text.h"
 #include "state/plain_text.h"
+#include "util/error.h"
 
 namespace casp::widgets {
 namespace {
@@ -55,10 +61,22 @@ Widget* named(Widget* widget, const QString& name, const QString& tip) {
     return widget;
 }
 
-FigureStyle style_named(const QString& name) {
-    if (name == QLatin1String("light")) return FigureStyle::light;
-    if (name == QLatin1String("dark")) return FigureStyle::dark;
-    return FigureStyle::print;
+/// Texts of a box are translated: its choices are stored by their data.
+QVariant value_of(const QWidget& widget) {
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget)) return box->currentData();
+    return widget.metaObject()->userProperty().read(&widget);
+}
+
+void set_value(QWidget& widget, const QVariant& value) {
+    if (auto* box = qobject_cast<QComboBox*>(&widget))
+        box->setCurrentIndex(std::max(0, box->findData(value)));
+    else
+        widget.metaObject()->userProperty().write(&widget, value);
+}
+
+/// Path of captions and tables of a file's figure, without suffix.
+QString companion_base(const FigureFile& file) {
+    return file.path.chopped(suffix_of(file.format).size() + 1);
 }
 
 }  // namespace
@@ -120,19 +138,11 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     auto* close = named(new QPushButton(tr("Close"), this), tr("Close"), tr("Closes this window (Esc)"));
     buttons->addWidget(copy);
     buttons->addStretch(1);
-    cancel_ = named(new QPushButton(tr("C&ancel"), this), tr("Cancel"),
-                    tr("Stops writing the numbers; the partial file is removed"));
-    cancel_->hide();
-    buttons->addWidget(cancel_);
     buttons->addWidget(close);
     buttons->addWidget(export_);
     all->addLayout(buttons);
     connect(copy, &QPushButton::clicked, this, &ExportDialog::copy_to_clipboard);
     connect(export_, &QPushButton::clicked, this, [this] { export_now(); });
-    connect(cancel_, &QPushButton::clicked, this, [this] {
-        if (writer_) writer_->request_stop();
-        cancel_->setEnabled(false);
-    });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
 
     delay_.setSingleShot(true);
@@ -174,63 +184,61 @@ QWidget* ExportDialog::make_controls() {
     form->addRow(tr("&Size"), preset_);
     connect(preset_, &QComboBox::activated, this, &ExportDialog::preset_chosen);
 
-    const auto millimetres = [page](const QString& name, const QString& tip, double least) {
-        auto* box = named(new QDoubleSpinBox(page), name, tip);
-        box->setRange(least, 1000);
+    const auto add = [&](const QString& label, const char* key, auto* control, const QString& name,
+                         const QString& tip) {
+        stored_.emplace_back(QString::fromLatin1(key), control);
+        form->addRow(label, named(control, name, tip));
+        return control;
+    };
+    const auto number = [&](const QString& label, const char* key, double least, double most, double value,
+                            const QString& unit, const QString& name, const QString& tip) {
+        auto* box = add(label, key, new QDoubleSpinBox(page), name, tip);
+        box->setRange(least, most);
         box->setDecimals(1);
-        box->setSuffix(QStringLiteral(" mm"));
+        box->setValue(value);
+        box->setSuffix(unit);
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
         return box;
     };
-    width_ = millimetres(tr("Width"), tr("Width of the figure on paper"), 20);
-    height_ =
-        millimetres(tr("Height"), tr("Height of the figure on paper; automatic: chosen to fit the plots"), 0);
+    const auto choice = [&](const QString& label, const char* key, const QString& name, const QString& tip) {
+        auto* box = add(label, key, new QComboBox(page), name, tip);
+        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
+        return box;
+    };
+    const auto millimetres = QStringLiteral(" mm");
+    width_ = number(tr("&Width"), "width_mm", 20, 1000, 174, millimetres, tr("Width"),
+                    tr("Width of the figure on paper"));
+    height_ = number(tr("&Height"), "height_mm", 0, 1000, 0, millimetres, tr("Height"),
+                     tr("Height of the figure on paper; automatic: chosen to fit the plots"));
     height_->setSpecialValueText(tr("Automatic"));
-    form->addRow(tr("&Width"), width_);
-    form->addRow(tr("&Height"), height_);
-    for (auto* box : {width_, height_}) {
+    for (auto* box : {width_, height_})
         connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
             if (!loading_) preset_->setCurrentIndex(custom);
-            changed();
         });
-    }
-    dpi_ = named(new QSpinBox(page), tr("Resolution"),
-                 tr("Pixels per inch of the PNG file; journals require 300 to 600"));
+    dpi_ = add(tr("&Resolution"), "dpi", new QSpinBox(page), tr("Resolution"),
+               tr("Pixels per inch of the PNG file; journals require 300 to 600"));
     dpi_->setRange(72, 1200);
+    dpi_->setValue(300);
     dpi_->setSuffix(QStringLiteral(" dpi"));
-    form->addRow(tr("&Resolution"), dpi_);
     connect(dpi_, &QSpinBox::valueChanged, this, &ExportDialog::changed);
 
     style_ =
-        named(new QComboBox(page), tr("Style"), tr("Print: black on white; light and dark: as on screen"));
+        choice(tr("St&yle"), "style", tr("Style"), tr("Print: black on white; light and dark: as on screen"));
     style_->addItem(tr("print"), QStringLiteral("print"));
     style_->addItem(tr("light"), QStringLiteral("light"));
     style_->addItem(tr("dark"), QStringLiteral("dark"));
-    form->addRow(tr("St&yle"), style_);
-    palette_ = named(new QComboBox(page), tr("Palette"),
-                     tr("Colours of the series; all palettes except greys are colour-blind safe"));
-    palette_->addItem(tr("As on screen"));
-    palette_->addItems(figures::palette_names());
-    form->addRow(tr("&Palette"), palette_);
-    for (auto* box : {style_, palette_})
-        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
-
-    own_font_ = named(new QCheckBox(tr("Font"), page), tr("Custom font"),
-                      tr("Use a font other than the application's"));
-    font_ = named(new QFontComboBox(page), tr("Font family"), tr("Font of all text in the figure"));
+    palette_ = choice(tr("&Palette"), "palette", tr("Palette"),
+                      tr("Colours of the series; all palettes except greys are colour-blind safe"));
+    palette_->addItem(tr("As on screen"), QString());
+    for (const auto& name : figures::palette_names()) palette_->addItem(name, name);
+    font_ = choice(tr("Fo&nt"), "font_family", tr("Font family"), tr("Font of all text in the figure"));
     font_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     font_->setMinimumContentsLength(12);
-    form->addRow(own_font_, font_);
-    connect(own_font_, &QCheckBox::toggled, font_, &QWidget::setEnabled);
-    connect(own_font_, &QCheckBox::toggled, this, &ExportDialog::changed);
-    connect(font_, &QFontComboBox::currentFontChanged, this, &ExportDialog::changed);
-    font_size_ = named(new QDoubleSpinBox(page), tr("Font size"),
-                       tr("Size of the axis labels; titles are one point larger"));
-    font_size_->setRange(4, 36);
-    font_size_->setDecimals(1);
+    font_->addItem(tr("As on screen"), QString());
+    for (const auto& family : QFontDatabase::families()) font_->addItem(family, family);
+    font_size_ = number(tr("Font si&ze"), "font_points", 4, 36, 8, QStringLiteral(" pt"), tr("Font size"),
+                        tr("Size of the axis labels; titles are one point larger"));
     font_size_->setSingleStep(0.5);
-    font_size_->setSuffix(QStringLiteral(" pt"));
-    form->addRow(tr("Font si&ze"), font_size_);
-    connect(font_size_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
 
     show_title_ =
         named(new QCheckBox(tr("Title"), page), tr("Show the title"), tr("Adds the title above the plots"));
@@ -243,14 +251,15 @@ QWidget* ExportDialog::make_controls() {
     }
     const bool has_caption = std::any_of(figures_.begin(), figures_.end(),
                                          [](const auto& figure) { return !figure.caption.isEmpty(); });
-    show_caption_ = named(new QCheckBox(tr("Caption below"), page), tr("Show the caption"),
-                          !has_caption   ? tr("This figure has no caption")
-                          : is_several() ? tr("Adds the caption below each figure")
-                                         : shown().caption);
+    show_caption_ =
+        add(QString(), "show_caption", new QCheckBox(tr("Caption below"), page), tr("Show the caption"),
+            !has_caption   ? tr("This figure has no caption")
+            : is_several() ? tr("Adds the caption below each figure")
+                           : shown().caption);
     show_caption_->setEnabled(has_caption);
-    form->addRow(QString(), show_caption_);
-    connect(show_title_, &QCheckBox::toggled, this, &ExportDialog::changed);
-    connect(show_caption_, &QCheckBox::toggled, this, &ExportDialog::changed);
+    stored_.emplace_back(QStringLiteral("show_title"), show_title_);
+    for (auto* box : {show_title_, show_caption_})
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::changed);
 
     titles_ = named(new QTableWidget(page), tr("Titles of plots and axes"),
@@ -321,10 +330,11 @@ ExportOptions ExportDialog::options() const {
         };
         options.titles.push_back({text(0), text(1), text(2)});
     }
-    options.font_family = own_font_->isChecked() ? font_->currentFont().family() : QString();
+    options.font_family = font_->currentData().toString();
     options.font_points = font_size_->value();
-    options.palette = palette_->currentIndex() > 0 ? palette_->currentText() : QString();
-    options.style = style_named(style_->currentData().toString());
+    options.palette = palette_->currentData().toString();
+    constexpr std::array styles{FigureStyle::print, FigureStyle::light, FigureStyle::dark};
+    options.style = styles.at(static_cast<std::size_t>(style_->currentIndex()));
     return options;
 }
 
@@ -352,64 +362,24 @@ void ExportDialog::set_base_path(const QString& path) {
     path_->setText(QDir::toNativeSeparators(base));
 }
 
-ExportOptions ExportDialog::remembered_options() {
+void ExportDialog::load() {
     QSettings settings;
     settings.beginGroup(QStringLiteral("export"));
-    ExportOptions options;
-    options.width_mm = settings.value(QStringLiteral("width_mm"), 174.0).toDouble();
-    options.height_mm = settings.value(QStringLiteral("height_mm"), 0.0).toDouble();
-    options.dpi = settings.value(QStringLiteral("dpi"), 300).toInt();
-    options.show_title = settings.value(QStringLiteral("show_title"), false).toBool();
-    options.show_caption = settings.value(QStringLiteral("show_caption"), false).toBool();
-    options.font_family = settings.value(QStringLiteral("font_family")).toString();
-    options.font_points = settings.value(QStringLiteral("font_points"), 8.0).toDouble();
-    options.palette = settings.value(QStringLiteral("palette")).toString();
-    options.style = style_named(settings.value(QStringLiteral("style"), QStringLiteral("print")).toString());
-    return options;
-}
-
-std::vector<FigureFormat> ExportDialog::remembered_formats() {
-    QSettings settings;
-    const QStringList names = settings
-                                  .value(QStringLiteral("export/formats"),
-                                         QStringList{QStringLiteral("png"), QStringLiteral("pdf")})
-                                  .toStringList();
-    std::vector<FigureFormat> chosen;
-    for (const FigureFormat format : figure_formats()) {
-        if (names.contains(suffix_of(format))) chosen.push_back(format);
-    }
-    return chosen;
-}
-
-void ExportDialog::load() {
-    const ExportOptions options = remembered_options();
-    for (const FigureFormat format : remembered_formats())
-        format_[static_cast<std::size_t>(format)]->setChecked(true);
-    width_->setValue(options.width_mm);
-    height_->setValue(options.height_mm);
-    dpi_->setValue(options.dpi);
-    show_title_->setChecked(options.show_title);
-    show_caption_->setChecked(options.show_caption && show_caption_->isEnabled());
-    own_font_->setChecked(!options.font_family.isEmpty());
-    font_->setEnabled(own_font_->isChecked());
-    font_->setCurrentFont(
-        QFont(options.font_family.isEmpty() ? QApplication::font().family() : options.font_family));
-    font_size_->setValue(options.font_points);
-    palette_->setCurrentIndex(std::max(palette_->findText(options.palette), 0));
-    style_->setCurrentIndex(static_cast<int>(options.style == FigureStyle::print   ? 0
-                                             : options.style == FigureStyle::light ? 1
-                                                                                   : 2));
-    int preset = custom;
-    for (int i = 0; i < custom; ++i) {
-        const Preset& known = presets[static_cast<std::size_t>(i)];
-        if (std::abs(known.width - options.width_mm) < 0.05 &&
-            std::abs(known.height - options.height_mm) < 0.05)
-            preset = i;
-    }
-    preset_->setCurrentIndex(preset);
-    const QSettings settings;
+    for (const auto& [key, control] : stored_)
+        if (settings.contains(key)) set_value(*control, settings.value(key));
+    if (!show_caption_->isEnabled()) show_caption_->setChecked(false);
+    const auto names =
+        settings.value(QStringLiteral("formats"), QStringList{QStringLiteral("png"), QStringLiteral("pdf")})
+            .toStringList();
+    for (const FigureFormat format : figure_formats())
+        format_[static_cast<std::size_t>(format)]->setChecked(names.contains(suffix_of(format)));
+    const auto known = std::find_if(presets.begin(), presets.end(), [this](const Preset& preset) {
+        return std::abs(preset.width - width_->value()) < 0.05 &&
+               std::abs(preset.height - height_->value()) < 0.05;
+    });
+    preset_->setCurrentIndex(known == presets.end() ? custom : static_cast<int>(known - presets.begin()));
     const QString folder = settings
-                               .value(QStringLiteral("export/folder"),
+                               .value(QStringLiteral("folder"),
                                       QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                                .toString();
     set_base_path(is_several()
@@ -420,17 +390,7 @@ void ExportDialog::load() {
 void ExportDialog::save() const {
     QSettings settings;
     settings.beginGroup(QStringLiteral("export"));
-    settings.setValue(QStringLiteral("width_mm"), width_->value());
-    settings.setValue(QStringLiteral("height_mm"), height_->value());
-    settings.setValue(QStringLiteral("dpi"), dpi_->value());
-    settings.setValue(QStringLiteral("show_title"), show_title_->isChecked());
-    settings.setValue(QStringLiteral("show_caption"), show_caption_->isChecked());
-    settings.setValue(QStringLiteral("font_family"),
-                      own_font_->isChecked() ? font_->currentFont().family() : QString());
-    settings.setValue(QStringLiteral("font_points"), font_size_->value());
-    settings.setValue(QStringLiteral("palette"),
-                      palette_->currentIndex() > 0 ? palette_->currentText() : QString());
-    settings.setValue(QStringLiteral("style"), style_->currentData());
+    for (const auto& [key, control] : stored_) settings.setValue(key, value_of(*control));
     QStringList names;
     for (const FigureFormat format : formats()) names << suffix_of(format);
     settings.setValue(QStringLiteral("formats"), names);
@@ -442,7 +402,7 @@ void ExportDialog::changed() {
     if (loading_) return;
     const bool drawable = std::any_of(figures_.begin(), figures_.end(),
                                       [](const auto& figure) { return !figure.plots.empty(); });
-    export_->setEnabled(!formats().empty() && !base_path().isEmpty() && to_write_.empty());
+    export_->setEnabled(!formats().empty() && !base_path().isEmpty());
     dpi_->setEnabled(drawable && format_[static_cast<std::size_t>(FigureFormat::png)]->isChecked());
     delay_.start();
 }
@@ -492,6 +452,89 @@ void ExportDialog::say(const QString& text, bool problem) {
     status_->setPalette(palette);
     status_->setText(text);
     status_->setVisible(true);
+}
+
+std::vector<FigureFile> ExportDialog::files() const {
+    if (is_several()) return figure_files(figures_, base_path(), formats());
+    std::vector<FigureFile> files;
+    for (const FigureFormat format : formats())
+        if (!shown().plots.empty() || format == FigureFormat::csv)
+            files.push_back({0, format, base_path() + QLatin1Char('.') + suffix_of(format)});
+    return files;
+}
+
+bool ExportDialog::may_replace(const std::vector<FigureFile>& files) {
+    QStringList paths, existing;
+    for (const auto& file : files) {
+        paths << file.path;
+        if (is_several()) paths << companion_paths(figures_[file.figure], companion_base(file));
+    }
+    paths.removeDuplicates();  // companions of a figure in several formats
+    for (const auto& path : paths)
+        if (QFileInfo::exists(path)) existing << QFileInfo(path).fileName();
+    if (existing.isEmpty()) return true;
+    constexpr qsizetype most_named = 8;
+    QString names = existing.mid(0, most_named).join(QStringLiteral(", "));
+    if (existing.size() > most_named) names += tr(" and %1 more").arg(existing.size() - most_named);
+    return QMessageBox::question(this, tr("Replace files?"),
+                                 tr("These files already exist: %1. Replace them?").arg(names),
+                                 QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
+}
+
+void ExportDialog::write(const std::vector<FigureFile>& files, std::size_t& written) {
+    const auto chosen = options();
+    // It handles events while it counts, so that the window stays responsive.
+    constexpr int of_file = 1000;
+    QProgressDialog progress(QString(), tr("C&ancel"), 0, of_file * static_cast<int>(files.size()), this);
+    progress.setWindowModality(Qt::WindowModal);
+    progress.setAutoReset(false);
+    std::stop_source stop;
+    for (; written < files.size(); ++written) {
+        const auto& file = files[written];
+        const auto& figure = figures_[file.figure];
+        const auto rows = static_cast<double>(figures::row_count(figure));
+        progress.setLabelText(tr("Writing %1").arg(QFileInfo(file.path).fileName()));
+        const auto show = [&](std::int64_t done) {
+            progress.setValue(of_file * static_cast<int>(written) +
+                              static_cast<int>(of_file * (static_cast<double>(done) / std::max(rows, 1.0))));
+            if (progress.wasCanceled()) stop.request_stop();
+        };
+        show(0);
+        if (stop.stop_requested()) throw Cancelled();
+        if (file.format == FigureFormat::csv)
+            export_numbers(figure, file.path, show, stop.get_token());
+        else
+            export_figure(figure, file.path, file.format, chosen);
+        // Captions and tables beside the last of a figure's files, as the batch writes them.
+        if (is_several() && (written + 1 == files.size() || files[written + 1].figure != file.figure))
+            write_companions(figure, companion_base(file));
+    }
+}
+
+bool ExportDialog::export_now(bool ask) {
+    const auto all = files();
+    if (ask && !may_replace(all)) return false;
+    std::size_t written = 0;
+    try {
+        write(all, written);
+    } catch (const Cancelled&) {
+        say(tr("Cancelled; %1 was not written.").arg(QFileInfo(all[written].path).fileName()), false);
+        return false;
+    } catch (const std::exception& error) {
+        const auto before = all[written].figure;
+        say(before == 0 ? plain_text(error)
+                        : tr("%1 figures were written, then: %2").arg(before).arg(plain_text(error)),
+            true);
+        return false;
+    }
+    save();
+    QStringList paths;
+    for (const auto& file : all) paths << file.path;
+    const QString text = is_several() ? tr("Wrote %1 figures to %2").arg(figures_.size()).arg(base_path())
+                                      : tr("Wrote %1").arg(paths.join(QStringLiteral(", ")));
+    say(text, false);
+    Q_EMIT message(text);
+    return true;
 }
 
 void ExportDialog::copy_to_clipboard() {

@@ -76,6 +76,13 @@ void FigureView::set_highlight_of_runs(std::unordered_map<QString, std::unordere
     changed();
 }
 
+void FigureView::set_highlight_of_cells(std::set<std::int64_t> rows, std::set<std::int64_t> columns) {
+    if (highlight_.rows == rows && highlight_.columns == columns) return;
+    highlight_.rows = std::move(rows);
+    highlight_.columns = std::move(columns);
+    changed();
+}
+
 void FigureView::changed() {
     layout_stale_ = picture_stale_ = true;
     if (!since_paint_.isValid() || since_paint_.elapsed() >= shortest_interval_ms) {

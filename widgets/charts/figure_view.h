@@ -3,12 +3,13 @@
 //
 // Mouse: Ctrl and the wheel zoom the x axis around the pointer (Ctrl+Shift: the y axis; over an axis: that
 // axis; scatter plots and heatmaps: both); the plain wheel scrolls the page, or zooms if there is nothing to
-// scroll; Shift and the wheel pan. Dragging zooms to a box, or selects marks with ids (Alt: free-hand; Shift
-// or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double click shows everything
-// again. Plots with the same x axis title zoom together. Keys: arrows pan, + and − zoom, Home shows
-// everything, Page Up and Page Down change the active plot, Esc cancels a drag. GUI thread only.
+// scroll; Shift and the wheel pan. Dragging zooms to a box, or selects marks and cells with ids (Alt:
+// free-hand; Shift or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double click
+// shows everything again. Plots with the same x axis title zoom together. Keys: arrows pan, + and − zoom,
+// Home shows everything, Page Up and Page Down change the active plot, Esc cancels a drag. GUI thread only.
 
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -44,6 +45,8 @@ public:
     /// The same by run (Series::run), if ids have different meanings in each run; other runs are painted as
     /// usual. Empty: none.
     void set_highlight_of_runs(std::unordered_map<QString, std::unordered_set<std::int64_t>> ids);
+    /// Frames rows and columns of heatmaps (Heatmap::row_ids, column_ids; indices if these are empty).
+    void set_highlight_of_cells(std::set<std::int64_t> rows, std::set<std::int64_t> columns);
     [[nodiscard]] const Highlight& highlight() const { return highlight_; }
     /// Ids have different meanings in each run: a frame around marks of several runs picks those of one.
     void set_ids_of_runs() { ids_of_runs_ = true; }
@@ -74,7 +77,8 @@ Q_SIGNALS:
     /// Points or bars were clicked or framed; their Series::ids. Empty: a click beside all marks (clear). The
     /// receiver implements Shift (add) and Ctrl (toggle).
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
-    /// Cells of a heatmap were clicked or framed: their row and column ids (numbers where it has no ids).
+    /// Cells of a heatmap were clicked or framed: their row and column ids (numbers where it has no ids). A
+    /// click left of the cells is a row without columns, one below them a column without rows.
     void cells_picked(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
                       Qt::KeyboardModifiers modifiers);
     /// A line of a run was clicked: Series::run.

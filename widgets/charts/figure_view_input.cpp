@@ -73,7 +73,9 @@ void FigureView::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && space_)) {
         drag_ = Drag::pan;
         setCursor(Qt::ClosedHandCursor);
-    } else if (event->button() == Qt::LeftButton && painter_->area(drag_plot_).contains(press_)) {
+    } else if (event->button() == Qt::LeftButton &&
+               (painter_->area(drag_plot_).contains(press_) ||
+                figure_.plots[static_cast<std::size_t>(drag_plot_)].heatmap)) {
         drag_ = Drag::undecided;
     } else {
         QWidget::mousePressEvent(event);
@@ -160,7 +162,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
             return;
         }
     }
-    if (hit.plot >= 0 && hit.row >= 0) {
+    if (hit.plot >= 0 && hit.series < 0) {
         pick({hit}, modifiers);
         return;
     }
@@ -187,11 +189,12 @@ void FigureView::pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifi
         } else if (plot.heatmap) {
             const auto row = static_cast<std::size_t>(hit.row), column = static_cast<std::size_t>(hit.column);
             const auto& map = *plot.heatmap;
-            rows.insert(row < map.row_ids.size() ? map.row_ids[row] : hit.row);
-            columns.insert(column < map.column_ids.size() ? map.column_ids[column] : hit.column);
+            if (hit.row >= 0) rows.insert(row < map.row_ids.size() ? map.row_ids[row] : hit.row);
+            if (hit.column >= 0)
+                columns.insert(column < map.column_ids.size() ? map.column_ids[column] : hit.column);
         }
     }
-    if (!rows.empty())
+    if (!rows.empty() || !columns.empty())
         Q_EMIT cells_picked({rows.begin(), rows.end()}, {columns.begin(), columns.end()}, modifiers);
     else
         Q_EMIT picked(ids, modifiers);

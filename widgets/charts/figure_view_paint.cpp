@@ -116,7 +116,7 @@ QString FigureView::text_at(QPointF position) const {
     const auto& plot = figure_.plots[static_cast<std::size_t>(number)];
     const Hit hit = painter_->nearest(position, 14, false);
     if (plot.heatmap) {
-        if (hit.plot < 0 || hit.row < 0) return {};
+        if (hit.row < 0 || hit.column < 0) return {};
         const auto& map = *plot.heatmap;
         const auto name = [](const QStringList& names, const std::vector<std::int64_t>& ids,
                              std::int64_t index) {

@@ -1,15 +1,12 @@
 #include "charts/plot_chart.h"
 
 #include <QAreaSeries>
-#include <QBarSeries>
-#include <QBarSet>
 #include <QCategoryAxis>
 #include <QGraphicsLayout>
 #include <QGraphicsLineItem>
 #include <QGraphicsScene>
 #include <QLegend>
 #include <QLineSeries>
-#include <QValueAxis>
 
 #include <algorithm>
 #include <cmath>
@@ -82,8 +79,7 @@ void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<
     chart_->setPlotArea(area);
 
     // Points last: each call computes a path, and its outline for the mouse.
-    if (counts_ !=
-        std::array{marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()}) {
+    if (counts_ != std::array{marks.areas.size(), marks.lines.size(), marks.points.size()}) {
         make_series(marks);
         moved = true;
     }
@@ -92,7 +88,6 @@ void PlotChart::set(const ChartAxis& x, const ChartAxis& y, const std::optional<
         areas_[i]->upperSeries()->replace(marks.areas[i].upper);
         areas_[i]->lowerSeries()->replace(marks.areas[i].lower);
     }
-    if (bars_) set_bars(marks);
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         lines_[i]->setPen(marks.lines[i].pen);
         lines_[i]->replace(marks.lines[i].points);
@@ -140,11 +135,8 @@ bool PlotChart::set_axis(std::size_t side, const ChartAxis& given, const Canvas&
 }
 
 void PlotChart::make_series(const ChartMarks& marks) {
-    for (auto* axis : chart_->axes())
-        if (std::find(axes_.begin(), axes_.end(), axis) == axes_.end()) chart_->removeAxis(axis), delete axis;
     chart_->removeAllSeries();
     areas_.clear();
-    bars_ = nullptr;
     lines_.clear();
     points_.clear();
     const auto add = [this](auto* series) {
@@ -161,43 +153,12 @@ void PlotChart::make_series(const ChartMarks& marks) {
         areas_.push_back(add(area));
         area->setPen(Qt::NoPen);
     }
-    if (!marks.bars.empty()) {
-        bars_ = new QBarSeries;
-        for (std::size_t i = 0; i < marks.bars.size(); ++i) bars_->append(new QBarSet(QString()));
-        chart_->addSeries(bars_);
-        for (const auto side : {Qt::AlignTop, Qt::AlignRight}) {
-            auto* axis = new QValueAxis;
-            axis->setVisible(false);
-            chart_->addAxis(axis, side);
-            bars_->attachAxis(axis);
-        }
-    }
     for (std::size_t i = 0; i < marks.lines.size(); ++i) lines_.push_back(add(new QLineSeries));
     for (std::size_t i = 0; i < marks.points.size(); ++i) {
         points_.push_back(add(new QScatterSeries));
         points_.back()->setPen(Qt::NoPen);
     }
-    counts_ = {marks.areas.size(), marks.bars.size(), marks.lines.size(), marks.points.size()};
-}
-
-// Bars begin at 0 of their axis: theirs is the unit axis, shifted.
-void PlotChart::set_bars(const ChartMarks& marks) {
-    const auto axes = bars_->attachedAxes();
-    axes[0]->setRange(marks.bars_x.min, marks.bars_x.max);
-    axes[1]->setRange(-marks.bars_from, 1 - marks.bars_from);
-    bars_->setBarWidth(marks.bar_width);
-    const auto sets = bars_->barSets();
-    for (qsizetype i = 0; i < sets.size(); ++i) {
-        const auto& given = marks.bars[static_cast<std::size_t>(i)];
-        auto* set = sets[i];
-        set->setPen(Qt::NoPen);
-        set->setBrush(given.colour);
-        // Whole: each change lays all bars out.
-        QList<qreal> heights;
-        for (const double top : given.tops) heights << top - marks.bars_from;
-        set->remove(0, set->count());
-        set->append(heights);
-    }
+    counts_ = {marks.areas.size(), marks.lines.size(), marks.points.size()};
 }
 
 // What no setting reaches: axes above the curves, exactly beside the plot area (Qt Charts places them at
@@ -205,8 +166,7 @@ void PlotChart::set_bars(const ChartMarks& marks) {
 void PlotChart::mend(const QRectF& area) {
     for (auto* item : chart_->childItems()) {
         if (item->zValue() != chart_axes_z && item->zValue() != axes_z) {
-            // Bars beyond the range remain clipped: they are there, while points are hidden.
-            item->setFlag(QGraphicsItem::ItemClipsChildrenToShape, bars_ != nullptr);
+            item->setFlag(QGraphicsItem::ItemClipsChildrenToShape, false);
             continue;
         }
         item->setZValue(axes_z);

@@ -1,6 +1,6 @@
 #pragma once
-// What Qt Charts draws of one plot: axes with ticks, labels and titles, lines, areas, bars, points. Part of
-// the painter.
+// What Qt Charts draws of one plot: axes with ticks, labels and titles, lines, areas, points. Part of the
+// painter.
 //
 // Everything is in unit coordinates (0 … 1 from left to right and from bottom to top of the plot area), on
 // fixed axes: logarithms, second axes, zoom and clipping are arithmetic that is done before
@@ -23,7 +23,6 @@
 #include "figures/ticks.h"
 
 class QAreaSeries;
-class QBarSeries;
 class QCategoryAxis;
 class QGraphicsScene;
 class QLineSeries;
@@ -42,12 +41,6 @@ struct ChartArea {
     QPolygonF upper, lower;
 };
 
-/// Bars at 0, 1, 2, … of the x axis; those of several sets are side by side.
-struct ChartBars {
-    QColor colour;
-    QList<double> tops;  ///< unit coordinates
-};
-
 struct ChartPoints {
     QScatterSeries::MarkerShape shape = QScatterSeries::MarkerShapeCircle;
     double size = 6;  ///< scene units
@@ -57,10 +50,6 @@ struct ChartPoints {
 
 struct ChartMarks {
     std::vector<ChartArea> areas;  ///< lowest
-    std::vector<ChartBars> bars;
-    double bar_width = 0.8;  ///< of all sets together, in values of the x axis
-    double bars_from = 0;    ///< unit coordinate of zero
-    figures::Range bars_x;   ///< visible range of the x axis
     std::vector<ChartLine> lines;
     std::vector<ChartPoints> points;  ///< topmost
 };
@@ -105,15 +94,13 @@ private:
     /// Whether it has changed.
     bool set_axis(std::size_t side, const ChartAxis& axis, const Canvas& canvas);
     void make_series(const ChartMarks& marks);
-    void set_bars(const ChartMarks& marks);
     void mend(const QRectF& area);
 
     QChart* chart_;
     std::array<QCategoryAxis*, 3> axes_{};  // x, y, second y
     std::array<Shown, 3> shown_;
-    std::array<std::size_t, 4> counts_{};  // areas, bars, lines, points
+    std::array<std::size_t, 3> counts_{};  // areas, lines, points
     std::vector<QAreaSeries*> areas_;
-    QBarSeries* bars_ = nullptr;
     std::vector<QLineSeries*> lines_;
     std::vector<QScatterSeries*> points_;
 };

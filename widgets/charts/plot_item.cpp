@@ -82,7 +82,7 @@ PlotItem::PlotItem(QGraphicsScene& scene) : chart_(scene) {
         return new PaintItem(chart_.item(), z, [this, draw](QPainter& painter) { (this->*draw)(painter); });
     };
     under_ = item(under_z, &PlotItem::draw_under);
-    between_ = item(between_z, &PlotItem::draw_own_bars);
+    between_ = item(between_z, &PlotItem::draw_all_bars);
     drawn_lines_ = item(lines_z, &PlotItem::draw_lines);
     over_ = item(over_z, &PlotItem::draw_over);
 }
@@ -231,14 +231,16 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
         const double spacing =
             std::max(cell_width - canvas_.points(46), cell_width / 3) / static_cast<double>(x_names_.size());
         const auto crowded = [&] { return longest_of(x_names_) + canvas_.points(6) > spacing; };
-        // Numbers are thinned out.
-        const bool words = !plot_->heatmap || !plot_->heatmap->column_names.isEmpty();
+        // Numbers and long lists are thinned out.
+        constexpr qsizetype long_list = 500;
+        const bool words =
+            x_names_.size() < long_list && (!plot_->heatmap || !plot_->heatmap->column_names.isEmpty());
         // The common part of all names is shown once below them, so that the differing part is not elided.
         if (words && crowded() && longest_of(x_names_) > slanted_length(cell_width)) {
             const QString start = take_common_start(x_names_);
             if (x_title_.isEmpty()) x_title_ = start;
         }
-        const double longest = longest_of(x_names_);
+        const double longest = words ? longest_of(x_names_) : 0;
         if (words && crowded() && longest > labels.height() * 1.6) {
             slanted_ = true;
             const double angle = slant_degrees * M_PI / 180;
@@ -412,13 +414,12 @@ ChartMarks PlotItem::place_marks() {
     for (std::size_t i = 0; i < size; ++i) {
         const auto& series = plot_->series[i];
         if (series.kind == figures::MarkKind::points) points_[i] = point_places(series, scales_, area_);
-        if (series.kind == figures::MarkKind::bars) bars_[i] = bar_rectangles(*plot_, i, scales_, area_);
+        if (series.kind == figures::MarkKind::bars) bars_[i] = bar_rectangles(series, scales_, area_);
         if (series.kind != figures::MarkKind::area) continue;
         for (auto& [upper, lower] : area_pieces(series, scales_, canvas_.columns(area_.width())))
             marks.areas.push_back({canvas_.colour_of(series, i), std::move(upper), std::move(lower)});
     }
     place_lines(marks);
-    place_bars(marks);
     place_points(marks);
     heatmap_ = {};
     if (plot_->heatmap) {
@@ -464,32 +465,6 @@ void PlotItem::place_lines(ChartMarks& marks) {
     marks.lines.clear();
     for (auto& line : own_lines_)
         for (QPointF& point : line.points) point = in_scene(point, area_);
-}
-
-void PlotItem::place_bars(ChartMarks& marks) {
-    const double narrowest = canvas_.points(0.75);
-    own_bars_ = false;
-    for (std::size_t i = 0; i < plot_->series.size() && !own_bars_; ++i) {
-        const auto& series = plot_->series[i];
-        if (series.kind != figures::MarkKind::bars) continue;
-        const auto tops = bar_tops(series, scales_);
-        const double from = bars_begin(scales_.of(series));
-        if (!tops || scales_.x.log || (!marks.bars.empty() && from != marks.bars_from)) {
-            own_bars_ = true;
-            break;
-        }
-        marks.bar_width = bar_width(series);
-        marks.bars_from = from;
-        marks.bars_x = {scales_.x.min, scales_.x.max};
-        marks.bars.push_back({canvas_.colour_of(series, i), *tops});
-        const double half = marks.bar_width / 2, last = static_cast<double>(tops->size()) - 1;
-        const bool cut = scales_.x.min > -half || scales_.x.max < last + half;
-        const auto& places = bars_[i].rectangles;
-        own_bars_ = (canvas_.vector && cut) ||  // Qt's SVG is not clipped
-                    marks.bar_width > 1 || is_any_highlighted(series, highlight_) ||
-                    (!places.empty() && places[places.size() / 2].width() < narrowest);
-    }
-    if (own_bars_) marks.bars.clear();
 }
 
 void PlotItem::place_points(ChartMarks& marks) {

@@ -65,7 +65,6 @@ public:
 private:
     [[nodiscard]] ChartMarks place_marks();
     void place_lines(ChartMarks& marks);
-    void place_bars(ChartMarks& marks);
     void place_points(ChartMarks& marks);
     [[nodiscard]] ChartAxis chart_axis(const std::vector<figures::Tick>& ticks, const Scale& scale,
                                        const QString& title, bool labels, double length) const;
@@ -77,12 +76,13 @@ private:
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
-    void draw_own_bars(QPainter& painter) const;
+    void draw_all_bars(QPainter& painter) const;
     void draw_lines(QPainter& painter) const;
     void draw_over(QPainter& painter) const;
     void draw_grid(QPainter& painter) const;
     void draw_bands(QPainter& painter) const;
     void draw_heatmap(QPainter& painter) const;
+    void draw_highlighted_cells(QPainter& painter) const;
     void draw_slanted_names(QPainter& painter) const;
     void draw_own_axis_titles(QPainter& painter) const;
     void draw_no_data(QPainter& painter) const;
@@ -119,7 +119,7 @@ private:
     std::optional<ChartAxis> y2_axis_;
     // Too many or otherwise beyond Qt Charts: drawn by our items.
     std::vector<ChartLine> own_lines_;  // in the scene
-    bool own_bars_ = false, own_points_ = false;
+    bool own_points_ = false;
     PaintItem *under_ = nullptr, *between_ = nullptr, *drawn_lines_ = nullptr, *over_ = nullptr;
 };
 

@@ -16,22 +16,6 @@ QColor dimmed(QColor colour) {
     return colour;
 }
 
-// Offset of a series' bars around their x: several bar series are placed side by side.
-struct BarSlot {
-    double left = 0, width = 0;
-};
-
-BarSlot bar_slot(const figures::Plot& plot, std::size_t index) {
-    int count = 0, position = 0;
-    for (std::size_t i = 0; i < plot.series.size(); ++i) {
-        if (plot.series[i].kind != figures::MarkKind::bars) continue;
-        if (i < index) ++position;
-        ++count;
-    }
-    const double whole = bar_width(plot.series[index]), width = whole / std::max(count, 1);
-    return {-whole / 2 + position * width, width};
-}
-
 bool is_highlighted(const figures::Series& series, std::size_t index, const Highlight& highlight) {
     const auto own = highlight.of_runs.find(series.run);
     const auto& ids = own == highlight.of_runs.end() ? highlight.ids : own->second;
@@ -44,16 +28,14 @@ bool is_any_highlighted(const figures::Series& series, const Highlight& highligh
     return !series.ids.empty() && (!highlight.ids.empty() || highlight.of_runs.count(series.run) > 0);
 }
 
-Bars bar_rectangles(const figures::Plot& plot, std::size_t index, const Scales& scales, QRectF area) {
+Bars bar_rectangles(const figures::Series& series, const Scales& scales, QRectF area) {
     Bars bars;
-    const auto& series = plot.series[index];
     const Scale& y = scales.of(series);
-    const BarSlot slot = bar_slot(plot, index);
-    const double zero = bars_begin(y);
+    const double width = bar_width(series), zero = y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0);
     const std::size_t size = std::min(series.x.size(), series.y.size());
     for (std::size_t i = 0; i < size; ++i) {
-        const double left = series.x[i] + slot.left;
-        double from = scales.x.at(left), to = scales.x.at(left + slot.width), top = y.at(series.y[i]);
+        const double left = series.x[i] - width / 2;
+        double from = scales.x.at(left), to = scales.x.at(left + width), top = y.at(series.y[i]);
         if (!std::isfinite(from) || !std::isfinite(to) || !std::isfinite(top) || to < 0 || from > 1) continue;
         from = std::clamp(from, 0.0, 1.0);
         to = std::clamp(to, 0.0, 1.0);
@@ -155,20 +137,14 @@ void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& s
     }
 }
 
-void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Plot& plot, std::size_t index,
+void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series,
                      const QColor& colour, const Scales& scales, QRectF area) {
-    const auto& series = plot.series[index];
     const std::size_t size = std::min({series.x.size(), series.low.size(), series.high.size()});
-    double offset = 0;
-    if (series.kind == figures::MarkKind::bars) {
-        const BarSlot slot = bar_slot(plot, index);
-        offset = slot.left + slot.width / 2;
-    }
     const Scale& y = scales.of(series);
     painter.setPen(canvas.line(colour, 1.1));
     const double cap = canvas.points(2.5);
     for (std::size_t i = 0; i < size; ++i) {
-        const double at = scales.x.at(series.x[i] + offset);
+        const double at = scales.x.at(series.x[i]);
         double low = y.at(series.low[i]);
         const double high = y.at(series.high[i]);
         if (y.log && std::isfinite(high) && !std::isfinite(low)) low = 0;
@@ -183,6 +159,7 @@ void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Plo
 }
 
 Range colour_range(const figures::Heatmap& map) {
+    if (map.min && map.max && *map.max > *map.min) return {*map.min, *map.max};
     double min = std::numeric_limits<double>::infinity(), max = -min;
     for (const float value : map.values) {
         if (!std::isfinite(value)) continue;
@@ -190,10 +167,6 @@ Range colour_range(const figures::Heatmap& map) {
         max = std::max<double>(max, value);
     }
     if (!(min <= max)) min = 0, max = 1;
-    if (map.colour_map == QLatin1String("blue-white-red")) {
-        max = std::max(std::abs(min), std::abs(max));
-        min = -max;
-    }
     if (map.min) min = *map.min;
     if (map.max) max = *map.max;
     if (!(max > min)) max = min + (min == 0 ? 1 : std::abs(min) * 0.1);

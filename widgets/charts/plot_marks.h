@@ -23,8 +23,7 @@ struct Bars {
     std::vector<QRectF> rectangles;
     std::vector<std::size_t> indices;
 };
-[[nodiscard]] Bars bar_rectangles(const figures::Plot& plot, std::size_t series, const Scales& scales,
-                                  QRectF area);
+[[nodiscard]] Bars bar_rectangles(const figures::Series& series, const Scales& scales, QRectF area);
 
 /// Points in the scene, with their indices; those outside are omitted.
 struct Points {
@@ -40,10 +39,10 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
                  const Points& points, const Highlight& highlight);
 void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series, const QColor& colour,
                const Bars& bars, const Highlight& highlight);
-void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Plot& plot, std::size_t series,
+void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series,
                      const QColor& colour, const Scales& scales, QRectF area);
 
-/// Limits of a heatmap's colours: as specified, else from the data (symmetric for blue-white-red).
+/// Limits of a heatmap's colours: as specified, else from the data.
 [[nodiscard]] Range colour_range(const figures::Heatmap& map);
 /// The visible cells as an image, one pixel per cell, or per block mean if there are more than `most_*`.
 [[nodiscard]] QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int most_columns,

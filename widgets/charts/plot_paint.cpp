@@ -18,9 +18,9 @@ void PlotItem::draw_under(QPainter& painter) const {
     draw_heatmap(painter);
 }
 
-// Bars at other positions than 0, 1, 2, …, narrower than a pixel or highlighted one by one.
-void PlotItem::draw_own_bars(QPainter& painter) const {
-    for (std::size_t i = 0; own_bars_ && i < bars_.size(); ++i)
+// Those of Qt Charts are at 0, 1, 2, … only, not highlighted one by one, and fade if they are narrow.
+void PlotItem::draw_all_bars(QPainter& painter) const {
+    for (std::size_t i = 0; i < bars_.size(); ++i)
         if (!bars_[i].rectangles.empty())
             draw_bars(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i), bars_[i],
                       highlight_);
@@ -59,9 +59,7 @@ void PlotItem::draw_over(QPainter& painter) const {
             for (const QPointF& point : lonely_[i]) painter.drawEllipse(point, radius, radius);
         }
         if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
-            draw_error_bars(painter, canvas_, *plot_, i,
-                            series.kind == figures::MarkKind::bars ? canvas_.style.text : colour, scales_,
-                            area_);
+            draw_error_bars(painter, canvas_, series, colour, scales_, area_);
     }
     for (std::size_t i = 0; own_points_ && i < points_.size(); ++i)
         if (!points_[i].places.isEmpty())
@@ -72,6 +70,7 @@ void PlotItem::draw_over(QPainter& painter) const {
         painter.setPen(canvas_.line(canvas_.style.axis));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(area_.adjusted(-0.5, -0.5, 0.5, 0.5));
+        draw_highlighted_cells(painter);
     }
     if (slanted_) draw_slanted_names(painter);
     draw_own_axis_titles(painter);
@@ -149,6 +148,47 @@ void PlotItem::draw_heatmap(QPainter& painter) const {
     painter.setRenderHint(QPainter::LosslessImageRendering);
     painter.drawImage(target, heatmap_, source);
     painter.restore();
+}
+
+// A strip along the border for each stretch of highlighted rows or columns, and a frame around those that are
+// not too thin for one.
+void PlotItem::draw_highlighted_cells(QPainter& painter) const {
+    const auto& map = *plot_->heatmap;
+    const auto mark = [&](const QRectF& cells, const QRectF& strip, double thickness) {
+        const double thinnest = canvas_.points(3);
+        painter.setBrush(Qt::NoBrush);
+        for (const auto& [colour, width] :
+             {std::pair{canvas_.style.background, 2.0}, {canvas_.style.accent, 1.0}}) {
+            painter.setPen(canvas_.line(colour, width));
+            if (thickness >= thinnest) painter.drawRect(cells);
+        }
+        painter.fillRect(strip, canvas_.style.accent);
+    };
+    const auto each = [](std::int64_t count, const std::vector<std::int64_t>& ids,
+                         const std::set<std::int64_t>& lit, const Scale& scale, const auto& show) {
+        const auto is_lit = [&](std::int64_t at) {
+            return at < count && lit.contains(ids.empty() ? at : ids[static_cast<std::size_t>(at)]);
+        };
+        for (std::int64_t at = 0; at < count && !lit.empty(); ++at) {
+            if (!is_lit(at)) continue;
+            const auto first = at;
+            while (is_lit(at)) ++at;
+            const double from = std::clamp(scale.at(static_cast<double>(first)), 0.0, 1.0),
+                         to = std::clamp(scale.at(static_cast<double>(at)), 0.0, 1.0);
+            if (from != to) show(from, to);
+        }
+    };
+    const double strip = canvas_.points(3), least = canvas_.points(1);
+    each(map.rows, map.row_ids, highlight_.rows, scales_.y, [&](double from, double to) {
+        const QRectF cells(in_scene({0, from}, area_), in_scene({1, to}, area_));
+        const double height = std::max(cells.height(), least);
+        mark(cells, {area_.left(), cells.top(), strip, height}, cells.height());
+    });
+    each(map.columns, map.column_ids, highlight_.columns, scales_.x, [&](double from, double to) {
+        const QRectF cells(in_scene({from, 1}, area_), in_scene({to, 0}, area_));
+        const double width = std::max(cells.width(), least);
+        mark(cells, {cells.left(), area_.bottom() - strip, width, strip}, cells.width());
+    });
 }
 
 // Qt Charts turns labels around their middles.

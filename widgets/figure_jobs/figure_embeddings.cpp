@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
+#include "inspect/stored_embeddings.h"
 #include "inspect/window_embeddings.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -53,61 +53,21 @@ std::vector<float> similarity_of(const store::Embeddings& values) {
     return result;
 }
 
-/// The rows of the chosen windows and channels from all rows [windows_total · channels_total, width].
-std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
-                           const store::Embeddings& chosen) {
-    std::vector<float> result;
-    if (all.empty()) return result;
-    result.reserve(static_cast<std::size_t>(chosen.rows) * width);
-    for (const auto window : chosen.windows)
-        for (const auto channel : chosen.channels) {
-            const auto from =
-                all.begin() + static_cast<std::ptrdiff_t>(
-                                  static_cast<std::size_t>(window * chosen.channels_total + channel) * width);
-            result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(width));
+/// The rows of the chosen windows and channels (positions) of `all` [windows, channels, …].
+template <class T>
+std::vector<T> rows_of(const std::vector<T>& all, const store::Embeddings& whole,
+                       const std::vector<std::int64_t>& windows, const std::vector<std::int64_t>& channels) {
+    const auto width = std::ssize(all) / whole.rows;
+    std::vector<T> result;
+    for (const auto window : windows)
+        for (const auto channel : channels) {
+            const auto from = all.begin() + (window * std::ssize(whole.channels) + channel) * width;
+            result.insert(result.end(), from, from + width);
         }
     return result;
 }
 
-/// Whether the numbers are 0, 1, 2, …; an empty list counts as such.
-bool in_order(const std::vector<std::int64_t>& numbers) {
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        if (!std::cmp_equal(numbers[i], i)) return false;
-    return true;
-}
-
-/// Whether arrays.h5 holds embeddings of every test window and channel, and they fit into memory.
-bool holds_all_rows(const std::filesystem::path& file, const figures::RunInput& run) {
-    if (!std::filesystem::exists(file) || run.record == nullptr) return false;
-    const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
-    const auto splits = store::forecast_splits(file);
-    if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return false;
-    store::check_same_run(store::read_forecast_errors(file, "test"), *run.record, "test", file);
-    // Stored by run.store_embeddings or on request; only complete sets are used.
-    const auto rows = store::read_forecast_shape(file, "test").windows * channels;
-    const auto entries = store::embedding_entries(file);
-    const auto best = std::find_if(entries.begin(), entries.end(), [&](const store::EmbeddingEntry& entry) {
-        return entry.split == "test" && entry.at == "best" && entry.rows == rows;
-    });
-    // Larger sets are computed again, part by part.
-    return best != entries.end() && rows * best->dimension * 8 <= (std::int64_t{2} << 30);
-}
-
 }  // namespace
-
-StoredParts stored_parts(const figures::RunInput& run) {
-    StoredParts stored;
-    try {
-        const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-        if (run.record == nullptr || !std::filesystem::exists(file)) return stored;
-        const auto splits = store::forecast_splits(file);
-        stored.errors = std::find(splits.begin(), splits.end(), "test") != splits.end();
-        stored.embeddings = stored.errors && holds_all_rows(file, run);
-    } catch (const std::exception&) {
-        // The code that needs the file reports the problem.
-    }
-    return stored;
-}
 
 FigureSource::FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop)
     : notes_(notes), work_(work), stop_(std::move(stop)) {}
@@ -126,57 +86,47 @@ void FigureSource::left_out(const figures::RunInput& run, const std::string& wha
          " is omitted from figures of " + what + ": " + why);
 }
 
-std::optional<store::Embeddings> FigureSource::stored_rows(const figures::RunInput& run) {
-    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-    if (!holds_all_rows(file, run)) return std::nullopt;
-    const auto rows = static_cast<std::int64_t>(run.record->data.channel_names.size()) *
-                      store::read_forecast_shape(file, "test").windows;
-    auto all = store::read_embedding(file, "test");
+std::optional<store::Embeddings> FigureSource::stored_rows(const figures::RunInput& run) const {
+    const std::filesystem::path folder = run.folder.toStdString();
+    if (run.record == nullptr) return std::nullopt;
+    auto all = inspect::read_stored_embeddings(folder, "test", {}, stop_);
     // The figures show prompts as the mean over the anchors and all patches, not over the anchors only.
-    if (all.prefix_only || all.patches != 1) return std::nullopt;
-    // The number of rows does not guarantee their order.
-    if (!in_order(all.windows) || !in_order(all.channels)) return std::nullopt;
-    const auto values = static_cast<std::size_t>(rows * all.dimension);
-    if (values == 0 || all.series.size() != values || all.prompt.size() != values) return std::nullopt;
+    if (!all || !all->is_whole() || all->prefix_only || all->patches != 1 || all->retrieved.empty() ||
+        all->top_k != figures::top_k(run) || all->prompt.size() != all->series.size() ||
+        std::cmp_not_equal(all->channels_total, run.record->data.channel_names.size()))
+        return std::nullopt;
+    const auto file = store::RunFolder(folder).arrays_file();
+    store::check_same_run(store::read_forecast_errors(file, "test"), *run.record, "test", file);
     return all;
 }
 
-std::shared_ptr<const store::Embeddings> FigureSource::stored(const figures::RunInput& run) {
-    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-    if (!holds_all_rows(file, run)) return nullptr;
-    const FigureWork::Step step(work_, FigureTask::reading, run.label.toStdString());
-    const auto found = stored_rows(run);
-    if (!found) return nullptr;
-    const auto& all = *found;
-    const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
-    const auto shape = store::read_forecast_shape(file, "test");
-    if (shape.channels != channels) return nullptr;
-    const auto d = static_cast<std::size_t>(all.dimension);
+std::shared_ptr<const store::Embeddings> FigureSource::stored(const figures::RunInput& run) const {
+    const auto all = stored_rows(run);
+    if (!all) return nullptr;
+    const auto channels = sample_channels(std::ssize(all->channels)),
+               windows =
+                   analysis::evenly_spaced(std::ssize(all->windows), sample_windows(std::ssize(channels)));
     auto chosen = std::make_shared<store::Embeddings>();
-    chosen->dimension = all.dimension;
-    chosen->pool_size = all.pool_size;
-    chosen->top_k = figures::top_k(run);
-    chosen->windows_total = shape.windows;
-    chosen->channels_total = channels;
-    chosen->channels = sample_channels(channels);
-    chosen->windows = analysis::evenly_spaced(
-        shape.windows, sample_windows(static_cast<std::int64_t>(chosen->channels.size())));
-    chosen->rows = static_cast<std::int64_t>(chosen->windows.size() * chosen->channels.size());
-    chosen->anchors = all.anchors;
-    chosen->series = rows_of(all.series, d, *chosen);
-    chosen->prompt = rows_of(all.prompt, d, *chosen);
-    chosen->similarity = similarity_of(*chosen);
-    chosen->split = "test";
-    chosen->weights = "best";
+    chosen->split = all->split;
+    chosen->weights = all->weights;
     chosen->step = run.record->attributes.best_step;
-    for (const auto window : chosen->windows) {
-        const auto one = store::read_forecast(file, "test", window, 1);
-        if (one.top_k != chosen->top_k || one.retrieved.empty()) return nullptr;
-        chosen->start.push_back(one.start.front());
-        for (const auto channel : chosen->channels)
-            chosen->retrieved.insert(chosen->retrieved.end(), one.retrieved.begin() + channel * one.top_k,
-                                     one.retrieved.begin() + (channel + 1) * one.top_k);
+    chosen->dimension = all->dimension;
+    chosen->pool_size = all->pool_size;
+    chosen->top_k = all->top_k;
+    chosen->windows_total = all->windows_total;
+    chosen->channels_total = all->channels_total;
+    for (const auto channel : channels)
+        chosen->channels.push_back(all->channels[static_cast<std::size_t>(channel)]);
+    for (const auto window : windows) {
+        chosen->windows.push_back(all->windows[static_cast<std::size_t>(window)]);
+        chosen->start.push_back(all->start[static_cast<std::size_t>(window)]);
     }
+    chosen->rows = std::ssize(windows) * std::ssize(channels);
+    chosen->anchors = all->anchors;
+    chosen->series = rows_of(all->series, *all, windows, channels);
+    chosen->prompt = rows_of(all->prompt, *all, windows, channels);
+    chosen->retrieved = rows_of(all->retrieved, *all, windows, channels);
+    chosen->similarity = similarity_of(*chosen);
     if (!chosen->count_usage()) return nullptr;  // not what this program stored
     return chosen;
 }
@@ -190,9 +140,8 @@ std::shared_ptr<const store::Embeddings> FigureSource::computed(const figures::R
                               : std::int64_t{0};
     if (channels > figure_channels) request.channels = sample_channels(channels);
     request.windows = sample_windows(std::min(std::max<std::int64_t>(channels, 1), figure_channels));
-    FigureWork::Step step(work_, FigureTask::embeddings, run.label.toStdString());
     return std::make_shared<const store::Embeddings>(
-        inspect::compute_embeddings(request, step.progress({{}, 0, 1, "embedding"}), stop_));
+        inspect::compute_embeddings(request, work_.progress(run.label.toStdString()), stop_));
 }
 
 std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures::RunInput& run) {
@@ -237,30 +186,19 @@ std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCel
     return result;
 }
 
-namespace {
-
-analysis::TsneOptions tsne_options() {
-    analysis::TsneOptions options;
-    options.perplexity = figure_perplexity;
-    options.seed = figure_seed;
-    return options;
-}
-
-}  // namespace
-
 store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const std::string& what,
                                                std::span<const float> anchors, std::span<const float> series,
                                                std::span<const float> prompts) {
-    FigureWork::Step step(work_, FigureTask::tsne, run.run->label.toStdString());
-    auto options = tsne_options();
+    analysis::TsneOptions options;
+    options.perplexity = figure_perplexity;
+    options.seed = figure_seed;
     const auto d = run.values->dimension;
     if (run.run->config)
         options.device = analysis::tsne_device(
             run.run->config->run.device,
             static_cast<std::int64_t>(anchors.size() + series.size() + prompts.size()) / d, d);
     const auto compute = [&] {
-        return analysis::tsne(anchors, series, prompts, d, options, step.progress({what, 0, 1, "t-SNE"}),
-                              stop_);
+        return analysis::tsne(anchors, series, prompts, d, options, progress_of(run, what), stop_);
     };
     if (options.device == "cpu") return compute();
     try {
@@ -292,8 +230,7 @@ std::vector<figures::AlignmentOfRun> FigureSource::alignments(const figures::Pap
         alignment.of = run;
         alignment.series = layout_of(run, " of series", {}, v.series, {});
         alignment.prompts = layout_of(run, " of prompts", {}, {}, v.prompt);
-        FigureWork::Step step(work_, FigureTask::cosines, run.run->label.toStdString());
-        add_cosine_map(alignment, v, step);
+        add_cosine_map(alignment);
         return alignment;
     });
 }

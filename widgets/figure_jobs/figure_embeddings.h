@@ -31,15 +31,6 @@ inline constexpr std::int64_t map_rows = 224;
 inline constexpr double figure_perplexity = 30;
 inline constexpr std::int64_t figure_seed = 2021;
 
-/// Results for a run's test windows that are stored in arrays.h5 and need not be computed.
-struct StoredParts {
-    bool embeddings = false;  ///< of every window and channel, from the best weights
-    bool errors = false;      ///< stored with the forecasts
-};
-
-/// Reads arrays.h5; unreadable parts count as not stored. Any thread.
-[[nodiscard]] StoredParts stored_parts(const figures::RunInput& run);
-
 /// Not thread-safe. Every function throws Cancelled on a stop request. Any other failure yields an empty
 /// result and a note, so that other runs and figures are still drawn.
 class FigureSource {
@@ -72,7 +63,6 @@ public:
     void left_out(const figures::RunInput& run, const std::string& what, const std::string& why);
 
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
-    [[nodiscard]] FigureWork& work() const { return work_; }
 
 private:
     /// The results of `make` for each run; runs for which it throws are omitted with a note (`what`:
@@ -91,21 +81,22 @@ private:
         }
         return result;
     }
+    [[nodiscard]] ProgressFn progress_of(const figures::EmbeddedRun& run, const std::string& of = {}) {
+        return work_.progress(run.run->label.toStdString(), of);
+    }
     /// One t-SNE layout; `what`: " of series".
     [[nodiscard]] store::EmbeddingLayout layout_of(const figures::EmbeddedRun& run, const std::string& what,
                                                    std::span<const float> anchors,
                                                    std::span<const float> series,
                                                    std::span<const float> prompts);
-    /// Stored embeddings of every test window and channel from arrays.h5, in file order. Empty if they are
-    /// not stored, use another definition or order, or do not fit into memory.
-    [[nodiscard]] static std::optional<store::Embeddings> stored_rows(const figures::RunInput& run);
-    std::shared_ptr<const store::Embeddings> stored(const figures::RunInput& run);
+    /// Stored embeddings of every test window and channel from arrays.h5. Empty if they are not stored, or
+    /// use another definition. Throws Errors.
+    [[nodiscard]] std::optional<store::Embeddings> stored_rows(const figures::RunInput& run) const;
+    [[nodiscard]] std::shared_ptr<const store::Embeddings> stored(const figures::RunInput& run) const;
     std::shared_ptr<const store::Embeddings> computed(const figures::RunInput& run);
     /// Principal axes of all anchors, series and prompts. Throws Errors.
-    [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run,
-                                                                     FigureWork::Step& step);
-    void add_cosine_map(figures::AlignmentOfRun& alignment, const store::Embeddings& values,
-                        FigureWork::Step& step);
+    [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run);
+    void add_cosine_map(figures::AlignmentOfRun& alignment);
 
     std::vector<std::string>& notes_;
     FigureWork& work_;

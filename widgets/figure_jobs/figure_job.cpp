@@ -1,6 +1,5 @@
 #include "figure_jobs/figure_job.h"
 
-#include <chrono>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -77,54 +76,29 @@ void write_figure(const figures::Figure& figure, const fs::path& folder, std::ve
         files.emplace_back(path.toStdString());
 }
 
-/// Passes at most ten reports a second and the first of each figure: the stage differs in every report.
-class SparseProgress {
-public:
-    explicit SparseProgress(const ProgressFn& to) : to_(to) {}
-    void operator()(const Progress& progress, std::size_t figure) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last_ < std::chrono::milliseconds(100) && figure == figure_ &&
-            progress.done < progress.total)
-            return;
-        last_ = now;
-        figure_ = figure;
-        to_(progress);
-    }
-
-private:
-    const ProgressFn& to_;
-    std::chrono::steady_clock::time_point last_{};
-    std::size_t figure_ = 0;
-};
-
 /// What users call a figure: by its title in the window, by its name in a batch.
 std::vector<std::string> titles_of(const FigureRequest& request) {
     auto titles = request.names;
     for (auto& title : titles)
         for (const auto& info : figure_list())
-            if (request.folder.empty() && info.name == title) title = info.title.toStdString();
+            if (request.folder.empty() && info.name == title) title = info.title;
     return titles;
 }
 
 void draw(const FigureRequest& request, const widgets::JobContext& job, DrawnFigures& drawn) {
     const auto runs = read_figure_runs(request.runs, drawn.notes);
     if (runs.inputs.empty()) return;
-    const bool writes = !request.folder.empty();
-    SparseProgress report(job.progress);
-    std::size_t number = 0;
-    FigureWork work(request.names, titles_of(request), runs, writes,
-                    [&](const Progress& progress) { report(progress, number + 1); });
+    FigureWork work(titles_of(request), job.progress);
     FigureSource source(drawn.notes, work, job.stop);
     std::optional<Error> failure;
-    for (; number < request.names.size(); ++number) {
+    for (std::size_t number = 0; number < request.names.size(); ++number) {
         if (job.stop.stop_requested()) throw Cancelled();
         work.begin_figure(number);
         auto made = make_figures(request.names[number], runs, source);
-        if (!writes) {
+        if (request.folder.empty()) {
             std::move(made.begin(), made.end(), std::back_inserter(drawn.figures));
             continue;
         }
-        const FigureWork::Step drawing(work, FigureTask::drawing, {});
         for (const auto& figure : made) {
             try {
                 write_figure(figure, request.folder, drawn.files, job.stop);

@@ -33,7 +33,7 @@ struct DrawnFigures {
 using FigureJob = widgets::Job<DrawnFigures>;
 
 /// The work of a FigureJob. It does not throw: notes and written files remain known. Progress is reported as
-/// by FigureWork, at most ten times a second and for each figure. Files are
+/// by FigureWork. Files are
 /// folder/<figure>.{png,svg,pdf,csv} and the caption as .txt (for pca also the table as .tex and .md).
 [[nodiscard]] FigureJob::Work figure_work(FigureRequest request);
 

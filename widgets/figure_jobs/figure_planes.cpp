@@ -28,13 +28,12 @@ void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, cons
 
 }  // namespace
 
-std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::EmbeddedRun& run,
-                                                                 FigureWork::Step& step) {
+std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::EmbeddedRun& run) {
     constexpr std::int64_t components = 2;
     const auto& v = *run.values;
     analysis::StreamedPca anchors(v.dimension), series(v.dimension), prompts(v.dimension);
     anchors.add(v.anchors);
-    const auto progress = step.progress({{}, 0, 1, "embedding"});
+    const auto progress = progress_of(run);
     if (v.is_whole()) {
         series.add(v.series);
         prompts.add(v.prompt);
@@ -69,8 +68,7 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
 
 std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell& cell) {
     return of_each(embedded(cell), "principal components", [this](const figures::EmbeddedRun& run) {
-        FigureWork::Step step(work_, FigureTask::components, run.run->label.toStdString());
-        const auto axes = axes_of_all(run, step);
+        const auto axes = axes_of_all(run);
         const auto& v = *run.values;
         figures::PlanesOfRun planes;
         planes.of = run;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 
 #include "config/text_utils.h"
 #include "figure_jobs/figure_embeddings.h"
@@ -88,89 +87,80 @@ analysis::StrataAxis strata_axis_of(const std::string& name) {
 const std::vector<Entry>& entries() {
     using figures::PaperCell;
     static const std::vector<Entry> all{
-        {{"usage-strips", QStringLiteral(QT_TRANSLATE_NOOP("core", "Anchor usage in training")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core", "How often each anchor was retrieved in training, one strip per λ_cov"))},
+        {{"usage-strips", QT_TRANSLATE_NOOP("core", "Anchor usage in training"),
+          QT_TRANSLATE_NOOP("core", "How often each anchor was retrieved in training, one strip per λ_cov"),
+          'U'},
          of_cell([](const PaperCell& cell, FigureSource&) { return one(figures::usage_strips(cell)); })},
-        {{"score-heatmap", QStringLiteral(QT_TRANSLATE_NOOP("core", "Score heatmap")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core",
-              "Similarity scores of the top-100 anchors before the retrieval, with and without "
-              "coverage")),
-          true, true},
+        {{"score-heatmap", QT_TRANSLATE_NOOP("core", "Score heatmap"),
+          QT_TRANSLATE_NOOP("core",
+                            "Similarity scores of the top-100 anchors before the retrieval, with and without "
+                            "coverage"),
+          'H', true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::score_heatmaps, cell, source.scores(cell)));
          })},
-        {{"score-distribution", QStringLiteral(QT_TRANSLATE_NOOP("core", "Score distribution")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core", "Similarity scores of all anchors and of the retrieved ones, per λ_cov")),
-          true, true},
+        {{"score-distribution", QT_TRANSLATE_NOOP("core", "Score distribution"),
+          QT_TRANSLATE_NOOP("core", "Similarity scores of all anchors and of the retrieved ones, per λ_cov"),
+          'D', true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::score_distributions, cell, source.distributions(cell)));
          })},
-        {{"concentration", QStringLiteral(QT_TRANSLATE_NOOP("core", "Concentration")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core", "Retrievals of the 20 most retrieved anchors in training, by rank and cumulative"))},
+        {{"concentration", QT_TRANSLATE_NOOP("core", "Concentration"),
+          QT_TRANSLATE_NOOP(
+              "core", "Retrievals of the 20 most retrieved anchors in training, by rank and cumulative"),
+          'C'},
          of_runs([](const FigureRuns& runs) { return one(figures::top_concentration(runs.cells)); })},
-        {{"pca", QStringLiteral(QT_TRANSLATE_NOOP("core", "PCA")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
+        {{"pca", QT_TRANSLATE_NOOP("core", "PCA"),
+          QT_TRANSLATE_NOOP(
               "core",
               "Principal planes of anchors, series and prompts per λ_cov, with a table of their "
-              "variance")),
-          true, true},
+              "variance"),
+          'P', true},
          of_cell(pca_figures)},
-        {{"tsne", QStringLiteral(QT_TRANSLATE_NOOP("core", "t-SNE")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core",
-              "Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov")),
-          true, true},
+        {{"tsne", QT_TRANSLATE_NOOP("core", "t-SNE"),
+          QT_TRANSLATE_NOOP(
+              "core", "Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov"),
+          'T', true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::tsne_planes, cell, source.layouts(cell)));
          })},
-        {{"alignment", QStringLiteral(QT_TRANSLATE_NOOP("core", "Alignment")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core", "Series and prompts separately, and the cosine similarity between their rows")),
-          true, true},
+        {{"alignment", QT_TRANSLATE_NOOP("core", "Alignment"),
+          QT_TRANSLATE_NOOP("core",
+                            "Series and prompts separately, and the cosine similarity between their rows"),
+          'A', true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::alignment, cell, source.alignments(cell)));
          })},
-        {{"forecast", QStringLiteral(QT_TRANSLATE_NOOP("core", "Forecast")),
-          QStringLiteral(
-              QT_TRANSLATE_NOOP("core", "The test window with the median error, forecast with each λ_cov"))},
+        {{"forecast", QT_TRANSLATE_NOOP("core", "Forecast"),
+          QT_TRANSLATE_NOOP("core", "The test window with the median error, forecast with each λ_cov"), 'F'},
          of_cell(forecast_figures)},
-        {{"sensitivity", QStringLiteral(QT_TRANSLATE_NOOP("core", "Sensitivity")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core",
-              "Error and retrieval metrics against every swept setting, mean and spread over seeds"))},
+        {{"sensitivity", QT_TRANSLATE_NOOP("core", "Sensitivity"),
+          QT_TRANSLATE_NOOP(
+              "core", "Error and retrieval metrics against every swept setting, mean and spread over seeds"),
+          'S'},
          of_runs(
              [](const FigureRuns& runs) { return one(figures::sensitivity(runs.compared, runs.swept)); })},
-        {{"strata", QStringLiteral(QT_TRANSLATE_NOOP("core", "Difficulty strata")),
-          QStringLiteral(QT_TRANSLATE_NOOP(
-              "core", "Error, its change and the retrieval by decile of the input's residual")),
-          true, true},
+        {{"strata", QT_TRANSLATE_NOOP("core", "Difficulty strata"),
+          QT_TRANSLATE_NOOP("core", "Error, its change and the retrieval by decile of the input's residual"),
+          'R', true},
          strata_recipe({})},
-        {{"loss-terms", QStringLiteral(QT_TRANSLATE_NOOP("core", "Loss terms")),
-          QStringLiteral(QT_TRANSLATE_NOOP("core", "Loss terms over the training steps")), false},
+        {{"loss-terms", QT_TRANSLATE_NOOP("core", "Loss terms"),
+          QT_TRANSLATE_NOOP("core", "Loss terms over the training steps")},
          of_runs([](const FigureRuns& runs) { return one(figures::loss_terms(runs.inputs, {})); })},
-        {{"validation", QStringLiteral(QT_TRANSLATE_NOOP("core", "Validation")),
-          QStringLiteral(QT_TRANSLATE_NOOP("core", "Validation MSE and MAE per epoch")), false},
+        {{"validation", QT_TRANSLATE_NOOP("core", "Validation"),
+          QT_TRANSLATE_NOOP("core", "Validation MSE and MAE per epoch")},
          of_runs([](const FigureRuns& runs) { return one(figures::validation(runs.inputs, {})); })},
-        {{"gate-share", QStringLiteral(QT_TRANSLATE_NOOP("core", "Coverage gate")),
-          QStringLiteral(
-              QT_TRANSLATE_NOOP("core", "Fraction of pairs for which the coverage gate is active")),
-          false},
+        {{"gate-share", QT_TRANSLATE_NOOP("core", "Coverage gate"),
+          QT_TRANSLATE_NOOP("core", "Fraction of pairs for which the coverage gate is active")},
          of_runs([](const FigureRuns& runs) { return one(figures::gate_share(runs.inputs, {})); })},
-        {{"coverage", QStringLiteral(QT_TRANSLATE_NOOP("core", "Coverage statistic")),
-          QStringLiteral(QT_TRANSLATE_NOOP("core", "Coverage statistic c̃ of the anchors over the training")),
-          false},
+        {{"coverage", QT_TRANSLATE_NOOP("core", "Coverage statistic"),
+          QT_TRANSLATE_NOOP("core", "Coverage statistic c̃ of the anchors over the training")},
          of_runs([](const FigureRuns& runs) { return one(figures::coverage_course(runs.inputs, {})); })},
-        {{"errors", QStringLiteral(QT_TRANSLATE_NOOP("core", "Errors")),
-          QStringLiteral(QT_TRANSLATE_NOOP("core", "Test MSE by forecast step")), false},
+        {{"errors", QT_TRANSLATE_NOOP("core", "Errors"),
+          QT_TRANSLATE_NOOP("core", "Test MSE by forecast step")},
          of_runs([](const FigureRuns& runs) { return one(figures::error_per_step(runs.inputs, false)); })},
-        {{"series-errors", QStringLiteral(QT_TRANSLATE_NOOP("core", "Errors of the series")),
-          QStringLiteral(
-              QT_TRANSLATE_NOOP("core", "Distribution of sMAPE and MASE over the series of a collection")),
-          false},
+        {{"series-errors", QT_TRANSLATE_NOOP("core", "Errors of the series"),
+          QT_TRANSLATE_NOOP("core", "Distribution of sMAPE and MASE over the series of a collection")},
          of_cell(series_error_figures)}};
     return all;
 }
@@ -281,8 +271,6 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
     const auto base = name.substr(0, name.find(':'));
     for (const auto& entry : entries()) {
         if (entry.info.name != base) continue;
-        std::optional<FigureWork::Step> reading;  // longer work reports its own steps
-        if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
         Figures list;
         const auto make = base == "strata" && name != base ? strata_recipe(strata_axis_of(name)) : entry.make;
         const bool all =
@@ -294,7 +282,7 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
             for (auto& figure : list)
                 figure.caption += QStringLiteral(" Task: %1.").arg(runs.cells.front().name);
         // Recipes of the window are named after their view.
-        if (list.size() == 1 && name == base && !entry.info.of_paper)
+        if (list.size() == 1 && name == base && entry.info.key == 0)
             list.front().id = QString::fromStdString(name);
         make_ids_differ(list);
         if (all && list.empty()) source.note("no " + name + ": the runs have no data for it");

@@ -15,9 +15,9 @@ class FigureSource;
 
 struct FigureInfo {
     std::string name;      ///< of --figures: "tsne"
-    QString title;         ///< "t-SNE over λ_cov"
-    QString tip;           ///< what it shows
-    bool of_paper = true;  ///< false: a view of the window that a batch can also write
+    const char* title;     ///< "t-SNE over λ_cov", in English
+    const char* tip;       ///< what it shows
+    char key = 0;          ///< of the menu's shortcut, Ctrl+J and this letter: the figures of the paper
     bool weights = false;  ///< needs best.safetensors (or stored embeddings) and may take a while
 };
 

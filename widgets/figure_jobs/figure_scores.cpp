@@ -30,11 +30,10 @@ std::vector<std::int64_t> by_channel(const store::Embeddings& v) {
 std::vector<figures::ScoresOfRun> FigureSource::scores(const figures::PaperCell& cell) {
     return of_each(embedded(cell), "scores", [this](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
-        FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
         analysis::ScoreOptions options;
         options.order = analysis::AnchorOrder::index;
         const auto matrix = analysis::score_matrix(v.similarity, v.pool_size, v.retrieved, v.top_k, options,
-                                                   stop_, step.progress({}));
+                                                   stop_, progress_of(run));
         figures::ScoresOfRun scores;
         scores.of = run;
         scores.anchors = matrix.anchor;
@@ -61,9 +60,8 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     if (high > low) range.emplace(low, high);
     return of_each(runs, "scores", [&](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
-        FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
         const auto scores = analysis::score_distributions(v.similarity, v.pool_size, v.retrieved, v.top_k,
-                                                          bins, range, stop_, step.progress({}));
+                                                          bins, range, stop_, progress_of(run));
         figures::DistributionOfRun d;
         d.of = run;
         for (const auto& condition : cell.conditions)
@@ -77,8 +75,9 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     });
 }
 
-void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const store::Embeddings& v,
-                                  FigureWork::Step& step) {
+void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment) {
+    const auto& v = *alignment.of.values;
+    const auto progress = progress_of(alignment.of);
     // Whole windows, so that every channel appears equally often.
     const auto m = static_cast<std::int64_t>(v.channels.size());
     for (const auto window : analysis::evenly_spaced(static_cast<std::int64_t>(v.windows.size()),
@@ -89,12 +88,11 @@ void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const stor
     for (const auto row : alignment.map_rows)
         for (const auto& [from, to] : {std::pair{&v.series, &series}, std::pair{&v.prompt, &prompts}})
             to->insert(to->end(), from->begin() + row * d, from->begin() + (row + 1) * d);
-    alignment.cosine = analysis::cosine_map(series, prompts, v.dimension,
-                                            static_cast<std::int64_t>(alignment.map_rows.size()), stop_,
-                                            step.progress({{}, 0, 0.5, {}}))
-                           .values;
-    const auto all =
-        analysis::cosine_map(v.series, v.prompt, v.dimension, 1, stop_, step.progress({{}, 0.5, 1, {}}));
+    alignment.cosine =
+        analysis::cosine_map(series, prompts, v.dimension,
+                             static_cast<std::int64_t>(alignment.map_rows.size()), stop_, progress)
+            .values;
+    const auto all = analysis::cosine_map(v.series, v.prompt, v.dimension, 1, stop_, progress);
     alignment.matching = all.diagonal_mean;
     alignment.others = all.off_diagonal_mean;
 }

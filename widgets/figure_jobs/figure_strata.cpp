@@ -17,29 +17,15 @@ constexpr std::int64_t deciles = 10;
 
 /// Data for strata of every test window, without the embeddings themselves.
 struct Difficulty {
-    store::Embeddings facts;
-    std::vector<float> residual, mse, mae;
-    std::vector<std::int32_t> retrieved;
-    std::vector<double> label;  ///< [windows]; empty: the residual
-    bool above_zero = false;
-    bool of_series = false;  ///< equal window numbers are the same series of a collection
+    store::Embeddings values;
+    std::vector<double> label;
+    analysis::StrataAxis axis;
+    bool of_series = false;
 
     [[nodiscard]] analysis::StrataInput input() const {
-        return {of_series ? facts.windows : facts.start,
-                facts.channels,
-                residual,
-                mse,
-                mae,
-                retrieved,
-                facts.top_k,
-                facts.pool_size,
-                label,
-                above_zero};
+        return figures::strata_input(values, label, axis, of_series);
     }
 };
-
-/// Fractions of a run's work: its windows, their labels, then its own deciles; the rest is the comparison.
-constexpr double windows_part = 0.9, labels_part = 0.98, deciles_part = 0.99;
 
 /// A run of the first condition, the reference for runs with the same seed.
 struct Base {
@@ -53,36 +39,37 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 }
 
 Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxis& axis,
-                         FigureWork::Step& step, const std::stop_token& stop) {
+                         const ProgressFn& progress, const std::stop_token& stop) {
     inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.similarity = false;
-    Difficulty all;
-    all.facts = inspect::stream_embeddings(
+    std::vector<float> residual, mse, mae;
+    std::vector<std::int32_t> retrieved;
+    auto values = inspect::stream_embeddings(
         request,
-        [&all](const store::Embeddings&, const store::Embeddings& part) {
-            append(all.residual, part.residual);
-            append(all.mse, part.mse);
-            append(all.mae, part.mae);
-            append(all.retrieved, part.retrieved);
+        [&](const store::Embeddings&, const store::Embeddings& part) {
+            append(residual, part.residual);
+            append(mse, part.mse);
+            append(mae, part.mae);
+            append(retrieved, part.retrieved);
         },
-        step.progress({{}, 0, windows_part, "embedding"}), stop);
-    all.label = inspect::strata_labels(request.run, axis, all.facts,
-                                       step.progress({{}, windows_part, labels_part, "Labelling"}), stop);
-    all.above_zero = axis.above_zero();
-    all.of_series = figures::is_collection(run.record->data);
-    return all;
+        progress, stop);
+    values.residual = std::move(residual);
+    values.mse = std::move(mse);
+    values.mae = std::move(mae);
+    values.retrieved = std::move(retrieved);
+    auto label = inspect::strata_labels(request.run, axis, values, progress, stop);
+    return {std::move(values), std::move(label), axis, figures::is_collection(run.record->data)};
 }
 
 /// Fills in the change against the base. Returns the reason if the windows cannot be compared; equal row
 /// numbers are not sufficient, because two data sets may share them.
 QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base,
-                   FigureWork::Step& step, const std::stop_token& stop) {
+                   const ProgressFn& progress, const std::stop_token& stop) {
     if (auto other = figures::data_difference(*one.run, *base.run); !other.isEmpty()) return other;
     try {
-        const auto pair = analysis::compare_strata(base.windows.input(), windows.input(), deciles, stop,
-                                                   step.progress({{}, deciles_part, 1, {}}));
-        figures::set_change(one, pair);
+        figures::set_change(
+            one, analysis::compare_strata(base.windows.input(), windows.input(), deciles, stop, progress));
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& problem) {
@@ -101,14 +88,14 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
         figures::StrataOfCondition strata{condition.label, condition.colour, {}};
         for (const auto* run : condition.runs) {
             try {
-                FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
-                auto windows = difficulty_of(*run, axis, step, stop_);
+                const auto progress = work_.progress(run->label.toStdString());
+                auto windows = difficulty_of(*run, axis, progress, stop_);
                 auto one = figures::strata_of_run(
-                    *run, analysis::strata_of(windows.input(), deciles, stop_,
-                                              step.progress({{}, labels_part, deciles_part, {}})));
+                    *run, analysis::strata_of(windows.input(), deciles, stop_, progress));
                 // Two runs of the base with the same seed are not a pair.
                 if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
-                    if (const auto why = add_change(one, windows, found->second, step, stop_); !why.isEmpty())
+                    if (const auto why = add_change(one, windows, found->second, progress, stop_);
+                        !why.isEmpty())
                         strata.not_compared = why;
                 if (result.empty()) base.try_emplace(one.seed, Base{run, std::move(windows)});
                 strata.runs.push_back(std::move(one));

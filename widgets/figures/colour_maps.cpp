@@ -1,6 +1,6 @@
 // Perceptual colour maps. viridis, magma (Smith and van der Walt, CC0) and cividis (Nuñez, Anderton and
-// Renslow, 2018): every fifth of their 256 entries, interpolated; blue-white-red: Brewer's RdBu reversed;
-// blues: one hue of CIELAB, evenly falling in lightness.
+// Renslow, 2018): every fifth of their 256 entries, interpolated; blues: one hue of CIELAB, evenly falling in
+// lightness.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,9 +35,6 @@ constexpr std::array<std::uint32_t, 52> magma = {
     0xc23b75, 0xca3e72, 0xd2426f, 0xd9466b, 0xe04c67, 0xe75263, 0xec5860, 0xf1605d, 0xf4695c,
     0xf7725c, 0xf97b5d, 0xfb8560, 0xfc8e64, 0xfd9869, 0xfea16e, 0xfeaa74, 0xfeb47b, 0xfebd82,
     0xfec68a, 0xfecf92, 0xfed89a, 0xfde2a3, 0xfdebac, 0xfcf4b6, 0xfcfdbf};
-constexpr std::array<std::uint32_t, 11> blue_white_red = {0x053061, 0x2166ac, 0x4393c3, 0x92c5de,
-                                                          0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xf4a582,
-                                                          0xd6604d, 0xb2182b, 0x67001f};
 
 constexpr std::array<std::uint32_t, 14> blues = {0xf0fbff, 0xd2ebff, 0xb4dbfd, 0x98caf8, 0x7dbaf1,
                                                  0x64a9e8, 0x4e98dd, 0x3c87cf, 0x2f77be, 0x2866ab,
@@ -46,7 +43,6 @@ constexpr std::array<std::uint32_t, 14> blues = {0xf0fbff, 0xd2ebff, 0xb4dbfd, 0
 std::span<const std::uint32_t> table_of(const QString& map) {
     if (map == QLatin1String("cividis")) return cividis;
     if (map == QLatin1String("magma")) return magma;
-    if (map == QLatin1String("blue-white-red")) return blue_white_red;
     if (map == QLatin1String("blues")) return blues;
     return viridis;
 }

@@ -66,14 +66,13 @@ struct Series {
 /// A matrix as coloured cells. Row 0 is drawn at the top.
 struct Heatmap {
     std::int64_t rows = 0, columns = 0;
-    std::vector<float> values;  ///< [rows, columns]; NaN: not drawn
-    QString value_title;        ///< of the colour bar
-    QString colour_map =
-        QStringLiteral("viridis");        ///< "viridis", "cividis", "magma", "blues", "blue-white-red"
-    std::optional<double> min, max;       ///< default: of the data
-    bool colour_bar = true;               ///< false: another plot of the figure shows it
-    QStringList row_names, column_names;  ///< may be empty: numbers
-    std::vector<std::int64_t> row_ids, column_ids;  ///< ids of rows and columns; may be empty
+    std::vector<float> values;                       ///< [rows, columns]; NaN: not drawn
+    QString value_title;                             ///< of the colour bar
+    QString colour_map = QStringLiteral("viridis");  ///< "viridis", "cividis", "magma", "blues"
+    std::optional<double> min, max;                  ///< default: of the data
+    bool colour_bar = true;                          ///< false: another plot of the figure shows it
+    QStringList row_names, column_names;             ///< may be empty: numbers
+    std::vector<std::int64_t> row_ids, column_ids;   ///< ids of rows and columns; may be empty
 };
 
 /// A straight line across the plot with a label.
@@ -132,17 +131,17 @@ struct TextTable {
 struct Figure {
     QString id;  ///< for file names: "loss-terms", "concentration"
     QString title;
-    std::vector<Plot> plots;
+    std::vector<Plot> plots = {};
     int columns = 1;    ///< plots per row of the grid
     bool grid = false;  ///< rows and columns have a meaning (kinds by λ_cov): never rewrapped in narrow views
     /// Ratio of height to width of a plot with its labels if no height is given; 1 for square maps.
     double aspect = 0.62;
-    QString caption;     ///< one or two sentences on content and runs; below an exported figure on request
-    QString empty_text;  ///< shown if there are no plots: what the view will show and what to do
+    QString caption = {};  ///< one or two sentences on content and runs; below an exported figure on request
+    QString empty_text = {};  ///< shown if there are no plots: what the view will show and what to do
     /// What was omitted and how to show it, one sentence, shown above the views of a page. Else empty.
-    QString left_out;
-    std::optional<Numbers> numbers;  ///< for the CSV; default: from the series
-    std::vector<TextTable> tables;   ///< for papers; written by --figures
+    QString left_out = {};
+    std::optional<Numbers> numbers = {};  ///< for the CSV; default: from the series
+    std::vector<TextTable> tables = {};   ///< for papers; written by --figures
 };
 
 }  // namespace casp::figures

@@ -158,9 +158,7 @@ QString coverage_sentence(const inspect::AheadForecast& forecast) {
 
 Figure forecast_ahead(const AheadInput& input, const AheadOptions& options) {
     const auto& of = *input.forecast;
-    Figure figure;
-    figure.id = QStringLiteral("forecast-ahead");
-    figure.title = QStringLiteral("Forecast ahead");
+    Figure figure{QStringLiteral("forecast-ahead"), QStringLiteral("Forecast ahead")};
     const auto count = static_cast<std::int64_t>(of.channels.size());
     auto channels = options.channels;
     std::erase_if(channels, [&](std::int64_t channel) { return channel < 0 || channel >= count; });

@@ -117,9 +117,7 @@ Series series_of(const RunInput& run, MarkKind kind) {
 }  // namespace
 
 Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("anchor-usage");
-    figure.title = QStringLiteral("Anchor usage");
+    Figure figure{QStringLiteral("anchor-usage"), QStringLiteral("Anchor usage")};
     const auto shown = counted(runs, options);
     if (shown.empty()) {
         figure.empty_text = no_usage(runs, options, QObject::tr("The usage of each of the V' anchors"));
@@ -194,9 +192,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
 }
 
 Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("concentration");
-    figure.title = QStringLiteral("Concentration");
+    Figure figure{QStringLiteral("concentration"), QStringLiteral("Concentration")};
     auto shown = counted(runs, options);
     shown.erase(std::remove_if(shown.begin(), shown.end(),
                                [](const Counted& c) { return c.numbers.retrievals == 0; }),
@@ -348,9 +344,7 @@ std::int64_t common(const std::vector<Course>& courses, Of of) {
 }  // namespace
 
 Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("concentration-course");
-    figure.title = QStringLiteral("Concentration over training");
+    Figure figure{QStringLiteral("concentration-course"), QStringLiteral("Concentration over training")};
     const auto all = courses(runs);
     if (all.empty()) {
         figure.empty_text =
@@ -427,9 +421,7 @@ QString no_coverage(const std::vector<RunInput>& runs) {
 }  // namespace
 
 Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("coverage-statistic");
-    figure.title = QStringLiteral("Coverage statistic c̃");
+    Figure figure{QStringLiteral("coverage-statistic"), QStringLiteral("Coverage statistic c̃")};
     Plot plot;
     QString so_far;  // of running runs, which are ahead of their snapshots
     std::vector<std::int64_t> steps;
@@ -487,9 +479,7 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
 }
 
 Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("coverage-course");
-    figure.title = QStringLiteral("c̃ over training");
+    Figure figure{QStringLiteral("coverage-course"), QStringLiteral("c̃ over training")};
     Plot plot;
     for (const auto& run : runs) {
         if (!run.record) continue;

@@ -198,9 +198,7 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
 }  // namespace
 
 Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("embedding-pca");
-    figure.title = QStringLiteral("PCA of anchors, series and prompts");
+    Figure figure{QStringLiteral("embedding-pca"), QStringLiteral("PCA of anchors, series and prompts")};
     std::size_t left_out = 0;
     for (const auto& run : runs) {
         const auto probe = probe_at(run, options.step);
@@ -243,9 +241,7 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
 }
 
 Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int64_t> step) {
-    Figure figure;
-    figure.id = QStringLiteral("variance-course");
-    figure.title = QStringLiteral("Variance on PC1 and PC1 + PC2");
+    Figure figure{QStringLiteral("variance-course"), QStringLiteral("Variance on PC1 and PC1 + PC2")};
     for (const int kind : {kind_anchor, kind_series, kind_prompt}) {
         Plot plot;
         plot.title = kind_name(kind);

@@ -95,9 +95,7 @@ QString no_errors() {
 }  // namespace
 
 Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
-    Figure figure;
-    figure.id = QStringLiteral("error-per-step");
-    figure.title = QStringLiteral("Error by forecast step");
+    Figure figure{QStringLiteral("error-per-step"), QStringLiteral("Error by forecast step")};
     const auto shown = errors_of(runs, mae, false, step);
     if (shown.empty()) {
         figure.empty_text = no_errors();
@@ -193,9 +191,7 @@ Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& s
 }  // namespace
 
 Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
-    Figure figure;
-    figure.id = QStringLiteral("error-per-channel");
-    figure.title = QStringLiteral("Error by channel");
+    Figure figure{QStringLiteral("error-per-channel"), QStringLiteral("Error by channel")};
     const auto shown = errors_of(runs, mae, true, step);
     if (shown.empty()) {
         figure.empty_text = no_errors();

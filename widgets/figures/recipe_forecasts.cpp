@@ -343,9 +343,7 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
 }
 
 Figure forecast_windows(const std::vector<ForecastGroup>& groups, const ForecastOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("forecasts");
-    figure.title = QStringLiteral("Forecasts");
+    Figure figure{QStringLiteral("forecasts"), QStringLiteral("Forecasts")};
     if (groups.empty()) {
         figure.empty_text = QObject::tr(
                                 "Look-back, truth and forecast of the selected windows appear here, live "

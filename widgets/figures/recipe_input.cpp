@@ -10,6 +10,8 @@ namespace casp::figures {
 
 QColor neutral_colour() { return QColor(0x80, 0x80, 0x80); }
 
+QStringList columns_of(const char* names) { return QString::fromLatin1(names).split(QLatin1Char(' ')); }
+
 QString join_names(const std::vector<RunInput>& runs, std::size_t most) {
     QStringList names;
     for (const auto& run : runs) names << run.label;

@@ -37,6 +37,9 @@ struct RunInput {
 /// Colour of truth, baselines and other marks without a run, readable in light and dark themes.
 [[nodiscard]] QColor neutral_colour();
 
+/// Column names of Numbers, separated by spaces.
+[[nodiscard]] QStringList columns_of(const char* names);
+
 /// At most `most` names in full: "a, b", else "6 runs"; of names "a, b and 3 more".
 [[nodiscard]] QString join_names(const std::vector<RunInput>& runs, std::size_t most = 3);
 [[nodiscard]] QString join_names(const QStringList& names, std::size_t most = 3);

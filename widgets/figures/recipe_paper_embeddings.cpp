@@ -44,9 +44,7 @@ QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
 }
 
 /// Parameters of the t-SNE, repeated in every row: a CSV has no caption.
-const QStringList layout_columns{QStringLiteral("kl"),         QStringLiteral("perplexity"),
-                                 QStringLiteral("iterations"), QStringLiteral("seed"),
-                                 QStringLiteral("sample"),     training_seed_column()};
+constexpr auto layout_columns = "kl perplexity iterations seed sample training_seed";
 
 QStringList layout_values(const store::EmbeddingLayout& layout, const EmbeddedRun& run) {
     return {exact_text(layout.kl),        exact_text(layout.perplexity), QString::number(layout.iterations),
@@ -67,8 +65,6 @@ RowName row_name(const EmbeddedRun& run, std::int64_t row) {
                                                                           : store::DataSection{},
                          channel)};
 }
-
-QString training_seed_column() { return QStringLiteral("training_seed"); }
 
 QString training_seed_text(const EmbeddedRun& run) {
     return run.run != nullptr && run.run->config ? QString::number(run.run->config->train.seed) : QString();
@@ -91,14 +87,10 @@ QString sample_text(const store::Embeddings& values) {
 }
 
 Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("tsne");
-    figure.title = QStringLiteral("t-SNE of anchors, series and prompts: ") + cell;
+    Figure figure{QStringLiteral("tsne"), QStringLiteral("t-SNE of anchors, series and prompts: ") + cell};
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),    QStringLiteral("kind"),
-                       QStringLiteral("anchor"),    QStringLiteral("window"), QStringLiteral("channel"),
-                       QStringLiteral("tsne_1"),    QStringLiteral("tsne_2")};
-    numbers.columns += layout_columns;
+    numbers.columns = columns_of("condition run kind anchor window channel tsne_1 tsne_2");
+    numbers.columns += columns_of(layout_columns);
     QStringList divergences;
     for (const auto& run : runs) {
         const auto& layout = run.layout;
@@ -152,17 +144,13 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
 }
 
 Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("alignment");
-    figure.title = QStringLiteral("Alignment of series and prompts: ") + cell;
+    Figure figure{QStringLiteral("alignment"), QStringLiteral("Alignment of series and prompts: ") + cell};
     // Points and cells in one long table: kind, position and value.
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"),      QStringLiteral("run"),
-                       QStringLiteral("what"),           QStringLiteral("window"),
-                       QStringLiteral("channel"),        QStringLiteral("tsne_1"),
-                       QStringLiteral("tsne_2"),         QStringLiteral("prompt_window"),
-                       QStringLiteral("prompt_channel"), QStringLiteral("cosine")};
-    numbers.columns += layout_columns;
+    numbers.columns = columns_of(
+        "condition run what window channel tsne_1 tsne_2 prompt_window "
+        "prompt_channel cosine");
+    numbers.columns += columns_of(layout_columns);
     float low = std::numeric_limits<float>::infinity(), high = -low;
     QStringList divergences, means;
     for (const auto& run : runs) {
@@ -185,17 +173,10 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                 marks.y.push_back(static_cast<double>(layout.points[i * n + 1]));
                 marks.ids.push_back(point_id(kind, layout.row[i], run.of.values->pool_size));
                 const auto name = row_name(run.of, layout.row[i]);
-                QStringList row{run.of.label,
-                                run.of.run->label,
-                                kind_name(kind),
-                                QString::number(name.window),
-                                name.channel,
-                                exact_text(layout.points[i * n]),
-                                exact_text(layout.points[i * n + 1]),
-                                {},
-                                {},
-                                {}};
-                row += quoted;
+                QStringList row{run.of.label, run.of.run->label, kind_name(kind),
+                                QString::number(name.window), name.channel};
+                row << exact_text(layout.points[i * n]) << exact_text(layout.points[i * n + 1]);
+                row += QStringList(3) + quoted;
                 numbers.rows.push_back(std::move(row));
             }
             plot.series.push_back(std::move(marks));
@@ -222,22 +203,13 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
             }
             const auto series = row_name(run.of, run.map_rows[i / m]),
                        prompt = row_name(run.of, run.map_rows[i % m]);
-            numbers.rows.push_back({run.of.label,
-                                    run.of.run->label,
-                                    QStringLiteral("cosine"),
-                                    QString::number(series.window),
-                                    series.channel,
-                                    {},
-                                    {},
-                                    QString::number(prompt.window),
-                                    prompt.channel,
-                                    exact_text(value),
-                                    {},
-                                    {},
-                                    {},
-                                    {},
-                                    sample_text(*run.of.values),
-                                    training_seed_text(run.of)});
+            QStringList row{run.of.label, run.of.run->label, QStringLiteral("cosine"),
+                            QString::number(series.window), series.channel};
+            row += QStringList(2);
+            row << QString::number(prompt.window) << prompt.channel << exact_text(value);
+            row += QStringList(4);
+            row << sample_text(*run.of.values) << training_seed_text(run.of);
+            numbers.rows.push_back(std::move(row));
         }
         plot.heatmap = std::move(map);
         figure.plots.push_back(std::move(plot));

@@ -35,7 +35,6 @@ struct RowName {
 [[nodiscard]] QString sample_text(const store::Embeddings& values);
 
 /// Training seed of the run, in the last column of the numbers; empty: unknown.
-[[nodiscard]] QString training_seed_column();
 [[nodiscard]] QString training_seed_text(const EmbeddedRun& run);
 
 /// One kind of embeddings on its own first two principal components.

@@ -61,14 +61,11 @@ constexpr int kinds[] = {kind_anchor, kind_series, kind_prompt};
 }  // namespace
 
 Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("pca");
-    figure.title = QStringLiteral("PCA of anchors, series and prompts: ") + cell;
+    Figure figure{QStringLiteral("pca"), QStringLiteral("PCA of anchors, series and prompts: ") + cell};
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),    QStringLiteral("kind"),
-                       QStringLiteral("anchor"),    QStringLiteral("window"), QStringLiteral("channel"),
-                       QStringLiteral("pc1"),       QStringLiteral("pc2"),    QStringLiteral("n"),
-                       QStringLiteral("sample"),    training_seed_column()};
+    numbers.columns = columns_of(
+        "condition run kind anchor window channel pc1 pc2 n sample "
+        "training_seed");
     for (const int kind : kinds) {
         const auto first = figure.plots.size();
         for (const auto& run : runs) {
@@ -137,14 +134,10 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
 }
 
 Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("pca-variance");
-    figure.title = QStringLiteral("Variance explained by two principal components: ") + cell;
+    Figure figure{QStringLiteral("pca-variance"),
+                  QStringLiteral("Variance explained by two principal components: ") + cell};
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),   QStringLiteral("kind"),
-                       QStringLiteral("centring"),  QStringLiteral("n"),     QStringLiteral("pc1"),
-                       QStringLiteral("pc2"),       QStringLiteral("total"), QStringLiteral("sample"),
-                       training_seed_column()};
+    numbers.columns = columns_of("condition run kind centring n pc1 pc2 total sample training_seed");
     for (const int kind : kinds) {
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + kind_name(kind);

@@ -10,13 +10,11 @@
 namespace casp::figures {
 
 Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs, const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("score-heatmap");
-    figure.title = QStringLiteral("Similarity scores before retrieval: ") + cell;
+    Figure figure{QStringLiteral("score-heatmap"),
+                  QStringLiteral("Similarity scores before retrieval: ") + cell};
     float low = std::numeric_limits<float>::infinity(), high = -low;
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),     QStringLiteral("anchor"),
-                       QStringLiteral("window"),    QStringLiteral("channel"), QStringLiteral("similarity")};
+    numbers.columns = columns_of("condition run anchor window channel similarity");
     for (const auto& run : runs) {
         const auto columns = run.rows.size();
         if (columns == 0 || run.anchors.empty()) continue;
@@ -75,14 +73,10 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
 
 Figure score_distributions(const QString& cell, const std::vector<DistributionOfRun>& runs,
                            const QString& note) {
-    Figure figure;
-    figure.id = QStringLiteral("score-distribution");
-    figure.title = QStringLiteral("Distribution of the similarity scores: ") + cell;
+    Figure figure{QStringLiteral("score-distribution"),
+                  QStringLiteral("Distribution of the similarity scores: ") + cell};
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),
-                       QStringLiteral("of"),        QStringLiteral("from"),
-                       QStringLiteral("to"),        QStringLiteral("pairs"),
-                       QStringLiteral("density"),   QStringLiteral("mean_of_all_pairs")};
+    numbers.columns = columns_of("condition run of from to pairs density mean_of_all_pairs");
     Plot plots[2];
     for (const auto& run : runs) {
         for (const int retrieved : {0, 1}) {

@@ -33,13 +33,10 @@ QString no_training_usage() {
 }  // namespace
 
 Figure usage_strips(const PaperCell& cell) {
-    Figure figure;
-    figure.id = QStringLiteral("usage-strips");
-    figure.title = QStringLiteral("Anchor usage in training: ") + cell.name;
+    Figure figure{QStringLiteral("usage-strips"), QStringLiteral("Anchor usage in training: ") + cell.name};
     figure.empty_text = no_training_usage();
     Numbers numbers;
-    numbers.columns = {cell.key, QStringLiteral("run"), QStringLiteral("anchor"),
-                       QStringLiteral("selections"), QStringLiteral("frequency_percent")};
+    numbers.columns = QStringList{cell.key} + columns_of("run anchor selections frequency_percent");
     float highest = 0;
     QStringList folds;  // of each plot: pools may differ in size
     bool known_k = true;
@@ -161,15 +158,11 @@ void add_rank_curve(Plot& plot, const Condition& condition, const std::vector<st
 }  // namespace
 
 Figure top_concentration(const std::vector<PaperCell>& cells) {
-    Figure figure;
-    figure.id = QStringLiteral("concentration");
-    figure.title = QStringLiteral("Concentration of anchor usage in training");
+    Figure figure{QStringLiteral("concentration"),
+                  QStringLiteral("Concentration of anchor usage in training")};
     figure.empty_text = no_training_usage();
     Numbers numbers;
-    numbers.columns = {QStringLiteral("cell"),       QStringLiteral("condition"),
-                       QStringLiteral("run"),        QStringLiteral("rank"),
-                       QStringLiteral("anchor"),     QStringLiteral("selections"),
-                       QStringLiteral("cumulative"), QStringLiteral("all_selections")};
+    numbers.columns = columns_of("cell condition run rank anchor selections cumulative all_selections");
     std::size_t drawn = 0;
     std::vector<std::size_t> seeds;
     for (const auto& cell : cells) {

@@ -87,9 +87,7 @@ Numbers bins_table(const std::vector<std::int64_t>& bounds, const std::vector<do
 
 Figure series_values(const QString& id, std::span<const double> training, std::span<const double> test,
                      std::int64_t held_out) {
-    Figure figure;
-    figure.id = QStringLiteral("series");
-    figure.title = QStringLiteral("Series %1").arg(id);
+    Figure figure{QStringLiteral("series"), QStringLiteral("Series %1").arg(id)};
     figure.empty_text = QObject::tr("Select a series in the list to plot its values.");
     if (training.empty()) return figure;
     const auto n = std::ssize(training);
@@ -122,9 +120,7 @@ Figure series_values(const QString& id, std::span<const double> training, std::s
 }
 
 Figure series_lengths(const std::vector<std::int64_t>& lengths, std::int64_t marked) {
-    Figure figure;
-    figure.id = QStringLiteral("series-lengths");
-    figure.title = QStringLiteral("Lengths of the series");
+    Figure figure{QStringLiteral("series-lengths"), QStringLiteral("Lengths of the series")};
     if (lengths.empty()) return figure;
     const auto bounds = bin_bounds(lengths);
     const auto counts = bin_counts(lengths, bounds);

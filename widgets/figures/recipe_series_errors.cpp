@@ -100,9 +100,7 @@ QString without_mase(const std::vector<SeriesErrors>& runs) {
 }  // namespace
 
 Figure series_errors(const std::vector<SeriesErrors>& runs) {
-    Figure figure;
-    figure.id = QStringLiteral("series-errors");
-    figure.title = QStringLiteral("Errors of the series");
+    Figure figure{QStringLiteral("series-errors"), QStringLiteral("Errors of the series")};
     auto smape = distribution_plot(runs, &SeriesErrors::smape, QStringLiteral("sMAPE (%)"));
     if (smape.series.empty()) {
         figure.empty_text = QObject::tr(

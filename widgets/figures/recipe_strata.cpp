@@ -159,6 +159,20 @@ QString contrast_sentence(const std::vector<StrataOfCondition>& conditions,
                                      .arg(words_of(axis).ends, contrasts.join(QStringLiteral("; ")));
 }
 
+analysis::StrataInput strata_input(const store::Embeddings& values, std::span<const double> label,
+                                   const analysis::StrataAxis& axis, bool of_series) {
+    return {of_series ? values.windows : values.start,
+            values.channels,
+            values.residual,
+            values.mse,
+            values.mae,
+            values.retrieved,
+            values.top_k,
+            values.pool_size,
+            label,
+            axis.above_zero()};
+}
+
 StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata) {
     StrataOfRun of;
     of.run = &run;
@@ -193,22 +207,10 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     if (!by_residual) figure.id += QStringLiteral("-%1").arg(axis_name).replace(':', '-');
     figure.title = words.title + QStringLiteral(": ") + cell;
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"),
-                       QStringLiteral("run"),
-                       QStringLiteral("seed"),
-                       QStringLiteral("stratum"),
-                       QStringLiteral("residual_from"),
-                       QStringLiteral("residual_to"),
-                       QStringLiteral("windows"),
-                       QStringLiteral("mse"),
-                       QStringLiteral("mae"),
-                       QStringLiteral("mse_change_percent"),
-                       QStringLiteral("usage_entropy"),
-                       QStringLiteral("distinct_anchors"),
-                       QStringLiteral("change_against"),
-                       QStringLiteral("strata_of"),
-                       QStringLiteral("label_from"),
-                       QStringLiteral("label_to")};
+    numbers.columns = columns_of(
+        "condition run seed stratum residual_from residual_to windows mse mae "
+        "mse_change_percent usage_entropy distinct_anchors change_against "
+        "strata_of label_from label_to");
     // A CSV has no caption.
     const auto reference = [&](bool is_compared) {
         return is_compared ? conditions.front().label : QString();
@@ -248,23 +250,13 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
             for (const auto& [name, value] :
                  {std::pair{"1-3", axis.above_zero() ? store::not_known : run.easiest_change},
                   std::pair{"all", run.change}})
-                if (std::isfinite(value))
-                    numbers.rows.push_back({condition.label,
-                                            run.run->label,
-                                            QString::number(run.seed),
-                                            QString::fromLatin1(name),
-                                            {},
-                                            {},
-                                            {},
-                                            {},
-                                            {},
-                                            exact_text(value),
-                                            {},
-                                            {},
-                                            reference(true),
-                                            axis_name,
-                                            {},
-                                            {}});
+                if (std::isfinite(value)) {
+                    QStringList row{condition.label, run.run->label, QString::number(run.seed),
+                                    QString::fromLatin1(name)};
+                    row += QStringList(5);
+                    row << exact_text(value) << QString() << QString() << reference(true) << axis_name;
+                    numbers.rows.push_back(row + QStringList(2));
+                }
         }
         seeds.push_back(condition.runs.size());
         add_band(error, condition, mse, shift);

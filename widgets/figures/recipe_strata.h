@@ -2,11 +2,13 @@
 // Error and anchor usage by difficulty of the input, or by another label of its look-back, for the Forecasts
 // page and the paper. Only drawing.
 
+#include <span>
 #include <vector>
 
 #include "analysis/strata.h"
 #include "analysis/strata_axis.h"
 #include "figures/paper_input.h"
+#include "store/embeddings.h"
 
 namespace casp::figures {
 
@@ -27,6 +29,12 @@ struct StrataOfRun {
     std::vector<double> changes;
     double change = store::not_known, easiest_change = store::not_known, hardest_change = store::not_known;
 };
+
+/// The windows of `values` for strata, by `label` [windows] or, if empty, by difficulty. Of a collection,
+/// equal window numbers are the same series, whatever the look-back, with which positions change.
+[[nodiscard]] analysis::StrataInput strata_input(const store::Embeddings& values,
+                                                 std::span<const double> label,
+                                                 const analysis::StrataAxis& axis, bool of_series);
 
 /// Its own strata, without a change.
 [[nodiscard]] StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata);

@@ -278,9 +278,7 @@ QString forecast_loss_label(const std::vector<RunInput>& runs) {
 }  // namespace
 
 Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("loss-terms");
-    figure.title = QStringLiteral("Loss terms");
+    Figure figure{QStringLiteral("loss-terms"), QStringLiteral("Loss terms")};
     if (!has_steps(runs)) {
         const auto lack = no_training(runs);
         figure.empty_text = lack.isEmpty() ? empty_training() : lack;
@@ -414,9 +412,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
 }  // namespace
 
 Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("validation");
-    figure.title = QStringLiteral("Validation");
+    Figure figure{QStringLiteral("validation"), QStringLiteral("Validation")};
     // A baseline without steps has its error, but no place on the axis of steps.
     QStringList drawn;
     for (const auto& run : runs)
@@ -468,9 +464,7 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
 }
 
 Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("learning-rate");
-    figure.title = QStringLiteral("Learning rate and step time");
+    Figure figure{QStringLiteral("learning-rate"), QStringLiteral("Learning rate and step time")};
     if (!has_steps(runs)) {
         const auto lack = no_training(runs);
         figure.empty_text =
@@ -507,9 +501,7 @@ bool has_gate(const RunInput& run) {
 }  // namespace
 
 Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& options) {
-    Figure figure;
-    figure.id = QStringLiteral("gate-share");
-    figure.title = QStringLiteral("Coverage gate");
+    Figure figure{QStringLiteral("gate-share"), QStringLiteral("Coverage gate")};
     // A gate that is never active is a line at 0; a run without one has zeros, too.
     std::vector<RunInput> gated;
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(gated), has_gate);

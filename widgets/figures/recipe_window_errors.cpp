@@ -53,9 +53,7 @@ WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& 
 
 Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split,
                      const std::vector<std::int64_t>& selected) {
-    Figure figure;
-    figure.id = QStringLiteral("window-errors");
-    figure.title = QStringLiteral("Window errors");
+    Figure figure{QStringLiteral("window-errors"), QStringLiteral("Window errors")};
     double low = std::numeric_limits<double>::infinity(), high = 0;
     std::size_t most = 0;
     for (const auto& run : runs)

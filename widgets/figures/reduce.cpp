@@ -136,51 +136,6 @@ std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<con
     return result.take();
 }
 
-ReducedBand reduce_band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
-                        const Columns& columns) {
-    const std::size_t size = std::min({x.size(), low.size(), high.size()});
-    x = x.first(size);
-    ReducedBand result;
-    if (size == 0) return result;
-    const auto add = [&result](double at, double bottom, double top) {
-        const bool finite = std::isfinite(at) && std::isfinite(bottom) && std::isfinite(top);
-        if (!finite && (result.x.empty() || std::isnan(result.low.back()))) return;
-        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-        result.x.push_back(at);
-        result.low.push_back(finite ? bottom : nan);
-        result.high.push_back(finite ? top : nan);
-    };
-    const bool sorted = ascending(x);
-    const Stretch range = sorted ? visible(x, columns) : Stretch{0, size};
-    if (!sorted || range.end - range.begin <= 2 * static_cast<std::size_t>(columns.count) + 2) {
-        for (std::size_t i = range.begin; i < range.end; ++i) add(x[i], low[i], high[i]);
-        return result;
-    }
-    std::size_t position = range.begin;
-    for (int column = 0; column <= columns.count + 1; ++column) {
-        const double right = edge(columns, column);
-        const auto from = x.begin() + static_cast<std::ptrdiff_t>(position);
-        auto next = column > columns.count
-                        ? range.end
-                        : static_cast<std::size_t>(std::lower_bound(from, x.end(), right) - x.begin());
-        next = std::min(next, range.end);
-        if (next == position) continue;
-        double bottom = std::numeric_limits<double>::infinity(), top = -bottom;
-        for (std::size_t i = position; i < next; ++i) {
-            if (!std::isfinite(low[i]) || !std::isfinite(high[i])) continue;
-            bottom = std::min(bottom, low[i]);
-            top = std::max(top, high[i]);
-        }
-        // Columns at the ends keep their outer point, so that the area reaches the border.
-        const double at = column == 0              ? x[position]
-                          : column > columns.count ? x[next - 1]
-                                                   : x[(position + next) / 2];
-        add(at, bottom, top);
-        position = next;
-    }
-    return result;
-}
-
 std::vector<double> smoothed(std::span<const double> y, double weight) {
     std::vector<double> result(y.begin(), y.end());
     const double w = std::clamp(weight, 0.0, 0.9999);

@@ -27,14 +27,6 @@ inline constexpr std::ptrdiff_t gap = -1;
 [[nodiscard]] std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<const double> y,
                                                       const Columns& columns);
 
-/// A reduced area between two curves.
-struct ReducedBand {
-    std::vector<double> x, low, high;  ///< NaN in low and high: a gap
-};
-/// The same for an area: the lowest `low` and the highest `high` of each column.
-[[nodiscard]] ReducedBand reduce_band(std::span<const double> x, std::span<const double> low,
-                                      std::span<const double> high, const Columns& columns);
-
 /// Exponential moving average, debiased as Adam's moments are: out[t] = Σ w^(t-i) y[i] / Σ w^(t-i), over the
 /// finite values up to t. `weight` 0 … 0.999 (0: y itself). NaN stays NaN and is ignored. Smooth the full
 /// data first, reduce afterwards: the curve must not depend on the view's size.

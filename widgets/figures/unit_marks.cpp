@@ -127,45 +127,31 @@ LinePieces line_pieces(const Series& series, const Scales& scales, int columns) 
 
 std::vector<AreaPiece> area_pieces(const Series& series, const Scales& scales, int columns) {
     const Scale& y = scales.of(series);
-    std::vector<double> low = series.low;
-    if (low.size() != series.y.size()) low.assign(series.y.size(), y.log ? y.min : 0.0);
-    const auto band = reduce_band(series.x, low, series.y, pixel_columns(scales.x, columns));
-    std::vector<AreaPiece> result;
-    AreaPiece piece;
-    const auto close = [&] {
-        if (AreaPiece clipped{clipped_edge(piece.upper), clipped_edge(piece.lower)}; clipped.upper.size() > 1)
-            result.push_back(std::move(clipped));
-        piece = {};
-    };
-    for (std::size_t i = 0; i < band.x.size(); ++i) {
-        const double at = scales.x.at(band.x[i]), top = y.at(band.high[i]);
-        double bottom = y.at(band.low[i]);
-        if (y.log && std::isfinite(top) && !std::isfinite(bottom)) bottom = -0.01;  // a lower edge ≤ 0
-        if (!std::isfinite(at) || !std::isfinite(top) || !std::isfinite(bottom)) {
-            close();
-            continue;
+    auto low = series.low, high = series.y;
+    if (low.size() != high.size()) low.assign(high.size(), y.log ? y.min : 0.0);
+    for (std::size_t i = 0; i < high.size(); ++i)  // both edges have the same gaps
+        if (!std::isfinite(scales.x.at(series.x[i])) || !std::isfinite(y.at(high[i])) ||
+            !std::isfinite(low[i]))
+            low[i] = high[i] = std::numeric_limits<double>::quiet_NaN();
+    const auto edges = [&](const std::vector<double>& values) {
+        std::vector<QPolygonF> pieces(1);
+        for (const std::ptrdiff_t index : reduce_line(series.x, values, pixel_columns(scales.x, columns))) {
+            if (index == gap) {
+                pieces.emplace_back();
+                continue;
+            }
+            const auto i = static_cast<std::size_t>(index);
+            const double at = y.at(values[i]);
+            pieces.back() << QPointF(scales.x.at(series.x[i]), std::isfinite(at) ? at : -0.01);  // log: ≤ 0
         }
-        piece.upper << QPointF(at, top);
-        piece.lower << QPointF(at, bottom);
-    }
-    close();
+        return pieces;
+    };
+    const auto upper = edges(high), lower = edges(low);
+    std::vector<AreaPiece> result;
+    for (std::size_t i = 0; i < upper.size(); ++i)
+        if (AreaPiece clipped{clipped_edge(upper[i]), clipped_edge(lower[i])}; clipped.upper.size() > 1)
+            result.push_back(std::move(clipped));
     return result;
-}
-
-double bars_begin(const Scale& y) { return y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0); }
-
-std::optional<QList<double>> bar_tops(const Series& series, const Scales& scales) {
-    constexpr double most = 4096;
-    const Scale& y = scales.of(series);
-    QList<double> tops;
-    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-        const double x = series.x[i], top = y.at(series.y[i]);
-        if (!(x >= 0 && x < most) || x != std::floor(x)) return std::nullopt;
-        const auto at = static_cast<qsizetype>(x);
-        if (tops.size() <= at) tops.resize(at + 1, bars_begin(y));
-        if (std::isfinite(top)) tops[at] = std::clamp(top, 0.0, 1.0);
-    }
-    return tops;
 }
 
 }  // namespace casp::figures

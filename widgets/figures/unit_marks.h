@@ -1,11 +1,9 @@
 #pragma once
-// Lines, areas and bars in unit coordinates (scale.h), as a chart on fixed axes draws them. Plain functions,
+// Lines and areas in unit coordinates (scale.h), as a chart on fixed axes draws them. Plain functions,
 // any thread.
 
-#include <optional>
 #include <vector>
 
-#include <QList>
 #include <QPolygonF>
 
 #include "figures/figure.h"
@@ -29,12 +27,5 @@ struct AreaPiece {
     QPolygonF upper, lower;
 };
 [[nodiscard]] std::vector<AreaPiece> area_pieces(const Series& series, const Scales& scales, int columns);
-
-/// Unit coordinate at which bars of this axis begin: that of 0, or the border.
-[[nodiscard]] double bars_begin(const Scale& y);
-
-/// Tops of bars at 0, 1, 2, … in unit coordinates, for all of them; bars that are missing have the height 0.
-/// None: they are at other positions, or too many.
-[[nodiscard]] std::optional<QList<double>> bar_tops(const Series& series, const Scales& scales);
 
 }  // namespace casp::figures

@@ -127,47 +127,6 @@ inline Figure concentration() {
     return figure;
 }
 
-inline Figure forecast() {
-    Figure figure;
-    figure.id = QStringLiteral("forecast");
-    figure.title = QStringLiteral("Forecast, window 312, OT");
-    Plot plot;
-    plot.x.time = true;
-    plot.y.title = QStringLiteral("OT (°C)");
-    const double start = 1467331200, border = start + 192 * 3600.0;
-    std::vector<double> past_x, past_y, next_x, truth, forecast, low, high;
-    for (int i = 0; i < 288; ++i) {
-        const double value = 20 + 6 * std::sin(i * 2 * M_PI / 24) + 2 * std::sin(i * 0.05);
-        if (i <= 192) {
-            past_x.push_back(start + i * 3600.0);
-            past_y.push_back(i > 60 && i < 70 ? NAN : value);
-        }
-        if (i >= 192) {
-            next_x.push_back(start + i * 3600.0);
-            truth.push_back(value + 0.8 * std::sin(i * 1.3));
-            forecast.push_back(20 + 5.4 * std::sin((i + 0.6) * 2 * M_PI / 24));
-            low.push_back(forecast.back() - 0.02 * (i - 192));
-            high.push_back(forecast.back() + 0.02 * (i - 192));
-        }
-    }
-    Series band = line(QStringLiteral("10–90 %"), next_x, high, casp::figures::run_colour(1));
-    band.kind = MarkKind::area;
-    band.low = low;
-    band.opacity = 0.25;
-    plot.series.push_back(band);
-    plot.series.push_back(line(QStringLiteral("look-back"), past_x, past_y, QColor(0x77, 0x77, 0x77)));
-    plot.series.push_back(line(QStringLiteral("truth"), next_x, truth, casp::figures::run_colour(0)));
-    Series predicted = line(QStringLiteral("forecast"), next_x, forecast, casp::figures::run_colour(1));
-    predicted.dashed = true;
-    plot.series.push_back(predicted);
-    plot.bands.push_back({start, border, QStringLiteral("look-back"), QColor(0x77, 0x77, 0x77), 0.08});
-    plot.bands.push_back(
-        {border, start + 287 * 3600.0, QStringLiteral("horizon"), casp::figures::run_colour(0), 0.08});
-    plot.rules.push_back({true, border, {}, {}, false});
-    figure.plots.push_back(plot);
-    return figure;
-}
-
 inline Figure heatmap(std::int64_t rows = 100, std::int64_t columns = 300) {
     Figure figure;
     figure.id = QStringLiteral("similarity");
@@ -252,17 +211,17 @@ inline Figure comparison() {
                     QStringLiteral("ETTm2"), QStringLiteral("Weather"), QStringLiteral("Electricity")};
     names.rules.push_back({false, 0.3, QStringLiteral("paper"), {}, true});
     for (int d = 0; d < 2; ++d) {
-        Series bars;
-        bars.kind = MarkKind::bars;
-        bars.name = d == 0 ? QStringLiteral("λ_cov 0") : QStringLiteral("λ_cov 0.1");
-        bars.colour = casp::figures::run_colour(d);
+        Series means;
+        means.kind = MarkKind::points;
+        means.name = d == 0 ? QStringLiteral("λ_cov 0") : QStringLiteral("λ_cov 0.1");
+        means.colour = casp::figures::run_colour(d);
         for (int i = 0; i < 6; ++i) {
-            bars.x.push_back(i);
-            bars.y.push_back(0.25 + 0.03 * i - 0.01 * d);
-            bars.low.push_back(bars.y.back() - 0.01);
-            bars.high.push_back(bars.y.back() + 0.01);
+            means.x.push_back(i + 0.2 * d - 0.1);
+            means.y.push_back(0.25 + 0.03 * i - 0.01 * d);
+            means.low.push_back(means.y.back() - 0.01);
+            means.high.push_back(means.y.back() + 0.01);
         }
-        names.series.push_back(bars);
+        names.series.push_back(means);
     }
     figure.plots.push_back(names);
     return figure;
@@ -334,7 +293,7 @@ inline Figure mixture() {
 }
 
 inline std::vector<Figure> all() {
-    return {losses(), usage(), concentration(), forecast(), heatmap(), scatter(), comparison(), mixture()};
+    return {losses(), usage(), concentration(), heatmap(), scatter(), comparison(), mixture()};
 }
 
 }  // namespace samples

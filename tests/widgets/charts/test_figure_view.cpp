@@ -79,7 +79,6 @@ private Q_SLOTS:
     void busy_dims();
     void updates_are_throttled();
     void frame_copies_and_exports();
-    void million_points();
 };
 
 void TestFigureView::initTestCase() {
@@ -274,6 +273,38 @@ void TestFigureView::bars_and_cells_are_picked() {
     QCOMPARE(cells.size(), 1);
     QCOMPARE(cells[0][0].value<Ids>(), Ids{1040});
     QCOMPARE(cells[0][1].value<Ids>(), Ids{150});
+    // A row by its label, a column by its, and several of both by a frame.
+    const QRectF area = view->painter().area(0);
+    const QPointF cell = view->painter().to_scene(0, 150.5, 40.5);
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, QPointF(area.left() - 12, cell.y()).toPoint());
+    QCOMPARE(cells[1][0].value<Ids>(), Ids{1040});
+    QCOMPARE(cells[1][1].value<Ids>(), Ids{});
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, QPointF(cell.x(), area.bottom() + 10).toPoint());
+    QCOMPARE(cells[2][0].value<Ids>(), Ids{});
+    QCOMPARE(cells[2][1].value<Ids>(), Ids{150});
+    view->set_window(0, {Range{150, 160}, Range{40, 50}});
+    drag(view.get(), view->painter().to_scene(0, 152.5, 41.5).toPoint(),
+         view->painter().to_scene(0, 153.5, 43.5).toPoint());
+    QCOMPARE(cells[3][0].value<Ids>(), (Ids{1041, 1042, 1043}));
+    QCOMPARE(cells[3][1].value<Ids>(), (Ids{152, 153}));
+    // Those that stand out are framed, however thin.
+    const auto accents = [&] {
+        const QImage image = view->picture(1);
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                count += QColor(image.pixel(x, y)) == casp::figures::light_style().accent;
+        return count;
+    };
+    for (const double until : {160.0, 300.0}) {
+        view->set_window(0, {Range{0, until}, {}});
+        view->set_highlight_of_cells({}, {});
+        const int none = accents();
+        view->set_highlight_of_cells({1042}, {});
+        const int row = accents();
+        view->set_highlight_of_cells({1042}, {152});
+        QVERIFY(row > none && accents() > row);
+    }
 }
 
 void TestFigureView::lines_pick_their_run() {
@@ -529,33 +560,6 @@ void TestFigureView::a_hidden_view_is_drawn_in_a_new_theme_when_it_is_shown() {
     tabs.setCurrentIndex(0);
     QTRY_VERIFY(view->painted > before);
     QCOMPARE(QColor(view->grab().toImage().pixel(1, 1)), dark.color(QPalette::Base));
-}
-
-void TestFigureView::million_points() {
-    samples::Figure figure;
-    samples::Plot plot;
-    plot.series.push_back(
-        samples::line(QStringLiteral("raw"), std::vector<double>(1000000), std::vector<double>(1000000)));
-    for (std::size_t i = 0; i < 1000000; ++i) {
-        plot.series[0].x[i] = static_cast<double>(i);
-        plot.series[0].y[i] =
-            std::sin(static_cast<double>(i) * 1e-5) + 0.1 * std::sin(static_cast<double>(i) * 1.7);
-    }
-    figure.plots.push_back(plot);
-    const auto view = shown(figure, {900, 500});
-    double set = 0, paint = 0;
-    QElapsedTimer timer;
-    for (int i = 0; i < 5; ++i) {
-        samples::Figure next = figure;
-        timer.start();
-        view->set_figure(std::move(next));
-        set += static_cast<double>(timer.nsecsElapsed()) / 5e6;
-        timer.start();
-        view->repaint();
-        paint += static_cast<double>(timer.nsecsElapsed()) / 5e6;
-    }
-    qInfo("1,000,000 points: set_figure %.2f ms, repaint %.1f ms", set, paint);
-    QVERIFY(!view->text_at(view->painter().area(0).center()).isEmpty());
 }
 
 TEST_MAIN(TestFigureView)

@@ -3,7 +3,6 @@
 #include <QtTest>
 
 #include "charts/export_figure.h"
-#include "charts/figure_view.h"
 #include "sample_figures.h"
 #include "test_program.h"
 #include "widgets/image_checks.h"
@@ -31,7 +30,6 @@ class TestGallery : public QObject {
 private Q_SLOTS:
     void nothing_is_cut_off_data();
     void nothing_is_cut_off();
-    void view_follows_the_palette();
 };
 
 void TestGallery::nothing_is_cut_off_data() {
@@ -76,24 +74,6 @@ void TestGallery::nothing_is_cut_off() {
         for (int x = 0; x < image.width(); x += 2) colours.insert(image.pixel(x, y));
     }
     QVERIFY(colours.size() > 8);
-}
-
-void TestGallery::view_follows_the_palette() {
-    for (const bool dark : {false, true}) {
-        for (const auto& figure : figures()) {
-            FigureView view;
-            QPalette palette;
-            palette.setColor(QPalette::Base, dark ? QColor(30, 32, 35) : QColor(Qt::white));
-            palette.setColor(QPalette::Text, dark ? QColor(230, 230, 230) : QColor(20, 20, 20));
-            view.setPalette(palette);
-            view.resize(520, 340);
-            view.set_figure(figure);
-            const QImage image = view.grab().toImage();
-            keep(image, QStringLiteral("view-%1-%2")
-                            .arg(figure.id, dark ? QStringLiteral("dark") : QStringLiteral("light")));
-            QCOMPARE(QColor(image.pixel(1, 1)), palette.color(QPalette::Base));
-        }
-    }
 }
 
 TEST_MAIN(TestGallery)

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "charts/chart_painter.h"
-#include "charts/plot_marks.h"
 #include "sample_figures.h"
 #include "test_program.h"
 
@@ -69,14 +68,11 @@ private Q_SLOTS:
     void secondary_axis_has_its_own_scale();
     void heatmap_cells_have_their_colours();
     void columns_of_plots_are_aligned();
-    void common_legend_is_drawn_once();
     void series_are_used_again();
     void faint_lines_hide_nothing();
     void many_lines_on_fine_screens_and_in_files();
     void nearest_finds_marks();
-    void clipping();
     void scales_round_trip();
-    void million_points();
 };
 
 void TestPainter::line_is_where_its_numbers_are() {
@@ -256,20 +252,6 @@ void TestPainter::columns_of_plots_are_aligned() {
     QCOMPARE(painter.area(0).bottom(), painter.area(1).bottom());
 }
 
-void TestPainter::common_legend_is_drawn_once() {
-    Figure figure = one_series(MarkKind::line, {0, 1}, {0, 1});
-    figure.plots[0].series[0].name = QStringLiteral("run");
-    figure.plots.push_back(figure.plots[0]);
-    figure.columns = 2;
-    ChartPainter painter;
-    painted(painter, figure);
-    const double together = painter.area(0).height();
-    figure.plots[1].series[0].name = QStringLiteral("another");
-    painted(painter, figure);
-    // Either way one row is taken from each plot: the common one above all.
-    QVERIFY(std::abs(painter.area(0).height() - together) < 12);
-}
-
 void TestPainter::series_are_used_again() {
     ChartPainter painter;
     Figure figure = one_series(MarkKind::line, {0, 1, 2}, {5, 5, 5});
@@ -344,20 +326,6 @@ void TestPainter::nearest_finds_marks() {
     QCOMPARE(painter.nearest(painter.to_scene(0, 2, 4.9), 8, false).index, std::size_t(2));
 }
 
-void TestPainter::clipping() {
-    QPointF a(-1, 0.5), b(2, 0.5);
-    QVERIFY(casp::figures::clip_segment(a, b));
-    QCOMPARE(a, QPointF(0, 0.5));
-    QCOMPARE(b, QPointF(1, 0.5));
-    a = {-1, 2};
-    b = {2, 1.5};
-    QVERIFY(!casp::figures::clip_segment(a, b));
-    a = {0.1, 0.2};
-    b = {0.3, 0.9};
-    QVERIFY(casp::figures::clip_segment(a, b));
-    QVERIFY(a == QPointF(0.1, 0.2) && b == QPointF(0.3, 0.9));
-}
-
 void TestPainter::scales_round_trip() {
     const Scale linear{-3, 7, false, false}, log{1e-4, 100, true, false}, reversed{0, 10, false, true};
     for (const double at : {0.0, 0.25, 0.8, 1.0}) {
@@ -366,32 +334,6 @@ void TestPainter::scales_round_trip() {
     }
     QVERIFY(std::isnan(log.at(0)));
     QCOMPARE(reversed.at(0), 1.0);
-}
-
-void TestPainter::million_points() {
-    Figure figure = one_series(MarkKind::line, std::vector<double>(1000000), std::vector<double>(1000000));
-    auto& series = figure.plots[0].series[0];
-    series.width = 1.2;
-    for (std::size_t i = 0; i < series.x.size(); ++i) {
-        series.x[i] = static_cast<double>(i);
-        series.y[i] = std::sin(static_cast<double>(i) * 1e-5) + 0.3 * std::sin(static_cast<double>(i) * 1.7);
-    }
-    ChartPainter painter;
-    Look look;
-    look.style = casp::figures::light_style();
-    painter.set(figure, look, {900, 500});
-    QElapsedTimer timer;
-    timer.start();
-    for (int i = 0; i < 5; ++i) painter.set(figure, look, {900, 500});
-    qInfo("layout of 1,000,000 points: %.1f ms", static_cast<double>(timer.nsecsElapsed()) / 5e6);
-    QImage image(900, 500, QImage::Format_RGB32);
-    timer.restart();
-    for (int i = 0; i < 5; ++i) {
-        QPainter target(&image);
-        painter.paint(target, QRectF(0, 0, 900, 500));
-    }
-    qInfo("painting them: %.1f ms", static_cast<double>(timer.nsecsElapsed()) / 5e6);
-    QVERIFY(red_near(image, painter.to_scene(0, 157080, 1), 2));
 }
 
 TEST_MAIN(TestPainter)

@@ -27,14 +27,14 @@ namespace {
 
 constexpr double most_tolerance = 9;
 
-const std::vector<Figure>& all_figures() {
+const std::vector<Figure>& figures() {
     static const samples::Sweep sweep;
     static const auto all = sweep.all();
     return all;
 }
 
 const Figure& figure(const QString& id) {
-    for (const auto& one : all_figures())
+    for (const auto& one : figures())
         if (one.id == id) return one;
     qFatal("no such figure");
 }
@@ -137,13 +137,12 @@ private Q_SLOTS:
     void table_is_latex();
     void tables_tell_what_they_are_of();
     void pictures_show_one_seed();
-    void titles_can_be_edited();
 };
 
 void TestPaperFigures::looks_like_its_reference_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<bool>("dark");
-    for (const auto& one : all_figures())
+    for (const auto& one : figures())
         for (const bool dark : {false, true})
             QTest::newRow(qPrintable(one.id + (dark ? "-dark" : "-light"))) << one.id << dark;
 }
@@ -181,7 +180,7 @@ void TestPaperFigures::fits_every_width_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<int>("style");
     QTest::addColumn<double>("width");
-    for (const auto& one : all_figures())
+    for (const auto& one : figures())
         for (int style = 0; style < 3; ++style)
             for (const double width : {84.0, 89.0, 174.0})
                 QTest::newRow(qPrintable(QStringLiteral("%1-%2-%3").arg(one.id).arg(style).arg(width)))
@@ -284,7 +283,7 @@ void TestPaperFigures::captions_tell_how() {
     QVERIFY2(figure("strata").caption.contains(QStringLiteral("−3.25 % and −0.2 % (λ_cov = 0.1)")),
              qPrintable(figure("strata").caption));
     QVERIFY(figure("alignment").caption.contains(QStringLiteral("0.9100 and 0.6200 (λ_cov = 0)")));
-    for (const auto& one : all_figures())
+    for (const auto& one : figures())
         QVERIFY2(!one.caption.contains('%' + QString::number(1)), qPrintable(one.id));
 }
 
@@ -434,7 +433,7 @@ void TestPaperFigures::table_is_latex_data() {
                                     "\\textasciitilde{} \\textasciicircum{} "
                                     "\\textbackslash{}x")
                              << QStringLiteral(
-                                    "L\\_tr = 25 $-$ $\\beta$ $\\times$ "
+                                    "$L_{\\mathrm{tr}}$ = 25 $-$ $\\beta$ $\\times$ "
                                     "$\\tau$ $<$ 3 \\dots{}");
 }
 
@@ -538,23 +537,6 @@ void TestPaperFigures::pictures_show_one_seed() {
              qPrintable(strips.caption));
     QCOMPARE(strips.numbers->rows.front()[1], without.inputs[1].label);
     QCOMPARE(strips.numbers->rows.back()[1], without.inputs[3].label);
-}
-
-void TestPaperFigures::titles_can_be_edited() {
-    ExportOptions options;
-    options.titles = {{QStringLiteral("mine"), QStringLiteral("across"), QStringLiteral("-")}};
-    options.show_title = true;
-    options.title = QStringLiteral("Figure 4");
-    for (const auto& one : all_figures()) {
-        const auto edited = with_options(one, options);
-        QCOMPARE(edited.title, QStringLiteral("Figure 4"));
-        QCOMPARE(edited.plots[0].title, QStringLiteral("mine"));
-        QCOMPARE(edited.plots[0].x.title, QStringLiteral("across"));
-        QVERIFY(edited.plots[0].y.title.isEmpty());
-        options.height_mm = 77;
-        QCOMPARE(size_mm(one, options), QSizeF(174, 77));
-        options.height_mm = 0;
-    }
 }
 
 TEST_MAIN(TestPaperFigures)

@@ -25,11 +25,9 @@ private Q_SLOTS:
     void lines_across_empty_columns();
     void logarithmic_columns();
     void trajectories_keep_their_order();
-    void bands_keep_their_edges();
     void smoothing_by_hand();
     void smoothing_of_a_constant_is_the_constant();
     void smoothing_skips_gaps();
-    void million_points();
 };
 
 void TestReduce::few_points_stay_as_they_are() {
@@ -157,24 +155,6 @@ void TestReduce::trajectories_keep_their_order() {
     QCOMPARE(reduce_line(x, y, {-1, 1, 10, false}).size(), std::size_t(5000));
 }
 
-void TestReduce::bands_keep_their_edges() {
-    std::vector<double> x, low, high;
-    for (int i = 0; i < 50000; ++i) {
-        x.push_back(i);
-        low.push_back(-1 - (i == 20000 ? 5 : 0));
-        high.push_back(i >= 30000 && i < 40000 ? none : 1 + (i == 10000 ? 9 : 0));
-    }
-    const auto band = reduce_band(x, low, high, {0, 49999, 200, false});
-    QVERIFY(band.x.size() < 220);
-    QCOMPARE(*std::max_element(band.high.begin(), band.high.end(),
-                               [](double a, double b) { return std::isnan(a) || (!std::isnan(b) && a < b); }),
-             10.0);
-    QCOMPARE(*std::min_element(band.low.begin(), band.low.end(),
-                               [](double a, double b) { return std::isnan(b) || (!std::isnan(a) && a < b); }),
-             -6.0);
-    QCOMPARE(std::count_if(band.low.begin(), band.low.end(), [](double v) { return std::isnan(v); }), 1);
-}
-
 void TestReduce::smoothing_by_hand() {
     // w = 0.5: 4; (4·0.5 + 8) / 1.5; (4·0.25 + 8·0.5 + 2) / 1.75
     const auto s = smoothed(std::vector<double>{4, 8, 2}, 0.5);
@@ -193,25 +173,6 @@ void TestReduce::smoothing_skips_gaps() {
     QCOMPARE(s[0], 4.0);
     QVERIFY(std::isnan(s[1]));
     QCOMPARE(s[2], 10.0 / 1.5);
-}
-
-void TestReduce::million_points() {
-    std::vector<double> x(1000000), y(1000000);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = static_cast<double>(i);
-        y[i] = std::sin(static_cast<double>(i) * 0.1);
-    }
-    QElapsedTimer timer;
-    timer.start();
-    std::size_t size = 0;
-    for (int i = 0; i < 10; ++i) size = reduce_line(x, y, {0, 999999, 1000, false}).size();
-    qInfo("reduce_line: 1,000,000 points to %zu in %.2f ms", size,
-          static_cast<double>(timer.nsecsElapsed()) / 1e7);
-    timer.restart();
-    const auto s = smoothed(y, 0.9);
-    qInfo("smoothed: 1,000,000 values in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
-    QVERIFY(size <= 4002);
-    QCOMPARE(s.size(), y.size());
 }
 
 TEST_MAIN_WITHOUT_GUI(TestReduce)

@@ -82,8 +82,6 @@ void TestStyle::colour_maps_have_their_ends() {
     QCOMPARE(map_colour(QStringLiteral("viridis"), 0), qRgb(0x44, 0x01, 0x54));
     QCOMPARE(map_colour(QStringLiteral("viridis"), 1), qRgb(0xfd, 0xe7, 0x25));
     QCOMPARE(map_colour(QStringLiteral("magma"), -3), map_colour(QStringLiteral("magma"), 0));
-    const QRgb middle = map_colour(QStringLiteral("blue-white-red"), 0.5);
-    QCOMPARE(middle, qRgb(0xf7, 0xf7, 0xf7));
     QCOMPARE(qAlpha(map_colour(QStringLiteral("viridis"), std::nan(""))), 0);
     QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 0)), Qt::white) < 1.1);
     QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 1)), Qt::white) > 12);

@@ -420,7 +420,6 @@ private Q_SLOTS:
         QVERIFY(s.table().verticalScrollBar()->maximum() > 0);
         QVERIFY(s.overlaps().height() > 150);
         QTest::qWait(100);
-        keep_picture(*s.parentWidget(), QStringLiteral("selection-many"));
         t.show(1);
         QCOMPARE(s.table().rowCount(), 2);
         QCOMPARE(s.overlaps().figure().plots.size(), std::size_t{2});
@@ -428,7 +427,6 @@ private Q_SLOTS:
         t.page.update_now();
         QVERIFY(s.overlaps().figure().plots.empty());
         QVERIFY(s.overlaps().figure().empty_text.contains(QStringLiteral("second run")));
-        keep_picture(*s.parentWidget(), QStringLiteral("selection-one"));
         t.page.resize(560, 1600);
         t.show();
         // The last column can be reached, and no row is hidden by the bar that leads there.
@@ -437,7 +435,6 @@ private Q_SLOTS:
         QTRY_COMPARE(table.verticalScrollBar()->maximum(), 0);
         QTRY_VERIFY(table.columnViewportPosition(2) < table.viewport()->width());  // no wide name before it
         QTest::qWait(100);
-        keep_picture(*s.parentWidget(), QStringLiteral("selection-narrow"));
     }
 
     /// The evaluation of a real run counts by itself: the table must agree with it.
@@ -455,12 +452,6 @@ private Q_SLOTS:
             QCOMPARE(row.usage.retrievals,
                      testing::TinyRuns::windows * testing::TinyRuns::channels * testing::TinyRuns::k);
         }
-        auto* frame = s.parentWidget();
-        keep_picture(*frame, QStringLiteral("selection"));
-        p.anchors.setPalette(testing::dark_palette(p.anchors.palette()));
-        p.settle();
-        keep_picture(*frame, QStringLiteral("selection-dark"));
-        keep_picture(p.anchors, QStringLiteral("anchors-dark"));
     }
 };
 

@@ -23,7 +23,6 @@
 #include "panels/view/chosen_pairs.h"
 #include "test_program.h"
 #include "vtk/embedding_view.h"
-#include "vtk/heatmap_view.h"
 #include "vtk/opengl.h"
 #include "widgets/require_gl.h"
 
@@ -221,7 +220,7 @@ private Q_SLOTS:
         auto& view = p.embeddings.space().view();
         view.set_flat(true);
         view.fit();
-        QTRY_VERIFY_WITH_TIMEOUT(!p.anchors.scores().is_busy() && p.anchors.scores().view().matrix().rows > 0,
+        QTRY_VERIFY_WITH_TIMEOUT(!p.anchors.scores().is_busy() && p.anchors.scores().matrix() != nullptr,
                                  patience);
         p.settle();
         const auto cleared = p.anchors.view("anchor-usage")->picture();
@@ -248,12 +247,12 @@ private Q_SLOTS:
         auto& heat = p.anchors.scores().view();
         QTRY_VERIFY(!p.anchors.scores().is_busy());
         p.settle();
-        QCOMPARE(heat.highlighted_rows(), anchors);
-        QVERIFY(heat.highlighted_columns().count(17 * TinyRuns::channels + 1) > 0);
+        QCOMPARE(heat.highlight().rows, anchors);
+        QVERIFY(heat.highlight().columns.count(17 * TinyRuns::channels + 1) > 0);
         // Its columns are pairs: those that the lasso went round, no others of their windows and channels.
         Ids columns;
         for (const auto& pair : chosen_pairs(chosen, set)) columns.insert(set.row_of_pair(pair));
-        QCOMPARE(heat.highlighted_columns(), columns);
+        QCOMPARE(heat.highlight().columns, columns);
         QVERIFY(p.anchors.view("anchor-usage")->picture() != cleared);
         QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels, chosen.pairs));
         keep_picture(p.embeddings, "linked-embeddings");
@@ -261,7 +260,7 @@ private Q_SLOTS:
         keep_picture(p.forecasts, "linked-forecasts");
         p.selection.clear();
         p.settle();
-        QVERIFY(view.highlight().empty() && heat.highlighted_rows().empty());
+        QVERIFY(view.highlight().empty() && heat.highlight().rows.empty());
         QCOMPARE(p.anchors.view("anchor-usage")->picture(), cleared);
     }
 
@@ -288,7 +287,7 @@ private Q_SLOTS:
         QTRY_COMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}, pairs));
         Ids columns;
         for (const auto& pair : pairs) columns.insert(set.row_of_pair(pair));
-        QCOMPARE(p.anchors.scores().view().highlighted_columns(), columns);
+        QCOMPARE(p.anchors.scores().view().highlight().columns, columns);
         if (expected.size() > 6) {  // the next six, the selection as it was
             p.forecasts.step_window(1);
             QCOMPARE(p.forecasts.windows().front(), *std::next(expected.begin(), 6));
@@ -304,23 +303,13 @@ private Q_SLOTS:
         QVERIFY(inspector.note().contains("untrained"));
         QVERIFY(inspector.windows().rowCount() > 0);
         keep_picture(p.anchors, "anchor-inspector");
-        // Another one, given up and looked up after all.
+        // Another one, and back.
         const auto words = inspector.tokens().item(0, 0)->text();
         inspector.set_anchor(anchor == 0 ? 1 : 0);
         inspector.set_anchor(anchor);
         QVERIFY(inspector.is_busy());
-        inspector.cancel();
-        QVERIFY(!inspector.is_busy() && inspector.note().contains("cancelled"));
-        // Its neighbours in the pool are no words: they come all the same.
-        QTRY_COMPARE_WITH_TIMEOUT(inspector.neighbours().rowCount(), 20, patience);
-        QTest::qWait(100);  // what was on its way is dropped
-        QCOMPARE(inspector.tokens().rowCount(), 0);
-        auto* look_up = inspector.findChild<QToolButton*>();
-        QVERIFY(look_up && look_up->isVisible() && look_up->text() == QStringLiteral("Look up"));
-        look_up->click();
         QTRY_VERIFY_WITH_TIMEOUT(!inspector.is_busy(), patience);
         QCOMPARE(inspector.tokens().item(0, 0)->text(), words);
-        QVERIFY(!look_up->isVisible());
         auto* all = button(inspector, QStringLiteral("Select all windows that retrieve it"));
         all->click();
         QCOMPARE(p.selection.state().windows, expected);
@@ -339,7 +328,7 @@ private Q_SLOTS:
         Pages p(*runs_, 1);
         compute(p);
         auto& scores = p.anchors.scores();
-        QTRY_VERIFY(!scores.is_busy() && scores.view().matrix().rows > 0);
+        QTRY_VERIFY(!scores.is_busy() && scores.matrix() != nullptr);
         const auto& set = set_of(p);
         const auto expect = [&](analysis::AnchorOrder order) {
             auto options = scores.options();
@@ -347,7 +336,7 @@ private Q_SLOTS:
             options.anchors = 0;
             scores.set_options(options);
             if (!QTest::qWaitFor([&] { return !scores.is_busy(); }, patience)) qFatal("no matrix");
-            const auto& m = scores.view().matrix();
+            const auto& m = *scores.matrix();
             Ids all(m.row_ids.begin(), m.row_ids.end());
             if (m.rows != TinyRuns::pool || all.size() != static_cast<std::size_t>(TinyRuns::pool))
                 qFatal("not the whole pool");
@@ -367,33 +356,34 @@ private Q_SLOTS:
             QVERIFY(set.values.usage[static_cast<std::size_t>(by_usage[i - 1])] >=
                     set.values.usage[static_cast<std::size_t>(by_usage[i])]);
         QVERIFY(expect(analysis::AnchorOrder::clustering) != by_index);
-        QCOMPARE(scores.view().matrix().columns, set.values.rows);
+        const auto& matrix = *scores.matrix();
+        QCOMPARE(matrix.columns, set.values.rows);
         // Column 40 is window 13, channel 1.
         auto& view = scores.view();
-        Q_EMIT view.picked({}, {40}, Qt::NoModifier);
+        Q_EMIT view.cells_picked({}, {40}, Qt::NoModifier);
         QCOMPARE(p.selection.state().windows, Ids{13});
         QCOMPARE(p.selection.state().channels, Ids{1});
         // Another column with Ctrl: two pairs, not the four of two windows and two channels.
-        Q_EMIT view.picked({}, {21}, Qt::ControlModifier);
+        Q_EMIT view.cells_picked({}, {21}, Qt::ControlModifier);
         QCOMPARE(p.selection.state().pairs, (std::vector<WindowChannel>{{7, 0}, {13, 1}}));
         p.settle();
-        QCOMPARE(view.highlighted_columns(), (Ids{21, 40}));
+        QCOMPARE(view.highlight().columns, (Ids{21, 40}));
         QCOMPARE(p.embeddings.space().view().highlight(),
                  ids_of(set, set.anchors_retrieved_by({7, 13}, {}, p.selection.state().pairs), {7, 13}, {},
                         p.selection.state().pairs));
-        Q_EMIT view.picked({}, {21}, Qt::ControlModifier);
+        Q_EMIT view.cells_picked({}, {21}, Qt::ControlModifier);
         QVERIFY(p.selection.state().pairs.empty());
         QCOMPARE(p.selection.state().windows, Ids{13});
         p.settle();
         QCOMPARE(p.forecasts.windows(), (std::vector<std::int64_t>{13}));
         const auto column = static_cast<std::int64_t>(
-            std::find(view.matrix().column_ids.begin(), view.matrix().column_ids.end(), 7) -
-            view.matrix().column_ids.begin());
-        QTest::mouseClick(&view, Qt::LeftButton, {}, view.place_of(5, column).toPoint());
-        QCOMPARE(p.selection.state().anchors, Ids{view.matrix().row_ids[5]});
+            std::find(matrix.column_ids.begin(), matrix.column_ids.end(), 7) - matrix.column_ids.begin());
+        const auto at = view.painter().to_scene(0, static_cast<double>(column) + 0.5, 5.5);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at.toPoint());
+        QCOMPARE(p.selection.state().anchors, Ids{matrix.row_ids[5]});
         QCOMPARE(p.selection.state().windows, Ids{2});
         auto* frame = p.anchors.findChild<ViewFrame*>("frame-similarity");
-        QCOMPARE(frame->current_figure().plots[0].heatmap->values.size(), view.matrix().values.size());
+        QCOMPARE(frame->current_figure().plots[0].heatmap->values.size(), matrix.values.size());
         p.anchors.setPalette(testing::dark_palette(p.anchors.palette()));
         keep_picture(p.anchors, "anchors-dark");
     }

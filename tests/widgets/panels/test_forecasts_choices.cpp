@@ -352,7 +352,6 @@ private Q_SLOTS:
                 ++came;
         });
         of_test = &work;
-        work.set_progress_delay(0);
         QCOMPARE(work.text(), QString());
         QVERIFY(!work.cut(QStringLiteral("a"), first).is_cut());
         (void)work.cut(QStringLiteral("b"), second);
@@ -369,7 +368,7 @@ private Q_SLOTS:
         // Once each: nothing begins anew.
         (void)work.cut(QStringLiteral("a"), first);
         QCOMPARE(work.pending(), 0);
-        QVERIFY(work.compare(QStringLiteral("b"), first, {}).state == StrataWork::State::pending);
+        QVERIFY(work.compare(QStringLiteral("b"), first, {}).pending);
         QTRY_COMPARE(came, 3);
         QCOMPARE(work.find(QStringLiteral("b"))->pair.all.relative, -0.5);
         // What is wrong is said of the run, and another set is cut in place of the one before.
@@ -427,7 +426,7 @@ private Q_SLOTS:
         QVERIFY(!combo(other, QStringLiteral("Penalty of trend changes"))->isHidden());
     }
 
-    void sorting_can_be_cancelled_and_begun_again() {
+    void large_sets_are_sorted_beside_the_window() {
         ChoicesLibrary library;
         auto &base = library.make(0.0), &other = library.make(0.5);
         base.set = windows_with_error(base.folder(), 2);
@@ -435,7 +434,6 @@ private Q_SLOTS:
         Selection selection;
         ForecastsPage page(&library, &selection);
         auto& work = page.strata_work();
-        work.set_progress_delay(0);
         show(page);
         selection.set_runs({base.folder(), other.folder()});
         page.update_now();
@@ -444,21 +442,6 @@ private Q_SLOTS:
         QVERIFY(view->figure().plots.empty() && !page.prepare());
         QVERIFY2(view->figure().empty_text.contains(QStringLiteral("Sorting the windows")),
                  qPrintable(view->figure().empty_text));
-        auto* frame = page.findChild<ViewFrame*>(QStringLiteral("frame-strata"));
-        QToolButton* button = nullptr;
-        for (auto* one : frame->findChildren<QToolButton*>())
-            if (one->text() == QStringLiteral("Cancel")) button = one;
-        QVERIFY(button && button->isVisible());
-        button->click();
-        QCOMPARE(work.pending(), 0);
-        page.update_now();
-        QVERIFY2(view->figure().empty_text.contains(QStringLiteral("was cancelled")),
-                 qPrintable(view->figure().empty_text));
-        QTest::qWait(100);  // whatever was on its way is dropped
-        QVERIFY(page.windows_of_stratum(9).empty());
-        QCOMPARE(button->text(), QStringLiteral("Sort windows"));
-        QVERIFY(button->isVisible() && button->accessibleName().contains(QStringLiteral("difficulty")));
-        button->click();
         QTRY_COMPARE(view->figure().plots.size(), std::size_t{2});  // error, change; nothing was selected
         const auto* contrast = page.findChild<QLabel*>(QStringLiteral("strata-contrast"));
         QVERIFY(contrast && !contrast->isHidden());
@@ -466,7 +449,6 @@ private Q_SLOTS:
                      QStringLiteral("Change in MSE in the hardest decile and in the three easiest: ")) &&
                      view->figure().caption.contains(contrast->text()),
                  qPrintable(contrast->text()));
-        QVERIFY(!button->isVisible());
         const auto hardest = page.windows_of_stratum(9);
         QCOMPARE(hardest.size(), static_cast<std::size_t>(many / 10));
         for (const auto window : hardest) QVERIFY(window * 17 % many >= 9 * many / 10);

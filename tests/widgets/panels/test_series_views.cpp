@@ -173,7 +173,7 @@ private Q_SLOTS:
         model.sort(0, Qt::DescendingOrder);
         QCOMPARE(marked.row(), 2);
         QCOMPARE(marked.data().toString(), QStringLiteral("Y2"));
-        model.set_filter(QStringLiteral("Y1"));
+        model.setFilterFixedString(QStringLiteral("Y1"));
         QCOMPARE(ids(), (QStringList{"y13", "Y1"}));
         QCOMPARE(model.row_of(2), 0);
         QCOMPARE(model.row_of(3), -1);

@@ -13,7 +13,6 @@
 #include "panels/training/training_page.h"
 #include "panels/view/view_step_bar.h"
 #include "test_program.h"
-#include "vtk/heatmap_view.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -56,8 +55,8 @@ private Q_SLOTS:
         Shown<AnchorsPage> t;
         auto& scores = t.page.scores();
         QTRY_VERIFY(!scores.is_busy());
-        QCOMPARE(scores.view().matrix().columns, std::int64_t{4});
-        Q_EMIT scores.view().picked({2}, {3}, Qt::NoModifier);
+        QCOMPARE(scores.matrix()->columns, std::int64_t{4});
+        Q_EMIT scores.view().cells_picked({2}, {3}, Qt::NoModifier);
         QCOMPARE(t.selection.state().anchors, (std::set<std::int64_t>{2}));
         QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{40}));
         QCOMPARE(t.selection.state().channels, (std::set<std::int64_t>{1}));

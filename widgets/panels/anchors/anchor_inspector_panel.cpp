@@ -13,7 +13,6 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "charts/figure_view.h"
@@ -30,7 +29,6 @@ constexpr int shown_tokens = 20;
 constexpr int shown_neighbours = 20;
 constexpr std::size_t shown_windows = 200;
 constexpr int least_box_width = 190;
-constexpr qint64 progress_delay_ms = 500;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
@@ -62,9 +60,8 @@ QTableWidgetItem* number_cell(double value, int digits = 4) {
 
 /// Fraction of all retrievals since the previous snapshot, and the coverage statistic c̃.
 figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
-    figures::Figure figure;
-    figure.id = QStringLiteral("anchor-usage-course");
-    figure.title = QStringLiteral("Usage of anchor %1 over training").arg(anchor);
+    figures::Figure figure{QStringLiteral("anchor-usage-course"),
+                           QStringLiteral("Usage of anchor %1 over training").arg(anchor)};
     if (history.snapshot_step.empty() || anchor >= history.pool_size) {
         figure.empty_text = QObject::tr("Usage over training appears with the first snapshot.");
         return figure;
@@ -151,13 +148,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     note_ = new QLabel;
     note_->setWordWrap(true);
     note_->setAccessibleName(tr("Note on the anchor"));
-    look_up_ = new QToolButton;
-    look_up_->setFocusPolicy(Qt::StrongFocus);
-    show_button(false);
-    auto* line = new QHBoxLayout;
-    line->addWidget(note_, 1);
-    line->addWidget(look_up_);
-    column->addLayout(line);
+    column->addWidget(note_);
     grid_ = new QGridLayout;
     grid_->setSpacing(8);
     column->addLayout(grid_, 1);
@@ -212,12 +203,6 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         if (!item || !choices_) return;
         const auto at = item->data(Qt::UserRole).toLongLong();
         Q_EMIT windows_chosen({{choices_->window_of(at), choices_->channel_of(at)}});
-    });
-    connect(look_up_, &QToolButton::clicked, this, [this] {
-        if (is_busy())
-            cancel();
-        else
-            look_up();
     });
     connect(all_windows_, &QPushButton::clicked, this, [this] {
         if (!choices_) return;
@@ -380,7 +365,6 @@ void AnchorInspector::show_windows() {
 void AnchorInspector::look_up() {
     neighbours_job_.cancel();
     texts_job_.cancel();
-    show_button(false);
     tokens_->setRowCount(0);
     neighbours_->setRowCount(0);
     if (!anchor_ || folder_.isEmpty()) return;
@@ -419,36 +403,14 @@ void AnchorInspector::look_up() {
              [this](const std::exception& failure) {
                  take({{}, plain_text(failure)});
              },
-         .progress = [this](const Progress&) { show_progress(); }});
-}
-
-/// Not shown at once: a table in memory is read too fast for that.
-void AnchorInspector::show_progress() {
-    const auto& progress = texts_job_.progress();
-    if (progress.total <= 0 || texts_job_.elapsed() < progress_delay_ms) return;
-    note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * progress.done / progress.total));
-    show_button(true);
-}
-
-void AnchorInspector::show_button(bool shown) {
-    look_up_->setText(is_busy() ? tr("Cancel") : tr("Look up"));
-    look_up_->setAccessibleName(is_busy() ? tr("Cancel looking up the nearest words")
-                                          : tr("Look up the nearest words"));
-    look_up_->setToolTip(is_busy() ? tr("Stops reading GPT-2's words; the other boxes stay")
-                                   : tr("Reads GPT-2's words"));
-    if (!shown && look_up_->hasFocus()) number_->setFocus();
-    look_up_->setVisible(shown);
-}
-
-void AnchorInspector::cancel() {
-    if (!is_busy()) return;
-    texts_job_.cancel();
-    note_->setText(tr("Looking up the nearest words was cancelled."));
-    show_button(true);
+         .progress =
+             [this](const Progress& p) {
+                 if (p.total > 0)
+                     note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * p.done / p.total));
+             }});
 }
 
 void AnchorInspector::take(const Found& found) {
-    show_button(false);
     note_->setText(found.remark);
     note_->setVisible(!found.remark.isEmpty());
     tokens_->setRowCount(static_cast<int>(found.tokens.size()));

@@ -20,7 +20,6 @@ class QLabel;
 class QPushButton;
 class QSpinBox;
 class QTableWidget;
-class QToolButton;
 
 namespace casp::widgets {
 
@@ -51,8 +50,6 @@ public:
     [[nodiscard]] QString note() const;
     /// Whether words are being looked up.
     [[nodiscard]] bool is_busy() const { return texts_job_.is_running(); }
-    /// Cancels looking up words; a button then starts it again.
-    void cancel();
     [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& choices() const { return choices_; }
 
 Q_SIGNALS:
@@ -74,8 +71,6 @@ private:
     void show_anchor();
     void show_windows();
     void look_up();
-    void show_progress();
-    void show_button(bool shown);
     void take(const Found& found);
     void show_neighbours(const std::vector<analysis::NearAnchor>& near);
     void arrange();
@@ -84,7 +79,6 @@ private:
     QLabel *title_, *note_;
     QTableWidget *tokens_, *neighbours_, *windows_;
     QPushButton* all_windows_;
-    QToolButton* look_up_;  ///< cancels the lookup, or starts it again
     FigureView* usage_;
     QGridLayout* grid_;
     QWidget* boxes_[4]{};

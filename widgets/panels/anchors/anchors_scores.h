@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <QJsonObject>
@@ -18,11 +20,10 @@
 
 class QComboBox;
 class QLabel;
-class QToolButton;
 
 namespace casp::widgets {
 
-class HeatmapView;
+class FigureView;
 class ViewFrame;
 
 /// The matrix is computed in the background; the old one stays until then. GUI thread.
@@ -31,7 +32,7 @@ class AnchorScores : public QWidget {
 public:
     explicit AnchorScores(QWidget* parent = nullptr);
 
-    /// Adds the controls to the frame's header, and the export of image and numbers to its menu.
+    /// Adds the controls to the frame's header, and the export to its menu.
     void join(ViewFrame& frame);
     /// Shows the similarities of `set`; null or a set without: `empty_text`. `channels`: names for tooltips.
     void show_set(std::shared_ptr<const EmbeddingSet> set, const QString& title, const QStringList& channels,
@@ -40,17 +41,12 @@ public:
     void set_highlight(const std::set<std::int64_t>& anchors, const std::vector<WindowChannel>& pairs);
 
     [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& set() const { return set_; }
-    [[nodiscard]] HeatmapView& view() const { return *view_; }
-    /// Meaning of the columns, and how many are omitted.
-    [[nodiscard]] QString note() const { return note_; }
-    /// The heatmap as a figure, with the matrix's numbers.
+    [[nodiscard]] FigureView& view() const { return *view_; }
+    /// The shown matrix; null: none.
+    [[nodiscard]] const figures::Heatmap* matrix() const;
+    /// The heatmap for files, with the matrix's numbers: of very many columns, a figure draws some.
     [[nodiscard]] figures::Figure figure() const;
     [[nodiscard]] bool is_busy() const { return job_.is_running(); }
-    /// Cancels the computation. The shown matrix keeps its order, with the current channel names; for another
-    /// set the order that takes no time is computed instead.
-    void cancel();
-    /// Progress is shown for work that takes longer than this.
-    void set_progress_delay(qint64 ms) { progress_delay_ms_ = ms; }
     [[nodiscard]] const analysis::ScoreOptions& options() const { return options_; }
     void set_options(const analysis::ScoreOptions& options);
     void save(QJsonObject& object) const;
@@ -64,25 +60,18 @@ Q_SIGNALS:
     void shown();
 
 private:
-    struct Made {
-        figures::Heatmap matrix;
-        QString note;  ///< or the problem
-    };
     void compute();
-    void show_progress();
-    void take(Made made);
-    void name_columns();
+    /// Null matrix: `text` says why there is none.
+    void show_figure(std::optional<figures::Heatmap> matrix, const QString& text);
 
-    HeatmapView* view_;
-    QComboBox *anchors_, *order_, *map_;
+    FigureView* view_;
+    QComboBox *anchors_, *order_;
     QLabel* text_;
-    QToolButton* cancel_;
-    std::shared_ptr<const EmbeddingSet> set_, shown_set_;  ///< requested; of the shown matrix
-    QString title_, note_;
-    QStringList channels_, shown_channels_;           ///< likewise
-    analysis::ScoreOptions options_, shown_options_;  ///< likewise
-    qint64 progress_delay_ms_ = 500;
-    Job<Made> job_;
+    std::shared_ptr<const EmbeddingSet> set_;
+    QString title_;
+    QStringList channels_;
+    analysis::ScoreOptions options_;
+    Job<std::pair<figures::Heatmap, QString>> job_;
 };
 
 }  // namespace casp::widgets

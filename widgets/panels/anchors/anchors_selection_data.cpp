@@ -307,9 +307,7 @@ figures::Numbers numbers_of(const RetrievalStatistics& statistics) {
 }  // namespace
 
 figures::Figure retrieval_figure(const RetrievalStatistics& statistics) {
-    figures::Figure figure;
-    figure.id = QStringLiteral("selection");
-    figure.title = QStringLiteral("Overlap of retrieved anchors");
+    figures::Figure figure{QStringLiteral("selection"), QStringLiteral("Overlap of retrieved anchors")};
     const auto& rows = statistics.rows;
     const auto n = rows.size();
     if (n == 0) return figure;

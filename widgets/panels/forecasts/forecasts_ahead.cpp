@@ -264,9 +264,7 @@ figures::Figure ForecastAhead::figure(const figures::AheadOptions& options) cons
         return figures::forecast_ahead(
             {work_.forecast().get(), run->folder, run->label, run->colour, data_title(work_.subject()->data)},
             options);
-    figures::Figure figure;
-    figure.id = QStringLiteral("forecast-ahead");
-    figure.title = QStringLiteral("Forecast ahead");
+    figures::Figure figure{QStringLiteral("forecast-ahead"), QStringLiteral("Forecast ahead")};
     const auto* next = chosen();
     if (run != nullptr && !work_.problem().isEmpty()) {
         figure.empty_text = work_.problem();

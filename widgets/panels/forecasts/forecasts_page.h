@@ -177,7 +177,7 @@ private:
     QCheckBox *error_, *last_value_;
     QLabel *note_, *paging_, *strata_text_;
     QLabel* strata_contrast_ = nullptr;  ///< below the strata: the change in the outer ones
-    QToolButton* strata_button_;         ///< cancels or restarts sorting
+    QToolButton* strata_button_;         ///< sorts the windows of `unsorted_`
     StepBar* steps_;
     SeriesPanel* series_panel_ = nullptr;
     ForecastAhead* ahead_ = nullptr;

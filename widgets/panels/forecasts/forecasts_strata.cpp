@@ -106,14 +106,9 @@ void ForecastsPage::make_strata_controls() {
         control->hide();
         frame(QStringLiteral("strata"))->add_control(control);
     }
-    connect(strata_button_, &QToolButton::clicked, this, [this] {
-        if (strata_.pending() > 0) {
-            strata_.cancel();
-        } else {
-            strata_.forget_cancelled();
-            sort_windows();
-        }
-    });
+    strata_button_->setText(tr("Sort windows"));
+    strata_button_->setToolTip(tr("Sorts the windows of the remaining runs"));
+    connect(strata_button_, &QToolButton::clicked, this, [this] { sort_windows(); });
     strata_axis_ = new QComboBox;
     strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),
                             tr("Trend change, any channel"), tr("Trend strength"),
@@ -163,21 +158,12 @@ void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
 }
 
 void ForecastsPage::show_strata_status() {
-    const auto text = strata_.text();
-    const auto label = figures::label_words(strata_.axis());
-    const bool idle = strata_.pending() == 0;
-    const bool cancelled = idle && strata_.was_cancelled();
-    const bool offers = cancelled || (idle && !unsorted_.isEmpty());
-    strata_text_->setText(cancelled ? tr("Sorting windows was cancelled.") : text);
-    strata_button_->setText(offers ? tr("Sort windows") : tr("Cancel"));
-    strata_button_->setAccessibleName(offers ? tr("Sort windows by %1").arg(label)
-                                             : tr("Cancel sorting windows by %1").arg(label));
-    strata_button_->setToolTip(offers ? tr("Sorts the windows of the remaining runs")
-                                      : tr("Stops sorting; completed runs stay"));
-    const bool shown = offers || !text.isEmpty();
-    strata_text_->setVisible(!strata_text_->text().isEmpty());
-    if (!shown && strata_button_->hasFocus()) view(QStringLiteral("strata"))->setFocus();
-    strata_button_->setVisible(shown);
+    strata_text_->setText(strata_.text());
+    strata_text_->setVisible(strata_.pending() > 0);
+    strata_button_->setAccessibleName(tr("Sort windows by %1").arg(figures::label_words(strata_.axis())));
+    const bool offers = strata_.pending() == 0 && !unsorted_.isEmpty();
+    if (!offers && strata_button_->hasFocus()) view(QStringLiteral("strata"))->setFocus();
+    strata_button_->setVisible(offers);
 }
 
 void ForecastsPage::sort_windows() {
@@ -218,7 +204,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     strata_.keep_only(folders);
     std::vector<figures::StrataOfCondition> conditions;
     QStringList problems;
-    bool computing = false, any = false, without_residuals = false, sorting = false, cancelled = false;
+    bool computing = false, any = false, without_residuals = false, sorting = false;
     QString split_text;
     const figures::RunInput* base = nullptr;
     unsorted_.clear();
@@ -250,9 +236,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         const bool of_base = further_seed && condition_of_seed == conditions.begin();
         const auto* reference = of_base ? nullptr : partner ? partner : base;
         const auto& known = strata_of(run, set, reference);
-        if (reference ? known.state != StrataWork::State::known : !known.is_cut()) {
-            sorting = sorting || known.state == StrataWork::State::pending;
-            cancelled = cancelled || known.state == StrataWork::State::cancelled;
+        if (reference ? known.pending : !known.is_cut()) {
+            sorting = true;
             if (!base) break;  // the reference run is not known before
             continue;
         }
@@ -294,9 +279,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =
-            sorting     ? tr("Sorting the windows by %1.").arg(label)
-            : cancelled ? tr("Sorting the windows by %1 was cancelled. Press Sort windows above to resume.")
-                              .arg(label)
+            sorting               ? tr("Sorting the windows by %1.").arg(label)
             : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
             : computing           ? tr("Computing the embeddings; the windows are sorted next.")
             : !unsorted_.isEmpty()

@@ -63,7 +63,10 @@ SeriesPanel::SeriesPanel(QWidget* parent)
     setFocusProxy(table_);
 
     connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        model_->set_filter(text.trimmed());
+        const QSignalBlocker block(this);
+        const auto selected = selected_;  // filtered rows stay selected elsewhere
+        model_->setFilterFixedString(text.trimmed());
+        selected_ = selected;
         show_counts();
         highlight();
     });
@@ -75,7 +78,7 @@ void SeriesPanel::set_runs(const std::vector<std::string>& ids, const std::vecto
     model_->set_runs(ids, runs);
     auto* header = table_->horizontalHeader();
     const QSignalBlocker block(header);  // the model is sorted
-    header->setSortIndicator(model_->sort_column(), header->sortIndicatorOrder());
+    header->setSortIndicator(model_->sortColumn(), header->sortIndicatorOrder());
     show_counts();
     highlight();
 }
@@ -120,9 +123,7 @@ void SeriesPanel::highlight() {
 }
 
 figures::Figure SeriesPanel::figure() const {
-    figures::Figure figure;
-    figure.id = QStringLiteral("series");
-    figure.title = QStringLiteral("Worst and best series");
+    figures::Figure figure{QStringLiteral("series"), QStringLiteral("Worst and best series")};
     if (model_->runs().empty()) return figure;
     figures::Numbers numbers;
     numbers.columns = {QStringLiteral("series"), QStringLiteral("window")};

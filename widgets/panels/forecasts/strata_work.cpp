@@ -1,6 +1,7 @@
 #include "panels/forecasts/strata_work.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <QObject>
@@ -15,21 +16,10 @@ namespace {
 
 constexpr std::int64_t strata = 10;  ///< deciles
 
-/// Equal numbers are the same series, whatever the look-back, with which positions change.
 analysis::StrataInput input_of(const EmbeddingSet& set, const StrataWork::Label& label,
                                const analysis::StrataAxis& axis, bool of_series) {
-    const auto& v = set.values;
-    analysis::StrataInput input{of_series ? v.windows : v.start,
-                                v.channels,
-                                v.residual,
-                                v.mse,
-                                v.mae,
-                                v.retrieved,
-                                v.top_k,
-                                v.pool_size};
-    if (label) input.label = *label;
-    input.above_zero = axis.above_zero();
-    return input;
+    return figures::strata_input(set.values, label ? std::span(*label) : std::span<const double>(), axis,
+                                 of_series);
 }
 
 std::int64_t rows_of(const EmbeddingSet& set) {
@@ -99,14 +89,14 @@ void StrataWork::keep_only(const QStringList& runs) {
     std::erase_if(known_, [&](const auto& entry) { return !runs.contains(entry.first); });
 }
 
-int StrataWork::count(State state) const {
-    return static_cast<int>(std::count_if(known_.begin(), known_.end(),
-                                          [&](const auto& entry) { return entry.second.state == state; }));
+int StrataWork::pending() const {
+    return static_cast<int>(
+        std::count_if(known_.begin(), known_.end(), [](const auto& entry) { return entry.second.pending; }));
 }
 
 QString StrataWork::text() const {
     const int left = pending();
-    if (left == 0 || job_.elapsed() < progress_delay_ms_) return {};
+    if (left == 0) return {};
     auto text = QObject::tr("Sorting windows by %1").arg(figures::label_words(axis_));
     if (const auto& p = job_.progress(); p.total > 0)
         text += QObject::tr(": %1 %").arg(100 * p.done / p.total);
@@ -114,23 +104,8 @@ QString StrataWork::text() const {
     return text;
 }
 
-void StrataWork::cancel() {
-    if (pending() == 0) return;
-    for (auto& [run, of] : known_) {
-        if (of.state != State::pending) continue;
-        leave(of);
-        of.state = State::cancelled;
-    }
-    changed_(false);
-}
-
-void StrataWork::forget_cancelled() {
-    std::erase_if(known_, [](const auto& entry) { return entry.second.state == State::cancelled; });
-    changed_(false);
-}
-
 void StrataWork::take(Of& of, Made made) {
-    of.state = State::known;
+    of.pending = false;
     (of.base ? of.mismatch : of.problem) = made.problem;
     if (of.base) {
         of.pair = std::move(made.pair);
@@ -142,7 +117,7 @@ void StrataWork::take(Of& of, Made made) {
 
 void StrataWork::leave(Of& of) {
     job_.cancel(std::exchange(of.request, 0));
-    of.state = State::known;
+    of.pending = false;
 }
 
 void StrataWork::begin(const QString& run, std::int64_t rows, Job<Made>::Work work) {
@@ -153,7 +128,7 @@ void StrataWork::begin(const QString& run, std::int64_t rows, Job<Made>::Work wo
         take(known_.at(run), std::move(made));
         if (!at_once) changed_(false);
     };
-    of.state = State::pending;
+    of.pending = true;
     job_.set_synchronous(at_once);
     of.request = job_.add(std::move(work), {.done = finish,
                                             .failed =

@@ -1,6 +1,6 @@
 #pragma once
 // Strata of windows by difficulty or another label for the forecasts page: cut and compared once per run,
-// large ones and those whose label is computed in the background with progress and cancellation.
+// large ones and those whose label is computed in the background with progress.
 
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,6 @@ class StrataWork {
 public:
     using Set = std::shared_ptr<const EmbeddingSet>;
     using Label = std::shared_ptr<const std::vector<double>>;
-    enum class State { known, pending, cancelled };
 
     /// Strata of a run's embeddings.
     struct Of {
@@ -36,10 +35,10 @@ public:
         Set base;
         analysis::PairedStrata pair;
         QString mismatch;  ///< why they cannot be compared; empty: they can
-        /// State of the latest request: the comparison if there is a base, else the strata.
-        State state = State::known;
+        /// Whether the latest request is running: the comparison if there is a base, else the strata.
+        bool pending = false;
         /// Whether the strata (or the problem) are known.
-        [[nodiscard]] bool is_cut() const { return base || state == State::known; }
+        [[nodiscard]] bool is_cut() const { return base || !pending; }
 
     private:
         friend class StrataWork;
@@ -49,7 +48,7 @@ public:
     /// Up to this many rows are computed synchronously, in a few milliseconds.
     static constexpr std::int64_t most_at_once = 20000;
 
-    /// `changed` is called after a result or a cancellation, and with true after progress.
+    /// `changed` is called after a result, and with true after progress.
     explicit StrataWork(std::function<void(bool progress_only)> changed);
 
     /// What windows are divided by; drops the strata by another label.
@@ -65,17 +64,9 @@ public:
     /// Drops all other runs, and cancels their work.
     void keep_only(const QStringList& runs);
 
-    [[nodiscard]] int pending() const { return count(State::pending); }
-    [[nodiscard]] bool was_cancelled() const { return count(State::cancelled) > 0; }
-    /// "Sorting windows by trend strength: 40 %, then 2 more"; empty if nothing is
-    /// running, or not for long yet.
+    [[nodiscard]] int pending() const;
+    /// "Sorting windows by trend strength: 40 %, then 2 more"; empty if nothing is running.
     [[nodiscard]] QString text() const;
-    /// Progress is shown for work that takes longer than this.
-    void set_progress_delay(qint64 ms) { progress_delay_ms_ = ms; }
-    /// Cancels the running work; known results stay.
-    void cancel();
-    /// Drops cancelled requests, so that the next call starts them again.
-    void forget_cancelled();
 
 private:
     struct Made {
@@ -85,7 +76,6 @@ private:
         Label label = {};
     };
     [[nodiscard]] Label label_of(const Set& set) const;
-    [[nodiscard]] int count(State state) const;
     static void take(Of& of, Made made);
     /// Cancels the work for `of`.
     void leave(Of& of);
@@ -94,8 +84,7 @@ private:
     std::function<void(bool)> changed_;
     analysis::StrataAxis axis_;
     std::map<QString, Of> known_;  ///< by run folder
-    qint64 progress_delay_ms_ = 500;
-    Job<Made> job_;  ///< a request per run
+    Job<Made> job_;                ///< a request per run
 };
 
 }  // namespace casp::widgets
