@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,6 @@
 #include "config/text_utils.h"
 #include "data/foreign_format.h"
 #include "data/packed_file.h"
-#include "store/safetensors_header.h"
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/json_text.h"
@@ -28,7 +28,8 @@ static_assert(std::endian::native == std::endian::little,
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference implementation
+constexpr std::uint64_t header_limit = std::uint64_t{16} << 20;  ///< of 200,000 tensors
+constexpr std::size_t maximum_rank = 64;
 /// Advice for a valid file with other content than expected.
 constexpr std::string_view foreign_file =
     "It was written by another program, or for other settings: use the file of this model, or the settings "
@@ -54,6 +55,71 @@ constexpr std::array<DtypeWord, 8> dtype_words{{{Dtype::f64, "F64", 8},
 const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<std::size_t>(dtype)]; }
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+
+/// For content that no conforming library writes.
+Error damaged_safetensors(const std::string& where, const std::string& found, const std::string& expected) {
+    return input_error(
+        where, found, expected,
+        "The file is damaged or was not written by a safetensors library: download or write it "
+        "again.");
+}
+
+/// JSON itself allows it.
+Error named_twice(const std::string& file, const std::string& name) {
+    return damaged_safetensors(file, "the header names \"" + name + "\" twice", "each name once");
+}
+
+/// The header as JSON: an object whose names, and those in its entries, are different, and not nested deeper.
+Json parse_header(const std::string& file, const std::string& text) {
+    constexpr int deepest = 3;                   // root, entry, list
+    std::array<std::set<std::string>, 2> names;  // of the root, of the entry that is read
+    const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        using Event = Json::parse_event_t;
+        // A deeply nested value could exhaust the stack when written into a message.
+        if ((event == Event::object_start || event == Event::array_start) && depth >= deepest)
+            throw damaged_safetensors(file, "the header is nested deeper than a name, its entry and a list",
+                                      "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
+        if (event == Event::object_start && depth == 1) names[1].clear();
+        if (event == Event::key && depth <= 2) {
+            const auto& name = parsed.get_ref<const std::string&>();
+            if (!names.at(static_cast<std::size_t>(depth - 1)).insert(name).second)
+                throw named_twice(file, name);
+        }
+        return true;
+    };
+    Json header;
+    try {
+        header = Json::parse(text, check);
+    } catch (const Json::parse_error& problem) {
+        constexpr std::size_t longest = 300;  // its message repeats the last token
+        const std::string words = problem.what();
+        throw damaged_safetensors(
+            file,
+            "the header is not JSON: " +
+                (words.size() <= longest ? words : "syntax error at byte " + std::to_string(problem.byte)),
+            "a .safetensors file");
+    }
+    if (!header.is_object())
+        throw damaged_safetensors(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
+    return header;
+}
+
+std::map<std::string, std::string> metadata_in(const std::string& file, const Json& header) {
+    std::map<std::string, std::string> texts;
+    const auto found = header.find("__metadata__");
+    if (found == header.end()) return texts;
+    if (!found->is_object())
+        throw damaged_safetensors(file, "__metadata__ is not an object", "{\"key\": \"text\"}");
+    for (const auto& [key, value] : found->items()) {
+        if (!value.is_string())
+            throw damaged_safetensors(file,
+                                      "__metadata__ \"" + key + "\" is " +
+                                          (value.is_structured() ? "a list or an object" : value.dump()),
+                                      "text");
+        texts.emplace(key, value.get<std::string>());
+    }
+    return texts;
+}
 
 std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
     if (!value.is_number_unsigned())
@@ -303,9 +369,11 @@ void SafetensorsFile::read_tensors() {
     const std::uint64_t data = 8 + header_size;
     const std::uint64_t data_size = room - header_size;
 
+    const auto header = parse_header(file, text);
+    metadata_ = metadata_in(file, header);
     std::vector<Placed> placed;
-    HeaderEntries entries;
-    entries.tensor = [&](const std::string& name, const Json& entry) {
+    for (const auto& [name, entry] : header.items()) {
+        if (name == "__metadata__") continue;
         Placed tensor;
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)
@@ -316,12 +384,7 @@ void SafetensorsFile::read_tensors() {
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
         placed.push_back(std::move(tensor));
-    };
-    entries.metadata = [&](std::string key, std::string value) {
-        if (!metadata_.emplace(key, std::move(value)).second) throw named_twice(file, key);
-    };
-    read_header(file, text, entries);
-    text = {};  // up to 100 MB
+    }
     place(file, std::move(placed), data_size);
 }
 
@@ -329,9 +392,6 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
     });
-    for (const auto& tensor : placed)
-        if (!index_.emplace(tensor.view.name, index_.size()).second)
-            throw named_twice(file, tensor.view.name);
     tensors_.reserve(placed.size());
     std::uint64_t expected = 0;
     for (auto& tensor : placed) {
@@ -347,6 +407,7 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
     if (expected != data_size)
         throw damaged_safetensors(file, bytes_text(data_size - expected) + " follow the last tensor",
                                   "nothing");
+    index_names();
 }
 
 const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {
