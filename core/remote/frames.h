@@ -12,7 +12,7 @@ namespace casp::remote {
 
 /// Printed by the server before its first frame. The number is the protocol's version; the other side's shell
 /// may print text before it.
-inline constexpr std::string_view greeting = "caspstudio-serve 1\n";
+inline constexpr std::string_view greeting = "caspstudio-serve 2\n";
 inline constexpr std::string_view any_greeting = "caspstudio-serve ";
 
 struct Frame {
@@ -20,9 +20,8 @@ struct Frame {
     std::string body;
 };
 
-/// As bytes: sizes of the header, the body, and the inflated body (0: it is not deflated) as 32-bit
-/// little-endian numbers, then both. `deflate`: the body is compressed if that makes it shorter.
-[[nodiscard]] std::string packed(const Frame& frame, bool deflate = false);
+/// As bytes: sizes of the header and the body as 32-bit little-endian numbers, then both.
+[[nodiscard]] std::string packed(const Frame& frame);
 
 /// Splits received bytes into frames. One thread at a time.
 class FrameReader {

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
-#include <list>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -21,7 +20,6 @@
 #include "run/fork.h"
 #include "store/run_control.h"
 #include "store/run_file.h"
-#include "util/digest.h"
 #include "util/error.h"
 #include "util/whole_path.h"
 
@@ -63,13 +61,10 @@ private:
     void take(const Frame& frame);
     json answer(const Frame& frame, std::string& body);
     [[nodiscard]] json read(const json& request, std::string& body) const;
-    [[nodiscard]] json digest(const json& request, const std::stop_token& stop) const;
     json control(const json& request);
     [[nodiscard]] json fork_place(const json& request) const;
-    void send(const Frame& frame, bool deflate = false);
+    void send(const Frame& frame);
     void watch(const std::stop_token& stop);
-    /// Work that would delay other answers.
-    void in_background(json id, std::function<json(const std::stop_token&)> work);
 
     const std::filesystem::path folder_;
     const int in_, out_;
@@ -83,22 +78,17 @@ private:
     std::optional<WatchedRuns::Known> opened_;
     std::optional<std::vector<std::string>> follow_;
     WatchedRuns runs_;
-    std::jthread watcher_;
-    struct Work {
-        std::atomic<bool> ended{false};
-        std::jthread thread;
-    };
-    std::list<Work> work_;  ///< the last member: its threads use the others
+    std::jthread watcher_;  ///< the last member: it uses the others
 };
 
-void Server::send(const Frame& frame, bool deflate) {
-    const auto bytes = packed(frame, deflate);
+void Server::send(const Frame& frame) {
+    const auto bytes = packed(frame);
     const std::lock_guard lock(out_mutex_);
     if (!closed_ && write_all(out_, bytes) != 0) closed_ = true;
 }
 
 void Server::watch(const std::stop_token& stop) {
-    const auto push = [this](const Frame& frame, bool deflate) { send(frame, deflate); };
+    const auto push = [this](const Frame& frame) { send(frame); };
     bool open = false, first = true;
     std::string problem;
     auto next_scan = Clock::now(), next_look = next_scan;
@@ -153,21 +143,6 @@ json Server::read(const json& request, std::string& body) const {
     return json::object();
 }
 
-json Server::digest(const json& request, const std::stop_token& stop) const {
-    const auto file =
-        files_.open(request.at("run").get<std::string>(), request.at("name").get<std::string>());
-    const Stamp wanted{request.at("time").get<std::int64_t>(), request.at("size").get<std::int64_t>()};
-    if (!file) return {{"changed", {0, -1}}};
-    if (file->stamp != wanted) return {{"changed", {file->stamp.time, file->stamp.size}}};
-    Digest sha256;
-    for (std::int64_t at = 0; at < wanted.size; at += most_part_bytes) {
-        throw_if_stopped(stop);
-        sha256.update(
-            read_part(file->file, at, static_cast<std::size_t>(std::min(most_part_bytes, wanted.size - at))));
-    }
-    return {{"sha256", sha256.finish()}};
-}
-
 json Server::control(const json& request) {
     const auto run = request.at("run").get<std::string>();
     const auto command = store::run_command_from(request.at("command").get<std::string>());
@@ -188,37 +163,8 @@ json Server::fork_place(const json& request) const {
     return {{"from", static_cast<int>(place.from)}, {"step", place.step}, {"epoch", place.epoch}};
 }
 
-void Server::in_background(json id, std::function<json(const std::stop_token&)> work) {
-    work_.remove_if([](const Work& done) { return done.ended.load(); });
-    auto& own = work_.emplace_back();
-    own.thread =
-        std::jthread([this, &own, id = std::move(id), work = std::move(work)](const std::stop_token& stop) {
-            json header;
-            try {
-                header = work(stop);
-            } catch (const std::exception& problem) {
-                header = error_of(problem);
-            }
-            header["id"] = id;
-            send({std::move(header), {}});
-            own.ended = true;
-        });
-}
-
 void Server::take(const Frame& frame) {
     const auto& request = frame.header;
-    const auto id = request.at("id");
-    const auto op = request.at("op").get<std::string>();
-    if (op == "digest")
-        return in_background(id,
-                             [this, request](const std::stop_token& stop) { return digest(request, stop); });
-    if (op == "start")
-        return in_background(id, [this, request, toml = frame.body](const std::stop_token& stop) {
-            start_experiment(folder_, program_, request.at("key").get<std::string>(), toml, stop);
-            return json::object();
-        });
-    if (op == "fork-place")
-        return in_background(id, [this, request](const std::stop_token&) { return fork_place(request); });
     std::string body;
     json header;
     try {
@@ -226,7 +172,7 @@ void Server::take(const Frame& frame) {
     } catch (const std::exception& problem) {
         header = error_of(problem);
     }
-    header["id"] = id;
+    header["id"] = request.at("id");
     send({std::move(header), std::move(body)});
 }
 
@@ -235,6 +181,11 @@ json Server::answer(const Frame& frame, std::string& body) {
     const auto op = request.at("op").get<std::string>();
     if (op == "read") return read(request, body);
     if (op == "control") return control(request);
+    if (op == "fork-place") return fork_place(request);
+    if (op == "start") {
+        start_experiment(folder_, program_, request.at("key").get<std::string>(), frame.body);
+        return json::object();
+    }
     if (op == "open") {
         WatchedRuns::Known known;
         for (const auto& [run, stamps] : request.at("known").items())

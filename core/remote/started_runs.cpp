@@ -1,15 +1,12 @@
 #include "remote/started_runs.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <chrono>
 #include <system_error>
-#include <thread>
 
 #include "store/atomic_file.h"
 #include "util/descriptor.h"
@@ -50,7 +47,7 @@ std::string message_in(const fs::path& log) {
 }  // namespace
 
 void start_experiment(const fs::path& folder, const fs::path& program, const std::string& key,
-                      const std::string& toml, const std::stop_token& stop) {
+                      const std::string& toml) {
     const bool good =
         !key.empty() && key.size() <= 64 &&
         std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
@@ -65,17 +62,11 @@ void start_experiment(const fs::path& folder, const fs::path& program, const std
     const auto child = spawn_detached(
         {program.string(), "--batch", file.string(), "--out", folder.string(), "--resume", "--no-tables"},
         log);
-    const auto until = std::chrono::steady_clock::now() + failing_time;
-    while (std::chrono::steady_clock::now() < until && !stop.stop_requested()) {
-        int status = 0;
-        if (::waitpid(child, &status, WNOHANG) == child) {
-            if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-            const auto message = message_in(log);
-            throw input_error(
-                {}, message.empty() ? "the run ended at once; its output is in " + log.string() : message);
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
+    const auto status = wait_for_end(child, failing_time);
+    if (!status || *status == 0) return;
+    const auto message = message_in(log);
+    throw input_error({},
+                      message.empty() ? "the run ended at once; its output is in " + log.string() : message);
 }
 
 }  // namespace casp::remote

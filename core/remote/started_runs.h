@@ -2,7 +2,6 @@
 // Experiments that a mirror starts on the other side.
 
 #include <filesystem>
-#include <stop_token>
 #include <string>
 
 namespace casp::remote {
@@ -12,6 +11,6 @@ namespace casp::remote {
 /// Error with the program's message. A key that exists already has been started: nothing is done. `key`:
 /// letters and digits. Any thread.
 void start_experiment(const std::filesystem::path& folder, const std::filesystem::path& program,
-                      const std::string& key, const std::string& toml, const std::stop_token& stop);
+                      const std::string& key, const std::string& toml);
 
 }  // namespace casp::remote
