@@ -31,17 +31,10 @@ constexpr int connection_limit = 100;
 class PartFile {
 public:
     explicit PartFile(const fs::path& destination) : path_(destination.string() + ".part") {
-        constexpr int attempts = 20;
-        for (int attempt = 1;; ++attempt) {
-            open_and_lock();
-            if (is_in_place()) return;
-            ::close(descriptor_);
-            // Limited, for file systems that assign new inode numbers on every access.
-            if (attempt == attempts)
-                throw run_error(
-                    path_.string(), "another process keeps replacing this file", {},
-                    "Wait until other downloads of this file have ended, or choose another folder.");
-        }
+        open_and_lock();
+        if (is_in_place()) return;
+        ::close(descriptor_);
+        throw another_download();
     }
     PartFile(const PartFile&) = delete;
     PartFile& operator=(const PartFile&) = delete;
@@ -66,6 +59,10 @@ public:
     }
 
 private:
+    [[nodiscard]] Error another_download() const {
+        return input_error(path_.string(), "another process is downloading this file", {},
+                           "Wait until it has finished.");
+    }
     void open_and_lock() {
         descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (descriptor_ < 0 && errno == ELOOP)
@@ -79,9 +76,7 @@ private:
         } while (code == EINTR);
         if (code == 0) return;
         ::close(descriptor_);
-        if (code == EWOULDBLOCK)
-            throw input_error(path_.string(), "another process is downloading this file", {},
-                              "Wait until it has finished.");
+        if (code == EWOULDBLOCK) throw another_download();
         throw run_error(path_.string(), "cannot be locked: " + std::generic_category().message(code), {},
                         "The file system does not support locks: choose a folder on another one.");
     }
