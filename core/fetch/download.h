@@ -43,7 +43,7 @@ struct DownloadResult {
 ///
 /// Data goes to `<destination>.part`, which is renamed after size and digests are verified. A later call may
 /// resume an incomplete part (`resume`), unless the server ignores ranges. Progress is reported at most 20
-/// times per second. A stop request takes effect within half a second (Cancelled) and keeps the part.
+/// times per second. A stop request takes effect within two seconds (Cancelled) and keeps the part.
 ///
 /// Throws an input Error for an address that is not http(s), if the server rejects it (4xx), for a wrong
 /// digest and for a file rejected by `check`; the last two remove the part. Throws a run Error for a missing

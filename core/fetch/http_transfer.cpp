@@ -147,31 +147,9 @@ struct CurlFree {
     void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
-struct MultiFree {
-    void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
-};
-
-/// Runs the transfer to its end; checks for a stop request every 100 ms.
-CURLcode perform(CURLM* multi, CURL* easy, const std::stop_token& stop) {
-    if (curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_FAILED_INIT;
-    CURLcode code = CURLE_OK;
-    for (int running = 1; running != 0;) {
-        if (stop.stop_requested()) {
-            curl_multi_remove_handle(multi, easy);
-            throw Cancelled();
-        }
-        CURLMcode state = curl_multi_perform(multi, &running);
-        if (state == CURLM_OK && running != 0) state = curl_multi_poll(multi, nullptr, 0, 100, nullptr);
-        if (state != CURLM_OK) {
-            code = CURLE_FAILED_INIT;
-            break;
-        }
-    }
-    int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(multi, &left))
-        if (message->msg == CURLMSG_DONE) code = message->data.result;
-    curl_multi_remove_handle(multi, easy);
-    return code;
+/// libcurl calls it at least once a second.
+int on_progress(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+    return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
 }
 
 bool is_hopeless(CURLcode code) {
@@ -202,8 +180,7 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 
     const std::unique_ptr<CURL, CurlFree> easy(curl_easy_init());
-    const std::unique_ptr<CURLM, MultiFree> multi(curl_multi_init());
-    if (!easy || !multi) throw run_error("libcurl", "cannot be started");
+    if (!easy) throw run_error("libcurl", "cannot be started");
     CURL* handle = easy.get();
     Transfer transfer{request, progress, {}, handle, false, 0, {}, {}};
     char words[CURL_ERROR_SIZE] = {};
@@ -224,6 +201,9 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request.stall.count()));
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
+    curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &stop);
     if (request.offset > 0) {
         // Not CURLOPT_RANGE: with it, libcurl treats a response without ranges as a failure.
         headers.reset(
@@ -233,7 +213,8 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
         curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
     }
 
-    const auto code = perform(multi.get(), handle, stop);
+    const auto code = curl_easy_perform(handle);
+    throw_if_stopped(stop);
     if (transfer.error) std::rethrow_exception(transfer.error);
     auto& answer = transfer.answer;
     const auto status = transfer.status();

@@ -182,7 +182,7 @@ private Q_SLOTS:
         const auto took = std::chrono::steady_clock::now() - asked;
         stopper.join();
         CASP_SAYS(message, "interrupted: ");
-        QVERIFY(took < 500ms);
+        QVERIFY(took < 3s);
         QVERIFY(!fs::exists(r.destination));
         const auto there = fs::file_size(r.destination.string() + ".part");
         QVERIFY(there > 100'000 && there < 400'000);
@@ -202,7 +202,7 @@ private Q_SLOTS:
             stop.request_stop();
         });
         CASP_SAYS(error_of([&] { (void)download(r, {}, stop.get_token()); }), "interrupted: ");
-        QVERIFY(std::chrono::steady_clock::now() - asked < 500ms);
+        QVERIFY(std::chrono::steady_clock::now() - asked < 3s);
         stopper.join();
     }
 
