@@ -69,36 +69,63 @@ Error named_twice(const std::string& file, const std::string& name) {
     return damaged_safetensors(file, "the header names \"" + name + "\" twice", "each name once");
 }
 
-/// The header as JSON: an object whose names, and those in its entries, are different, and not nested deeper.
-Json parse_header(const std::string& file, const std::string& text) {
-    constexpr int deepest = 3;                   // root, entry, list
-    std::array<std::set<std::string>, 2> names;  // of the root, of the entry that is read
-    const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-        using Event = Json::parse_event_t;
-        // A deeply nested value could exhaust the stack when written into a message.
-        if ((event == Event::object_start || event == Event::array_start) && depth >= deepest)
-            throw damaged_safetensors(file, "the header is nested deeper than a name, its entry and a list",
-                                      "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
-        if (event == Event::object_start && depth == 1) names[1].clear();
-        if (event == Event::key && depth <= 2) {
-            const auto& name = parsed.get_ref<const std::string&>();
-            if (!names.at(static_cast<std::size_t>(depth - 1)).insert(name).second)
-                throw named_twice(file, name);
-        }
+/// Throws for a header that is no JSON, nested too deep, or names something twice. (As a callback of
+/// Json::parse(), the same takes a time that grows with the square of the number of tensors.)
+class HeaderCheck : public nlohmann::json_sax<Json> {
+public:
+    explicit HeaderCheck(const std::string& file) : file_(file) {}
+
+    bool null() override { return true; }
+    bool boolean(bool /*value*/) override { return true; }
+    bool number_integer(number_integer_t /*value*/) override { return true; }
+    bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+    bool string(string_t& /*value*/) override { return true; }
+    bool binary(binary_t& /*value*/) override { return true; }
+    bool start_object(std::size_t /*size*/) override { return begin(); }
+    bool start_array(std::size_t /*size*/) override { return begin(); }
+    bool end_object() override { return end(); }
+    bool end_array() override { return end(); }
+    bool key(string_t& name) override {
+        // Deeper levels are ignored.
+        if (depth_ <= 2 && !names_.at(depth_ - 1).insert(name).second) throw named_twice(file_, name);
         return true;
-    };
-    Json header;
-    try {
-        header = Json::parse(text, check);
-    } catch (const Json::parse_error& problem) {
+    }
+    bool parse_error(std::size_t position, const std::string& /*token*/,
+                     const Json::exception& problem) override {
         constexpr std::size_t longest = 300;  // its message repeats the last token
         const std::string words = problem.what();
         throw damaged_safetensors(
-            file,
+            file_,
             "the header is not JSON: " +
-                (words.size() <= longest ? words : "syntax error at byte " + std::to_string(problem.byte)),
+                (words.size() <= longest ? words : "syntax error at byte " + std::to_string(position)),
             "a .safetensors file");
     }
+
+private:
+    bool begin() {
+        constexpr std::size_t deepest = 3;  // root, entry, list
+        // A deeply nested value could exhaust the stack when written into a message.
+        if (++depth_ > deepest)
+            throw damaged_safetensors(file_, "the header is nested deeper than a name, its entry and a list",
+                                      "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
+        if (depth_ == 2) names_[1].clear();
+        return true;
+    }
+    bool end() {
+        --depth_;
+        return true;
+    }
+
+    const std::string& file_;
+    std::size_t depth_ = 0;                       ///< open objects and lists
+    std::array<std::set<std::string>, 2> names_;  ///< of the root, of the entry that is read
+};
+
+Json parse_header(const std::string& file, const std::string& text) {
+    HeaderCheck check(file);
+    Json::sax_parse(text, &check);
+    auto header = Json::parse(text);
     if (!header.is_object())
         throw damaged_safetensors(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
     return header;

@@ -1,10 +1,8 @@
 // caspstudio --audit: exit statuses, output and audit.json; and the benchmark's own files as public code
 // saves them.
-#include <cmath>
 
 #include "batch_fixture.h"
 #include "data/csv_import.h"
-#include "data/scaler.h"
 #include "foreign_files.h"
 
 using namespace casp;
