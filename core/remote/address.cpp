@@ -127,8 +127,8 @@ std::vector<std::string> ssh_command(const Address& address) {
     std::istringstream given(own != nullptr && own[0] != '\0' ? own : "ssh");
     for (std::string word; given >> word;) words.push_back(word);
     // The connection is found to be dead after ten seconds.
-    for (const auto* option : {"BatchMode=yes", "Compression=yes", "ConnectTimeout=15",
-                               "ServerAliveInterval=5", "ServerAliveCountMax=2"})
+    for (const auto* option :
+         {"BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=5", "ServerAliveCountMax=2"})
         words.insert(words.end(), {"-o", option});
     words.emplace_back("-T");
     if (address.port != 0) words.insert(words.end(), {"-p", std::to_string(address.port)});

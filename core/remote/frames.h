@@ -20,8 +20,9 @@ struct Frame {
     std::string body;
 };
 
-/// As bytes: sizes of the header and the body as 32-bit little-endian numbers, then both.
-[[nodiscard]] std::string packed(const Frame& frame);
+/// As bytes: sizes of the header, the body, and the inflated body (0: it is not deflated) as 32-bit
+/// little-endian numbers, then both. `deflate`: the body is compressed if that makes it shorter.
+[[nodiscard]] std::string packed(const Frame& frame, bool deflate = false);
 
 /// Splits received bytes into frames. One thread at a time.
 class FrameReader {

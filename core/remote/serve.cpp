@@ -122,7 +122,7 @@ private:
     [[nodiscard]] json read(const json& request, std::string& body) const;
     json control(const json& request);
     [[nodiscard]] json fork_place(const json& request) const;
-    void send(const Frame& frame);
+    void send(const Frame& frame, bool deflate = false);
     void watch(const std::stop_token& stop);
 
     const fs::path folder_;
@@ -140,14 +140,14 @@ private:
     std::jthread watcher_;  ///< the last member: it uses the others
 };
 
-void Server::send(const Frame& frame) {
-    const auto bytes = packed(frame);
+void Server::send(const Frame& frame, bool deflate) {
+    const auto bytes = packed(frame, deflate);
     const std::lock_guard lock(out_mutex_);
     if (!closed_ && write_all(out_, bytes) != 0) closed_ = true;
 }
 
 void Server::watch(const std::stop_token& stop) {
-    const auto push = [this](const Frame& frame) { send(frame); };
+    const auto push = [this](const Frame& frame, bool deflate) { send(frame, deflate); };
     bool open = false, first = true;
     std::string problem;
     auto next_scan = Clock::now(), next_look = next_scan;

@@ -69,7 +69,8 @@ void WatchedRuns::send_part(Part& part, const Send& send) {
            {"removed", std::move(part.removed)},
            {"total", runs_},
            {"complete", part.complete}},
-          std::move(part.body)});
+          std::move(part.body)},
+         true);
     part = {};
 }
 
@@ -115,7 +116,7 @@ void WatchedRuns::look_at_followed(const Send& send) {
         auto files = nlohmann::json::object();
         for (const auto& [name, stamp] : now) files[name] = {stamp.time, stamp.size};
         stamps = std::move(now);
-        send({{{"push", "files"}, {"run", run}, {"files", std::move(files)}}, {}});
+        send({{{"push", "files"}, {"run", run}, {"files", std::move(files)}}, {}}, false);
     }
 }
 

@@ -18,7 +18,7 @@ namespace casp::remote {
 /// Compares the folder with what the mirror has. One thread at a time.
 class WatchedRuns {
 public:
-    using Send = std::function<void(const Frame& frame)>;
+    using Send = std::function<void(const Frame& frame, bool deflate)>;
     /// Stamps of listed_files, by run.
     using Known = std::map<std::string, std::array<Stamp, listed_files.size()>>;
 

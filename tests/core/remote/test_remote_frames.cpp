@@ -14,6 +14,7 @@ class TestRemoteFrames : public QObject {
 
 private Q_SLOTS:
     void round_trip_in_pieces();
+    void compressed();
     void damaged();
     void names_of_runs();
 };
@@ -34,6 +35,15 @@ void TestRemoteFrames::round_trip_in_pieces() {
     QCOMPARE(frames[1].header.at("id").get<int>(), 2);
 }
 
+void TestRemoteFrames::compressed() {
+    const Frame frame{{{"push", "runs"}}, std::string(100000, 'x')};
+    const auto bytes = remote::packed(frame, true);
+    QVERIFY(bytes.size() < 1000);
+    FrameReader reader;
+    reader.add(bytes);
+    QCOMPARE(reader.next().value().body, frame.body);
+}
+
 void TestRemoteFrames::damaged() {
     const auto fails = [](const std::string& bytes) {
         FrameReader reader;
@@ -45,10 +55,13 @@ void TestRemoteFrames::damaged() {
         }
         return false;
     };
-    QVERIFY(fails(std::string(8, '\xff')));  // sizes of 4 GB
+    QVERIFY(fails(std::string(12, '\xff')));  // sizes of 4 GB
     auto no_header = remote::packed({{{"id", 1}}, {}});
-    no_header[8] = 'x';
+    no_header[12] = 'x';
     QVERIFY(fails(no_header));
+    auto squeezed = remote::packed({{{"id", 1}}, std::string(100000, 'x')}, true);
+    squeezed[8] = static_cast<char>(squeezed[8] + 1);  // of the inflated body's size
+    QVERIFY(fails(squeezed));
 }
 
 void TestRemoteFrames::names_of_runs() {
