@@ -25,7 +25,7 @@ std::string counted(std::int64_t count, const std::string& what) {
 std::string resources_text(const config::SchedulerSettings& s) {
     return counted(s.cpus, "core") + ", " + s.memory + " of memory, " +
            (s.gpus == 0 ? "no GPU" : counted(s.gpus, "GPU")) + ", time limit " +
-           (s.time.empty() ? "of the partition" : cluster::limit_text(s.time));
+           (s.time.empty() ? "of the partition" : s.time);
 }
 
 /// "The longest run takes up to about 3 h …"; empty: unknown, or the workers have GPUs and this machine has
@@ -62,16 +62,14 @@ std::string submit_text(const CommandLine& line, const std::stop_token& stop) {
     if (line.print) return cluster::slurm_script(job);
     if (job.unfinished == 0)
         return "Nothing to submit: " + counted(job.runs, "run") + " finished in " + job.folder.string();
-    print_warnings(line.log_format, cluster::warnings_before(job, submission.experiment.base, stop));
     const auto longest = longest_run(submission.experiment, job, stop);
     cluster::write_array_job(job, submission, stop);
-    const auto submitted = cluster::submit_array_job(job, stop);
-    return "Slurm job " + submitted.job + ": " + counted(submitted.workers, "worker") + " for " +
+    const auto number = cluster::submit_array_job(job);
+    return "Slurm job " + number + ": " + counted(job.scheduler.workers, "worker") + " for " +
            counted(job.unfinished, "unfinished run") + " of " + std::to_string(job.runs) + "; each has " +
-           resources_text(job.scheduler) + ".\n" + longest + "Watch:  squeue --job " + submitted.job +
-           "\nCancel: scancel " + submitted.job +
-           " (runs keep their checkpoints; submit again to continue)\n" + "Script: " + job.script().string() +
-           "\nLogs:   " + job.logs().string() + "\n";
+           resources_text(job.scheduler) + ".\n" + longest + "Watch:  squeue --job " + number +
+           "\nCancel: scancel " + number + " (runs keep their checkpoints; submit again to continue)\n" +
+           "Script: " + job.script().string() + "\nLogs:   " + job.logs().string() + "\n";
 }
 
 }  // namespace casp::batch

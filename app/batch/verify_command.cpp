@@ -8,7 +8,7 @@
 #include "batch/console.h"
 #include "evidence/verify_paper.h"
 #include "inspect/repeated_forecasts.h"
-#include "store/unpacked_archive.h"
+#include "store/run_archive.h"
 #include "util/error.h"
 
 namespace casp::batch {

@@ -85,37 +85,25 @@ void ClusterJobs::ask() {
     const auto folder = std::filesystem::path(p_.library.folder().toStdString());
     if (folder.empty() || !cluster::why_no_slurm().empty()) return;
     job_.start(
-        [folder, ended = ended_](const widgets::JobContext& context) {
-            States states;
+        [folder](const widgets::JobContext& context) {
+            QStringList lines;
             std::vector<std::filesystem::path> batches{folder};
             std::error_code problem;
             for (const auto& entry : std::filesystem::directory_iterator(folder, problem))
                 batches.push_back(entry.path());
             for (const auto& batch : batches)
-                for (const auto& job : cluster::jobs_of(batch)) {
-                    if (ended.contains(job)) continue;
-                    const auto state = cluster::array_state(job, context.stop);
-                    if (state)
-                        states.texts[{batch.string(), job}] =
-                            batch.filename().string() + ": " + cluster::state_text(job, *state);
-                    if (state && state->is_open())
-                        states.any_open = true;
-                    else
-                        states.ended.insert(job);
-                }
-            return states;
+                if (const auto jobs = cluster::jobs_of(batch); !jobs.empty())
+                    if (const auto state = cluster::array_state(jobs, context.stop); !state.empty())
+                        lines << widgets::translated_message(batch.filename().string() + ": " + state);
+            return lines;
         },
-        {.done = [this](States states) { show(std::move(states)); },
+        {.done =
+             [this](const QStringList& lines) {
+                 p_.runs.set_cluster_state(lines.join('\n'));
+                 if (!lines.isEmpty()) again_.start(ask_interval);
+             },
          // Slurm does not answer: perhaps later.
          .failed = [this](const std::exception&) { again_.start(ask_interval); }});
-}
-
-void ClusterJobs::show(States states) {
-    QStringList lines;
-    for (const auto& [batch, text] : states.texts) lines << widgets::translated_message(text);
-    p_.runs.set_cluster_state(lines.join('\n'));
-    ended_.merge(states.ended);
-    if (states.any_open) again_.start(ask_interval);
 }
 
 QByteArray ClusterJobs::save_state() const {

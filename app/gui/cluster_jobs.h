@@ -2,12 +2,8 @@
 // "Submit…": the experiment of the form as a Slurm job array, and the states of the arrays of the open
 // folder.
 
-#include <map>
-#include <set>
-#include <string>
-
-#include <QElapsedTimer>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 #include "config/scheduler.h"
@@ -52,20 +48,12 @@ private:
     void open_dialog();
     void refuse(const QString& text);
     void ask();
-    struct States {
-        std::map<std::pair<std::string, std::string>, std::string> texts;  ///< by batch folder and array
-        std::set<std::string> ended;                                       ///< numbers of arrays
-        bool any_open = false;
-    };
-    void show(States states);
 
     const Parts p_;
     QWidget* window_;
     config::SchedulerSettings settings_;
-    std::set<std::string> ended_;  ///< arrays that need not be asked for again
     QTimer again_;
-    QElapsedTimer since_asked_;
-    widgets::Job<States> job_;
+    widgets::Job<QStringList> job_;
 };
 
 }  // namespace casp::gui

@@ -1,6 +1,5 @@
 #include "gui/fetch_panel.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <QHBoxLayout>
@@ -15,7 +14,6 @@
 #include "data/describe.h"
 #include "fetch/fetch.h"
 #include "gui/core_text.h"
-#include "state/amount_text.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
@@ -188,8 +186,6 @@ void FetchPanel::fetch_selected() {
     progress_->setRange(0, 0);
     progress_->show();
     status_->clear();
-    stage_.clear();
-    since_stage_.invalidate();
     job_.start(
         [this, &entry](const widgets::JobContext& job) {
             const auto note = [this, &job](const std::string& text) {
@@ -210,24 +206,11 @@ void FetchPanel::fetch_selected() {
 }
 
 void FetchPanel::show_progress(const Progress& progress) {
-    // The pace excludes what was downloaded before, and the check, which is another stage.
-    if (progress.stage != stage_ || !since_stage_.isValid()) {
-        stage_ = progress.stage;
-        stage_begin_ = progress.done;
-        since_stage_.start();
-    }
-    const double spent = std::max(static_cast<double>(since_stage_.elapsed()) / 1000, 1e-3);
-    const double rate = static_cast<double>(progress.done - stage_begin_) / spent;
     progress_->setRange(0, progress.total > 0 ? 1000 : 0);
     if (progress.total > 0) progress_->setValue(static_cast<int>(1000 * progress.done / progress.total));
-    auto text = tr("%1/s").arg(
-        QLocale::c().formattedDataSize(static_cast<qint64>(rate), 1, QLocale::DataSizeSIFormat));
-    if (progress.total > 0 && rate > 0)
-        if (const auto left =
-                widgets::time_left_text(static_cast<double>(progress.total - progress.done) / rate);
-            !left.isEmpty())
-            text += QStringLiteral(", ") + left;
-    status_->setText(text);
+    status_->setText(progress.total > 0
+                         ? tr("%1 of %2").arg(size_text(progress.done, 1), size_text(progress.total, 1))
+                         : size_text(progress.done, 1));
 }
 
 void FetchPanel::finish(const QString& text, bool is_error) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <QElapsedTimer>
 #include <QWidget>
 
 #include "data/catalog.h"
@@ -62,9 +61,6 @@ private:
     QPushButton* fetch_;
     QPushButton* cancel_;
     QPushButton* open_;
-    std::string stage_;  ///< of the progress
-    std::int64_t stage_begin_ = 0;
-    QElapsedTimer since_stage_;
     widgets::Job<QString> job_;
 };
 

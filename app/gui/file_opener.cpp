@@ -1,15 +1,16 @@
 #include "gui/file_opener.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QStandardPaths>
 
 #include "gui/docks.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
-#include "gui/remote_folder_dialog.h"
 #include "gui/session_keeper.h"
 #include "panels/audit/audit_page.h"
 #include "panels/data/data_filter.h"
@@ -177,9 +178,21 @@ void FileOpener::choose_remote_folder() {
     auto recent = p_.session.state().recent_folders.filter(QStringLiteral("ssh://"));
     // The open one may have to be corrected.
     if (remote_ && !recent.contains(remote_->address())) recent.prepend(remote_->address());
-    auto* dialog = new RemoteFolderDialog(recent, &p_.window);
+    if (recent.isEmpty()) recent << QStringLiteral("ssh://");
+    auto* dialog = new QInputDialog(&p_.window);
+    dialog->setObjectName("remote-folder");
+    dialog->setWindowTitle(tr("Remote folder of runs"));
+    dialog->setLabelText(
+        tr("Address of a folder of runs on another machine, which ssh reaches without a password.\n"
+           "caspstudio must be installed there. Example: ssh://ada@login1/~/runs\n"
+           "If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio."));
+    dialog->setComboBoxEditable(true);
+    dialog->setComboBoxItems(recent);
+    dialog->findChild<QComboBox*>()->setAccessibleName(tr("Address"));
+    dialog->setOkButtonText(tr("&Connect"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &RemoteFolderDialog::chosen, this, &FileOpener::open_remote);
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this](const QString& address) { open_remote(address.trimmed()); });
     dialog->open();
 }
 

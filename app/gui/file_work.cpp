@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -97,17 +96,6 @@ QString write_archive(const QString& folder, const QString& file, const Progress
 
 QString write_archives(const QStringList& run_folders, const QString& folder, const ProgressFn& progress,
                        const std::stop_token& stop) {
-    // In bytes: sizes of runs differ by a factor of a thousand.
-    std::vector<std::int64_t> sizes;
-    std::int64_t all = 0, before = 0;
-    for (const auto& run : run_folders) {
-        try {
-            sizes.push_back(store::archive_input_bytes(run.toStdString(), {}));
-        } catch (const Error&) {
-            sizes.push_back(0);  // packing reports the problem
-        }
-        all += sizes.back();
-    }
     qsizetype written = 0;
     QStringList problems, remarks;
     const auto text = [&] {
@@ -121,7 +109,7 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
         const auto& run = run_folders[i];
         const auto number = std::to_string(i + 1) + " of " + std::to_string(run_folders.size());
         const auto report = [&](const Progress& p) {
-            if (progress) progress({number, std::min(before + p.done, all), all, p.unit});
+            if (progress) progress({number, p.done, p.total, p.unit});
         };
         try {
             const auto result = store::write_archive(
@@ -135,7 +123,6 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
         } catch (const std::exception& failure) {
             problems << widgets::plain_text(failure);
         }
-        before += sizes[static_cast<std::size_t>(i)];
     }
     if (!problems.isEmpty())
         throw run_error(folder.toStdString(), text().toStdString() + " " + problems.join('\n').toStdString());

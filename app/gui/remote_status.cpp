@@ -97,12 +97,7 @@ void RemoteStatus::update_copying() {
     const auto text = remote_->copying();
     if (text.isEmpty()) return info_.remove(copying_key);
     if (info_.has(copying_key)) return info_.set_text(copying_key, text);
-    info_.show_message(copying_key, text, false,
-                       {{tr("Cancel"), tr("Ends the copy; what there is of it is kept for another time"),
-                         [this] {
-                             if (remote_) remote_->cancel_copies();
-                         }}},
-                       0, false);
+    info_.show_message(copying_key, text, false, {}, 0, false);
 }
 
 }  // namespace casp::gui

@@ -155,17 +155,15 @@ public:
             truth_.resize(values);
             forecasts_.truth->read(window, truth_);
             count_not_finite(truth_, window, "true");
-            const bool whole = forecasts_.prediction.has_all(window);
-            for (std::size_t i = 0; i < values; ++i)
-                if (whole || has(window, i)) {
-                    const double error = prediction_[i] - truth_[i];
-                    stored_.add(error);
-                    auto& channel = channels_[i % channels_.size()];
-                    channel.least = std::min(channel.least, truth_[i]);
-                    channel.most = std::max(channel.most, truth_[i]);
-                    channel.largest_error =
-                        std::isfinite(error) ? std::max(channel.largest_error, std::abs(error)) : infinity;
-                }
+            for (std::size_t i = 0; i < values; ++i) {
+                const double error = prediction_[i] - truth_[i];
+                stored_.add(error);
+                auto& channel = channels_[i % channels_.size()];
+                channel.least = std::min(channel.least, truth_[i]);
+                channel.most = std::max(channel.most, truth_[i]);
+                channel.largest_error =
+                    std::isfinite(error) ? std::max(channel.largest_error, std::abs(error)) : infinity;
+            }
         }
         add_shared(window);
     }
@@ -209,14 +207,9 @@ private:
                  ": the truths seem to be stored in their place"});
     }
 
-    /// Whether the arrays have this value of a window.
-    [[nodiscard]] bool has(std::int64_t window, std::size_t i) const {
-        return forecasts_.prediction.has(window, static_cast<std::int64_t>(i) % audit_.channels);
-    }
-
     void count_not_finite(const std::vector<double>& values, std::int64_t window, const char* array) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (std::isfinite(values[i]) || !has(window, i)) continue;
+            if (std::isfinite(values[i])) continue;
             const auto channels = static_cast<std::size_t>(audit_.channels);
             if (count_++ == 0)
                 first_ = std::string("the first in ").append(array) + ", window " + with_commas(window) +
@@ -300,12 +293,7 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
                 (rows.ambiguous == 1 ? " window has values that occur" : " windows have values that occur") +
                 " at several rows of the data set. The row after the previous window is preferred, then the "
                 "expected one.");
-        auto findings = window_findings(audit, data, forecasts.batch_sizes);
-        if (!forecasts.part.empty())  // has explained what is missing
-            std::erase_if(findings, [](const Finding& finding) {
-                return finding.code == FindingCode::dropped_windows ||
-                       finding.code == FindingCode::shifted_windows;
-            });
+        auto findings = window_findings(audit, data);
         std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
         return;
     }
@@ -315,17 +303,6 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
         {FindingCode::truth_differs, "no window of true that was tried is a sequence of rows of " +
                                          data.table.path.filename().string() +
                                          ", up to a shift and a factor per channel"});
-}
-
-void note_incomplete_windows(Audit& audit, const ForeignForecasts& forecasts) {
-    std::int64_t count = 0;
-    for (std::int64_t window = 0; window < audit.windows; ++window) {
-        audit.incomplete.push_back(!forecasts.prediction.has_all(window));
-        count += audit.incomplete.back() ? 1 : 0;
-    }
-    if (count > 0)
-        audit.notes.push_back("Windows that lack channels: " + with_commas(count) +
-                              ". No error over test windows has them, and an import leaves them out.");
 }
 
 /// What float16 and other coarse values hide.
@@ -358,7 +335,6 @@ void add_horizon_finding(Audit& audit, std::int64_t horizon) {
 std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedData& data) {
     std::vector<std::int64_t> windows(static_cast<std::size_t>(data.plan.test.windows), -1);
     for (std::size_t window = 0; window < audit.row.size(); ++window) {
-        if (!audit.incomplete.empty() && audit.incomplete[window]) continue;
         const auto place = audit.row[window] - data.plan.test.target_begin;
         if (audit.row[window] < 0 || place < 0 || place >= data.plan.test.windows) continue;
         auto& first = windows[static_cast<std::size_t>(place)];
@@ -382,7 +358,6 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
             {FindingCode::truth_differs,
              "the predictions are the test windows of the data set, and the truths are not: "
              "taken the other way round"});
-    if (!forecasts.part.empty()) audit.findings.push_back({FindingCode::dropped_windows, forecasts.part});
     const auto named = named_columns(forecasts, data);
     if (forecasts.truth) {
         match_truths(audit, forecasts, data, progress, stop);
@@ -390,7 +365,6 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
         audit.match.column = named.empty() ? first_columns(audit.channels, data) : named;
         assume_rows(audit, forecasts, data);
     }
-    note_incomplete_windows(audit, forecasts);
     scale_predictions(audit, forecasts, data);
     add_channel_findings(audit.findings, audit, named, data);
     add_scaling_finding(audit.findings, audit, data, forecasts.in_original_units);

@@ -46,7 +46,6 @@ struct Audit {
     std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
     std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
     std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
-    std::vector<bool> incomplete;   ///< [windows] lacks channels that the others have
     ChannelMatch match;             ///< columns, and scaling of the predictions
     Scaling truth_scaling;          ///< of the truths; without them, of the predictions
     double mse = 0, mae = 0;        ///< as stored: over all values of pred and true; NaN without truths
@@ -56,7 +55,7 @@ struct Audit {
     [[nodiscard]] bool is_clean() const { return findings.front().code == FindingCode::clean; }
 };
 
-/// Complete windows of the arrays by their place in the test split, the first one of equal ones; -1: missing.
+/// Windows of the arrays by their place in the test split, the first one of equal ones; -1: missing.
 [[nodiscard]] std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedData& data);
 
 /// Compares forecasts with the data set. `data`: prepared with the settings data.* that the forecasts are

@@ -70,14 +70,6 @@ data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
     return data;
 }
 
-/// Whether so many windows at the end can be the remainder of a batch size.
-bool can_be_remainder(std::int64_t missing, std::int64_t total) {
-    constexpr std::int64_t largest = 4096;
-    for (std::int64_t size = missing + 1; size <= largest; ++size)
-        if (total % size == missing) return true;
-    return false;
-}
-
 /// Exchanges predictions and truths where the predictions are the test windows of the data set, and the
 /// truths no part of it.
 void exchange_if_swapped(ForeignForecasts& forecasts, const data::PreparedData& data,
@@ -91,24 +83,11 @@ void exchange_if_swapped(ForeignForecasts& forecasts, const data::PreparedData& 
     forecasts.are_exchanged = true;
 }
 
-/// A line that drops the last batch has dropped nothing where the batch size is 1 or leaves no such
-/// remainder.
-void remove_ineffective(std::vector<Hint>& hints, const Audit& audit, const data::PreparedData& data,
-                        const std::vector<std::int64_t>& batch_sizes) {
-    const auto windows = test_windows(audit, data);
-    const auto missing = std::count(windows.begin(), windows.end(), -1), total = std::ssize(windows);
-    const bool is_impossible = missing < total && !can_be_remainder(missing, total);
-    if (is_impossible || batch_sizes == std::vector<std::int64_t>{1})
-        std::erase_if(hints, [](const Hint& hint) { return hint.what == dropped_last_batch; });
-}
-
 }  // namespace
 
 AuditedForecasts audit_file(const std::filesystem::path& path, config::Config config,
                             const ProgressFn& progress, const std::stop_token& stop) {
     auto forecasts = read_foreign_forecasts(path, stop);
-    auto found = pipeline_hints(path, stop);
-    forecasts.batch_sizes = std::move(found.batch_sizes);
     const auto expected = config.data.horizon;
     std::vector<std::string> notes;
     auto data = arrange(forecasts, config, notes, progress, stop);
@@ -124,8 +103,10 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
         note.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(note.front())));
         audit.notes.push_back(std::move(note));
     }
-    remove_ineffective(found.hints, audit, data, forecasts.batch_sizes);
-    audit.hints = std::move(found.hints);
+    audit.hints = pipeline_hints(path, stop);
+    if (const auto windows = test_windows(audit, data);  // nothing was dropped
+        std::find(windows.begin(), windows.end(), -1) == windows.end())
+        std::erase_if(audit.hints, [](const Hint& hint) { return hint.what == dropped_last_batch; });
     return {std::move(forecasts), std::move(config), std::move(data), std::move(audit)};
 }
 

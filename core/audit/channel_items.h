@@ -9,10 +9,9 @@
 namespace casp::audit {
 
 /// Joins the channels of arrays [items, H, 1] in which the windows of one channel follow those of another, or
-/// the channels of one window those of another: all of them, or the part of one of several processes (every
-/// k-th item, or consecutive ones). Truths show the order; without them it is judged by the number of items.
-/// Where the part has no complete windows, windows keep the channels that they have (WindowArray::has()).
-/// Sets window_numbers and part of such a part. Throws Cancelled.
+/// the channels of one window those of another; the last items may be missing, with which their windows are
+/// left out. Truths show the order; without them the first one is assumed. Sets window_numbers where windows
+/// are left out. Throws Cancelled.
 void join_channels(ForeignForecasts& forecasts, const data::PreparedData& data,
                    const std::stop_token& stop = {});
 

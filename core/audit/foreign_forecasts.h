@@ -17,12 +17,10 @@ struct ForeignForecasts {
     WindowArray prediction;                  ///< [windows, H, M]
     std::optional<WindowArray> truth;        ///< the same shape
     std::vector<std::string> channels = {};  ///< [M] names or numbers in a CSV file; empty: unnamed
-    std::vector<std::int64_t> window_numbers =
-        {};                                      ///< [windows] in the test split, ascending; empty: unknown
-    std::vector<std::int64_t> batch_sizes = {};  ///< that scripts or logs beside them name; empty: unknown
-    bool in_original_units = false;              ///< as files of this form have them
-    std::string part = {};                       ///< sentence of join_channels(); empty: a whole
-    bool are_exchanged = false;                  ///< predictions were in the place of the truths
+    /// [windows] in the test split, ascending; empty: unknown
+    std::vector<std::int64_t> window_numbers = {};
+    bool in_original_units = false;  ///< as files of this form have them
+    bool are_exchanged = false;      ///< predictions were in the place of the truths
 };
 
 /// Reads

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <iterator>
 #include <map>
-#include <optional>
+#include <regex>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -22,19 +22,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_bytes_of_file = std::size_t{4} << 20, most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_files = 500, most_of_a_kind = 5, most_line_bytes = 160;
-constexpr std::size_t longest_line = 4096;  ///< longer ones are data
+constexpr std::size_t longest_line = 2048;  ///< longer ones are data
 constexpr int levels_of_repository = 3;
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-std::string without_spaces(std::string_view text) {
-    std::string result;
-    for (const char c : text)
-        if (c != ' ' && c != '\t') result += c;
-    return result;
-}
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r");
@@ -44,163 +35,58 @@ std::string_view trimmed(std::string_view text) {
 
 /// A line of a file.
 struct Line {
-    std::string text;     ///< trimmed, in lower case
+    std::string_view original;
+    std::string text;     ///< trimmed, in lower case; empty for comments of code and for data
     std::string compact;  ///< the same without spaces
     std::size_t indent = 0;
 };
 
-/// Digits at the beginning; empty unless a whole number ends there.
-std::string number_at(std::string_view text) {
-    const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
-    const bool whole =
-        end > 0 && end <= 10 && (end == text.size() || (!is_name(text[end]) && text[end] != '.'));
-    return whole ? std::string(text.substr(0, end)) : std::string();
+/// fix_seed = 2021, manual_seed(2021), --seed 2021 and "seed": 2021; the default of
+/// add_argument('--random_seed', default=2021).
+std::string fixed_seed(const std::string& line) {
+    static const std::regex preset(
+        R"(add_argument\(.*[^a-z0-9]seed.*default\s*=\s*([0-9]{1,10})(?![0-9a-z_.]))"),
+        given(R"((?:^|[^a-z0-9])seed["']?\s*[=:( ]\s*["'(]?\s*([0-9]{1,10})(?![0-9a-z_.]|\s*[-+*/%<>]))");
+    if (!has(line, "seed")) return {};
+    std::smatch found;
+    if (std::regex_search(line, found, preset)) return "the default seed " + found.str(1);
+    return std::regex_search(line, found, given) ? "the fixed seed " + found.str(1) : std::string();
 }
 
-/// A whole number that a line gives to a name.
-struct Setting {
-    std::string name;    ///< the whole name: "fix_seed"
-    std::string number;  ///< digits
-    bool is_default = false;
-};
-
-/// fix_seed = 2021, manual_seed(2021), --seed 2021 and "seed": 2021 for the name that ends with `word`; the
-/// default of add_argument('--random_seed', default=2021).
-std::optional<Setting> setting_of(const Line& line, std::string_view word) {
-    const std::string_view compact = line.compact, text = line.text;
-    for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos;) {
-        const bool begins = at == 0 || text[at - 1] == '_' || !is_name(text[at - 1]);
-        auto first = at;
-        while (first > 0 && (is_name(text[first - 1]) || text[first - 1] == '-')) --first;
-        at += word.size();
-        if (!begins) continue;
-        const std::string name(text.substr(first, at - first));
-        if (has(compact, "add_argument(")) {
-            const auto preset = compact.find("default=");
-            if (preset == std::string_view::npos) return {};
-            auto number = number_at(compact.substr(preset + 8));
-            return number.empty() ? std::optional<Setting>() : Setting{name, std::move(number), true};
-        }
-        // Between the name and the number: one of = : ( or a space, with quotation marks and spaces.
-        const auto rest = text.substr(at);
-        const auto value = rest.find_first_not_of("\"' =:(");
-        if (value == std::string_view::npos || value == 0 || has(rest.substr(0, value), "==")) continue;
-        auto number = number_at(rest.substr(value));
-        const auto after = rest.find_first_not_of(' ', value + number.size());
-        const bool is_term = after != std::string_view::npos &&
-                             std::string_view("+-*/%<>").find(rest[after]) != std::string_view::npos;
-        if (!number.empty() && !is_term) return Setting{name, std::move(number), false};
-    }
-    return {};
+/// Of compact lines of code.
+std::string test_selection(const std::string& compact) {
+    static const std::regex stopping(R"(early_stop[a-z0-9_]*\([^,)]*test)"),
+        validation(
+            R"(^([^=(\[{!<>+*/%-]*(?:vali_|val_|valid)[^=(\[{!<>+*/%-]*)=(?!=).*(?:test_loader|flag=['"]test))"),
+        choice(R"(^(?:el)?if.*best_test)");
+    if (!has(compact, "test")) return {};
+    if (std::regex_search(compact, stopping)) return "early stopping on the test split";
+    std::smatch found;
+    if (std::regex_search(compact, found, validation) && !has(found.str(1), "test"))
+        return "validation on the test split";
+    return std::regex_search(compact, choice) ? "a choice by the test error" : "";
 }
 
-std::optional<std::string> fixed_seed(const Line& line) {
-    const auto seed = setting_of(line, "seed");
-    if (!seed) return {};
-    return (seed->is_default ? "the default seed " : "the fixed seed ") + seed->number;
-}
-
-/// Of "a, b = f(x)": "a,b", in compact form; empty without an assignment.
-std::string_view assigned(std::string_view compact) {
-    const auto equals = compact.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == compact.size() ||
-        compact[equals + 1] == '=' ||
-        std::string_view("!<>+-*/%").find(compact[equals - 1]) != std::string_view::npos)
-        return {};
-    const auto left = compact.substr(0, equals);
-    return left.find_first_of("([{") == std::string_view::npos ? left : std::string_view();
-}
-
-bool names_validation(std::string_view text) {
-    return has(text, "vali_") || has(text, "val_") || has(text, "valid");
-}
-
-/// The first argument of a call of a function whose name has `function`; empty: none.
-std::string_view first_argument(std::string_view compact, std::string_view function) {
-    const auto name = compact.find(function);
-    if (name == std::string_view::npos) return {};
-    const auto open =
-        compact.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", name + function.size());
-    if (open == std::string_view::npos || compact[open] != '(') return {};
-    return compact.substr(open + 1, compact.find_first_of(",)", open) - open - 1);
-}
-
-std::optional<std::string> test_selection(const Line& line, bool is_log) {
-    const std::string_view compact = line.compact;
-    if (!is_log) {
-        if (has(first_argument(compact, "early_stop"), "test")) return "early stopping on the test split";
-        if (const auto left = assigned(compact); names_validation(left) && !has(left, "test")) {
-            const auto right = compact.substr(left.size());
-            if (has(right, "test_loader") || has(right, "flag='test'") || has(right, "flag=\"test\""))
-                return "validation on the test split";
-        }
-        const bool chooses = compact.starts_with("if") || compact.starts_with("elif");
-        if (chooses && has(compact, "best_test")) return "a choice by the test error";
-        return {};
-    }
-    for (const char* words : {"best test", "best_test", "best-test"})
-        if (has(line.text, words)) return "a best test result";
-    return {};
-}
-
-bool names_test(std::string_view text) {
+bool names_test(const std::string& text) {
     return (has(text, "'test'") || has(text, "\"test\"")) && !has(text, "!=") && !has(text, "not");
 }
 
-bool loads(std::string_view compact, std::string_view part) {
-    return has(assigned(compact), std::string(part) + "_loader") ||
-           has(compact, "dataloader(" + std::string(part) + "_");
-}
-
-/// The lines that the line is inside of, the nearest one first: of branches and of calls over several lines.
-std::vector<std::string_view> lines_around(const std::vector<Line>& lines, std::size_t at) {
-    constexpr std::size_t most_above = 500;  // lines of one block or call
-    std::vector<std::string_view> around;
-    auto indent = lines[at].indent;
-    for (auto i = at; i-- > 0 && at - i <= most_above && indent > 0;) {
-        if (lines[i].compact.empty() || lines[i].indent >= indent) continue;
-        indent = lines[i].indent;
-        around.emplace_back(lines[i].compact);
-    }
-    return around;
-}
-
-bool is_branch(std::string_view compact) { return compact.starts_with("if") || compact.starts_with("elif"); }
-
-/// The condition of "a if condition else b"; empty: none.
-std::string_view condition_in(std::string_view compact) {
-    const auto condition = compact.find("if");
-    return condition != std::string_view::npos && condition > 0 && has(compact, "else")
-               ? compact.substr(condition)
-               : std::string_view();
-}
-
-/// drop_last = True for the test loader: in the line, or in a branch whose condition names the test split.
+/// drop_last = True for the test loader: in its call, or in a branch or condition that names the test split.
 bool drops_last_of_test(const std::vector<Line>& lines, std::size_t at) {
-    const std::string_view compact = lines[at].compact;
+    constexpr std::size_t most_above = 500;  // lines of one block or call
+    static const std::regex loader(R"(^[^=(\[{]*test_loader[^=(\[{]*=(?!=)|dataloader\(test_)"),
+        condition(R"(drop_last=trueif(.*)else)"), branch(R"(^(?:el)?if)");
+    const auto& compact = lines[at].compact;
     if (!has(compact, "drop_last=true")) return false;
-    if (loads(compact, "test")) return true;
-    if (const auto condition = condition_in(compact); !condition.empty())
-        return has(compact, "drop_last=trueif") && names_test(condition);
-    const auto around = lines_around(lines, at);
-    if (around.empty()) return false;
-    return is_branch(around.front()) ? names_test(around.front()) : loads(around.front(), "test");
-}
-
-std::optional<BatchSize> batch_size(const std::vector<Line>& lines, std::size_t at) {
-    auto setting = setting_of(lines[at], "batch_size");
-    if (!setting) setting = setting_of(lines[at], "batch-size");
-    if (!setting) return {};
-    const std::string_view compact = lines[at].compact, name = setting->name;
-    const auto around = lines_around(lines, at);
-    const auto in_call_of = [&](std::string_view part) {
-        return has(name, part) || loads(compact, part) || (!around.empty() && loads(around.front(), part));
-    };
-    const auto is_test_branch = [](std::string_view line) { return is_branch(line) && names_test(line); };
-    const bool of_test = in_call_of("test") || in_call_of("eval") || names_test(condition_in(compact)) ||
-                         std::any_of(around.begin(), around.end(), is_test_branch);
-    if (!of_test && (in_call_of("train") || in_call_of("val"))) return {};
-    return BatchSize{std::stoll(setting->number), of_test, setting->is_default};
+    if (std::regex_search(compact, loader)) return true;
+    std::smatch found;
+    if (std::regex_search(compact, found, condition)) return names_test(found.str(1));
+    for (auto i = at; i-- > 0 && at - i <= most_above;) {
+        const auto& around = lines[i].compact;
+        if (around.empty() || lines[i].indent >= lines[at].indent) continue;
+        return std::regex_search(around, branch) ? names_test(around) : std::regex_search(around, loader);
+    }
+    return false;
 }
 
 std::string shown(std::string_view line) {
@@ -243,66 +129,48 @@ bool is_repository(const fs::path& folder) {
     return false;
 }
 
-bool is_code(const fs::path& file) { return file.extension() == ".py" || file.extension() == ".sh"; }
-
-struct Lines {
-    std::vector<Line> lines;  ///< empty for comments of code and for data
-    std::vector<std::string_view> originals;
-};
-
-Lines lines_of(const fs::path& file, std::string_view text) {
-    Lines all;
+std::vector<Line> lines_of(std::string_view text, bool is_code) {
+    std::vector<Line> all;
     for (std::size_t at = 0; at < text.size();) {
         const auto end = std::min(text.find('\n', at), text.size());
-        auto line = text.substr(at, end - at);
+        const auto original = text.substr(at, end - at);
         at = end + 1;
-        all.originals.push_back(line);
-        if (line.size() > longest_line) line = {};
-        if (is_code(file) && trimmed(line).starts_with('#')) line = {};
-        Line kept{
-            config::lower_case(trimmed(line)), {}, std::min(line.find_first_not_of(" \t"), line.size())};
-        kept.compact = without_spaces(kept.text);
-        all.lines.push_back(std::move(kept));
+        const bool is_read =
+            original.size() <= longest_line && !(is_code && trimmed(original).starts_with('#'));
+        const auto line = is_read ? original : std::string_view();
+        Line kept{original,
+                  config::lower_case(trimmed(line)),
+                  {},
+                  std::min(line.find_first_not_of(" \t"), line.size())};
+        std::copy_if(kept.text.begin(), kept.text.end(), std::back_inserter(kept.compact),
+                     [](char c) { return c != ' ' && c != '\t'; });
+        all.push_back(std::move(kept));
     }
     return all;
-}
-
-/// Of the batch sizes that a file names, those with the least rank count: 0 of the test loader, 1 near the
-/// arrays, 2 elsewhere, 3 defaults.
-int rank_of(const BatchSize& size, bool is_near) {
-    if (size.of_test) return 0;
-    if (size.is_default) return 3;
-    return is_near ? 1 : 2;
 }
 
 }  // namespace
 
 std::vector<Hint> hints_in(const std::string& name, std::string_view text) {
     const fs::path file(name);
-    const auto both = lines_of(file, text);
-    const auto& lines = both.lines;
-    const auto& originals = both.originals;  // clang 14 captures no structured binding
+    const bool is_code = file.extension() == ".py" || file.extension() == ".sh";
+    const auto lines = lines_of(text, is_code);
     std::vector<Hint> hints;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto add = [&](std::string what) {
-            hints.push_back({file, static_cast<std::int64_t>(i) + 1, shown(originals[i]), std::move(what)});
+        const auto add = [&](const std::string& what) {
+            if (!what.empty())
+                hints.push_back({file, static_cast<std::int64_t>(i) + 1, shown(lines[i].original), what});
         };
-        if (const auto seed = fixed_seed(lines[i])) add(*seed);
-        if (const auto selection = test_selection(lines[i], !is_code(file))) add(*selection);
-        if (is_code(file) && drops_last_of_test(lines, i)) add(std::string(dropped_last_batch));
+        add(fixed_seed(lines[i].text));
+        static const std::regex best(R"(best[ _-]test)");
+        if (!is_code && std::regex_search(lines[i].text, best)) add("a best test result");
+        if (is_code) add(test_selection(lines[i].compact));
+        if (is_code && drops_last_of_test(lines, i)) add(std::string(dropped_last_batch));
     }
     return hints;
 }
 
-std::vector<BatchSize> batch_sizes_in(const std::string& name, std::string_view text) {
-    const auto lines = lines_of(name, text).lines;
-    std::vector<BatchSize> sizes;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        if (const auto size = batch_size(lines, i)) sizes.push_back(*size);
-    return sizes;
-}
-
-PipelineHints pipeline_hints(const fs::path& forecasts, const std::stop_token& stop) {
+std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_token& stop) {
     std::error_code unknown;
     auto folder = whole_path(forecasts);
     if (!fs::is_directory(folder, unknown)) folder = folder.parent_path();
@@ -314,8 +182,7 @@ PipelineHints pipeline_hints(const fs::path& forecasts, const std::stop_token& s
             collect(place, levels_of_repository, files);
             break;
         }
-    PipelineHints found;
-    std::map<int, std::set<std::int64_t>> batch_sizes;  // by rank
+    std::vector<Hint> found;
     std::set<fs::path> seen;
     std::map<std::string, std::size_t> kinds;  // by the first words
     std::size_t bytes = 0;
@@ -332,19 +199,13 @@ PipelineHints pipeline_hints(const fs::path& forecasts, const std::stop_token& s
             continue;
         }
         bytes += text.size();
-        const auto name = file.filename().string();
-        const bool is_near = file.parent_path() == folder || file.parent_path() == above;
-        for (const auto& size : batch_sizes_in(name, text))
-            if (size.size > 0) batch_sizes[rank_of(size, is_near)].insert(size.size);
-        for (auto& hint : hints_in(name, text)) {
+        for (auto& hint : hints_in(file.filename().string(), text)) {
             const auto kind = hint.what.substr(0, hint.what.find_first_of("0123456789"));
             if (++kinds[kind] > most_of_a_kind) continue;
             hint.file = file.lexically_relative(folder);
-            found.hints.push_back(std::move(hint));
+            found.push_back(std::move(hint));
         }
     }
-    if (!batch_sizes.empty())
-        found.batch_sizes.assign(batch_sizes.begin()->second.begin(), batch_sizes.begin()->second.end());
     return found;
 }
 

@@ -21,32 +21,15 @@ struct Hint {
 /// Hint::what of a line that drops the last batch of the test loader.
 inline constexpr std::string_view dropped_last_batch = "a dropped last test batch";
 
-/// A batch size that a line names.
-struct BatchSize {
-    std::int64_t size = 0;
-    bool of_test = false;     ///< of the test loader
-    bool is_default = false;  ///< of an argument that a command line may set
-};
-
-struct PipelineHints {
-    std::vector<Hint> hints;
-    /// Those of the test loader; else those in the folder of the arrays or above it, else those of the
-    /// repository, else defaults; each once.
-    std::vector<std::int64_t> batch_sizes;
-};
-
 /// Searches *.py, *.sh, *.txt, *.log and args.json in the folder of the arrays (`forecasts`: the folder, or a
 /// file in it), in the folder above, and in the repository: the nearest of the two folders above that has
 /// .git or run*.py, down to three levels below it. Links and hidden folders are skipped, as are files of more
 /// than 4 MiB; at most 500 files and 64 MiB are read. Of each kind, the first five lines are returned, in the
 /// order of the folders above and then of names. What cannot be read is skipped. Throws Cancelled.
-[[nodiscard]] PipelineHints pipeline_hints(const std::filesystem::path& forecasts,
-                                           const std::stop_token& stop = {});
+[[nodiscard]] std::vector<Hint> pipeline_hints(const std::filesystem::path& forecasts,
+                                               const std::stop_token& stop = {});
 
 /// The hints in one file; `name`: its file name, whose suffix selects the comments that are skipped.
 [[nodiscard]] std::vector<Hint> hints_in(const std::string& name, std::string_view text);
-
-/// The batch sizes in one file; not those of training and validation loaders.
-[[nodiscard]] std::vector<BatchSize> batch_sizes_in(const std::string& name, std::string_view text);
 
 }  // namespace casp::audit

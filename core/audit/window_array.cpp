@@ -1,7 +1,6 @@
 #include "audit/window_array.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -103,20 +102,11 @@ void WindowArray::set_axes(const Axes& axes) {
 
 void WindowArray::join(std::vector<std::int64_t> items, std::int64_t n) {
     if (shape_[2] != 1 || n < 1 || items.empty() || std::ssize(items) % n != 0 ||
+        *std::min_element(items.begin(), items.end()) < 0 ||
         *std::max_element(items.begin(), items.end()) >= shape_[0])
         throw std::invalid_argument("window array: the channels cannot be joined");
     items_ = std::move(items);
     shape_ = {std::ssize(items_) / n, shape_[1], n};
-}
-
-bool WindowArray::has(std::int64_t window, std::int64_t channel) const {
-    return items_.empty() || items_[static_cast<std::size_t>(window * shape_[2] + channel)] >= 0;
-}
-
-bool WindowArray::has_all(std::int64_t window) const {
-    if (items_.empty()) return true;
-    const auto first = items_.begin() + window * shape_[2];
-    return std::find(first, first + shape_[2], -1) == first + shape_[2];
 }
 
 void WindowArray::read_item(std::int64_t item, std::span<double> out) const {
@@ -145,11 +135,7 @@ void WindowArray::read(std::int64_t window, std::span<double> out) const {
     const auto steps = static_cast<std::size_t>(shape_[1]), n = static_cast<std::size_t>(shape_[2]);
     std::vector<double> item(steps);
     for (std::size_t channel = 0; channel < n; ++channel) {
-        const auto number = items_[static_cast<std::size_t>(window) * n + channel];
-        if (number >= 0)
-            read_item(number, item);
-        else
-            std::fill(item.begin(), item.end(), std::numeric_limits<double>::quiet_NaN());
+        read_item(items_[static_cast<std::size_t>(window) * n + channel], item);
         for (std::size_t h = 0; h < steps; ++h) out[h * n + channel] = item[h];
     }
 }

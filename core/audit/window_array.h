@@ -50,15 +50,10 @@ public:
     [[nodiscard]] std::int64_t channels() const { return shape_[2]; }
 
     /// Makes windows of `n` channels of an array whose items have one channel each: `items` [windows, n] are
-    /// the items of each window; -1: the array lacks it. Throws std::invalid_argument unless channels() is 1.
+    /// the items of each window. Throws std::invalid_argument unless channels() is 1.
     void join(std::vector<std::int64_t> items, std::int64_t n);
 
-    /// Whether the array has this channel of a window; false only after join().
-    [[nodiscard]] bool has(std::int64_t window, std::int64_t channel) const;
-
-    [[nodiscard]] bool has_all(std::int64_t window) const;  ///< channels
-
-    /// Values of a window, [H, M] row-major; NaN in channels that it lacks. Throws an input Error if the file
+    /// Values of a window, [H, M] row-major. Throws an input Error if the file
     /// cannot be read.
     void read(std::int64_t window, std::span<double> out) const;
 

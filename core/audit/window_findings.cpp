@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "audit/shards.h"
 #include "data/describe.h"
 
 namespace casp::audit {
@@ -19,11 +17,10 @@ using data::with_commas;
 /// "1 window", "17 windows".
 std::string count_of_windows(std::int64_t n) { return with_commas(n) + (n == 1 ? " window" : " windows"); }
 
-/// Batch sizes that leave this remainder: "32 or 64"; or empty. `named`: those of scripts; empty: usual ones.
-std::string sizes_leaving(std::int64_t total, std::int64_t missing, const std::vector<std::int64_t>& named) {
-    const std::vector<std::int64_t> usual{4, 8, 16, 24, 32, 64, 96, 128, 256, 512, 1024, 2048};
+/// Usual batch sizes that leave this remainder: "32 or 64"; or empty.
+std::string sizes_leaving(std::int64_t total, std::int64_t missing) {
     std::string sizes;
-    for (const auto size : named.empty() ? usual : named)
+    for (const std::int64_t size : {4, 8, 16, 24, 32, 64, 96, 128, 256, 512, 1024, 2048})
         if (missing < size && total % size == missing)
             sizes += (sizes.empty() ? "" : " or ") + std::to_string(size);
     return sizes;
@@ -46,22 +43,15 @@ std::string missing_text(const std::vector<std::int64_t>& missing, std::int64_t 
     return text;
 }
 
-/// "3 of 9 test windows are missing: the last 3".
-std::string missing_windows(std::int64_t n, std::int64_t total, const std::string& which) {
-    return with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
-           " missing: " + which;
-}
-
-Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total,
-                const std::vector<std::int64_t>& batch_sizes) {
+Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total) {
     const auto n = std::ssize(missing);
-    const auto sizes = missing.front() == total - n ? sizes_leaving(total, n, batch_sizes) : std::string();
+    const auto sizes = missing.front() == total - n ? sizes_leaving(total, n) : std::string();
     return {FindingCode::dropped_windows,
-            missing_windows(n, total,
-                            missing_text(missing, total) +
-                                (sizes.empty() ? ""
-                                               : ", the remainder of " + with_commas(total) + " by " + sizes +
-                                                     " (a dropped last batch)"))};
+            with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
+                " missing: " + missing_text(missing, total) +
+                (sizes.empty() ? ""
+                               : ", the remainder of " + with_commas(total) + " by " + sizes +
+                                     " (a dropped last batch)")};
 }
 
 /// Target rows of a part, named.
@@ -169,17 +159,8 @@ Finding shifted(const Places& places) {
                 (by < 0 ? "before" : "after") + " the first test row, " + with_commas(places.begin)};
 }
 
-/// The part of one of several processes, if the windows in their order are one.
-std::optional<Shard> shard_in(const Audit& audit, const Places& places) {
-    if (places.unknown > 0 || places.outside > 0) return {};
-    std::vector<std::int64_t> windows;
-    for (const auto row : audit.row) windows.push_back(row - places.begin);
-    return shard_of(windows, places.total);
-}
-
 /// Findings where windows outside the test split take the place of some within it.
-void add_misplaced(std::vector<Finding>& findings, const Places& places, const data::PreparedData& data,
-                   const std::vector<std::int64_t>& batch_sizes) {
+void add_misplaced(std::vector<Finding>& findings, const Places& places, const data::PreparedData& data) {
     const auto part = places.contiguous() ? part_of(places.first(), places.end(), data.plan) : "";
     if (!part.empty() || places.inside() * 2 < std::ssize(places.rows)) {
         findings.push_back(wrong_split(places, part));
@@ -187,14 +168,13 @@ void add_misplaced(std::vector<Finding>& findings, const Places& places, const d
         findings.push_back(shifted(places));
     } else {
         findings.push_back(extra(places));
-        findings.push_back(dropped(places.missing, places.total, batch_sizes));
+        findings.push_back(dropped(places.missing, places.total));
     }
 }
 
 }  // namespace
 
-std::vector<Finding> window_findings(const Audit& audit, const data::PreparedData& data,
-                                     const std::vector<std::int64_t>& batch_sizes) {
+std::vector<Finding> window_findings(const Audit& audit, const data::PreparedData& data) {
     const auto places = places_of(audit, data);
     std::vector<Finding> findings;
     if (places.unknown > 0)
@@ -204,14 +184,9 @@ std::vector<Finding> window_findings(const Audit& audit, const data::PreparedDat
                                                             (places.unknown == 1 ? ", is" : ", are") +
                                                             " not in the data set"});
     if (places.rows.empty()) return findings;
-    if (const auto shard = shard_in(audit, places)) {
-        findings.push_back({FindingCode::dropped_windows,
-                            missing_windows(std::ssize(places.missing), places.total, share_text(*shard))});
-        return findings;
-    }
     const bool misplaced = places.outside > 0 && !places.missing.empty();
     if (misplaced) {
-        add_misplaced(findings, places, data, batch_sizes);
+        add_misplaced(findings, places, data);
         if (places.repeated > 0)
             findings.push_back({FindingCode::extra_windows, count_of_windows(places.repeated) + " repeated"});
     } else {
@@ -220,7 +195,7 @@ std::vector<Finding> window_findings(const Audit& audit, const data::PreparedDat
         if (late)
             findings.push_back(shifted(places));
         else if (!places.missing.empty() && places.unknown < std::ssize(places.missing))
-            findings.push_back(dropped(places.missing, places.total, batch_sizes));
+            findings.push_back(dropped(places.missing, places.total));
         if (places.repeated > 0 || places.outside > 0) findings.push_back(extra(places));
     }
     if (places.turns > 0)
@@ -243,16 +218,7 @@ std::vector<Finding> window_count_findings(const ForeignForecasts& forecasts, st
             if (!std::binary_search(numbers.begin(), numbers.end(), i)) missing.push_back(i);
         beyond = numbers.end() - std::lower_bound(numbers.begin(), numbers.end(), expected);
     }
-    if (const auto shard = shard_of(numbers, expected)) {
-        findings.push_back({FindingCode::dropped_windows,
-                            missing_windows(std::ssize(missing), expected, share_text(*shard))});
-    } else if (!missing.empty()) {
-        auto finding = dropped(missing, expected, forecasts.batch_sizes);
-        if (const auto k = processes_with(windows, expected); k > 0 && numbers.empty())
-            finding.text +=
-                ", or any others: as many windows as one of " + std::to_string(k) + " processes has";
-        findings.push_back(std::move(finding));
-    }
+    if (!missing.empty()) findings.push_back(dropped(missing, expected));
     if (beyond > 0)
         findings.push_back({FindingCode::extra_windows, count_of_windows(beyond) + " more than the " +
                                                             with_commas(expected) + " of the test split"});

@@ -1,15 +1,11 @@
 #pragma once
 // An experiment as a Slurm job array: checked, written to its batch folder, submitted.
 
-#include <cstdint>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "cluster/slurm_client.h"
 #include "cluster/slurm_script.h"
 #include "config/experiment.h"
 
@@ -21,7 +17,6 @@ struct Submission {
     std::string target = {};             ///< FILE.toml or paper:NAME; empty: the window's form
     std::vector<std::string> sets = {};  ///< arguments of --set
     std::filesystem::path out = "runs";
-    std::filesystem::path program = {};  ///< caspstudio; empty: this program
 };
 
 /// Checks a submission as a worker would: settings, data, windows, backbone, folders and their runs, which
@@ -36,37 +31,16 @@ struct Submission {
 
 /// Writes submit.slurm and creates the folder of the logs. The workers of a file or form read a copy of the
 /// experiment with all settings and absolute paths, submit.toml, so that the file may change while jobs wait.
-/// Throws input and run Errors, among them one if an open array of this folder reads other settings or more
-/// runs, and Cancelled. Blocks as open_arrays().
+/// Throws input and run Errors, among them one if jobs of this folder have not ended and read another copy,
+/// and Cancelled. Blocks as array_state().
 void write_array_job(ArrayJob job, const Submission& submission, const std::stop_token& stop = {});
 
-/// A job array of a batch folder (submit.json).
-struct SubmittedJob {
-    std::string job;  ///< Slurm's number
-    std::int64_t workers = 0;
-    std::string submitted;             ///< ISO 8601 UTC
-    std::vector<std::string> earlier;  ///< arrays that had not ended when this one was submitted
-};
+/// Submits the written script, and keeps the job's number, which it returns, in the batch folder
+/// (submit.json). Throws as submit().
+std::string submit_array_job(const ArrayJob& job);
 
-/// Numbers of a batch folder's job arrays that may be open: the last one, last, and those that were open
-/// then.
-[[nodiscard]] std::vector<std::string> jobs_of(const std::filesystem::path& batch_folder);
-
-/// Job arrays submitted from a batch folder that have not ended, or whose state is unknown because Slurm does
-/// not answer (no state). Empty on a machine without Slurm. Blocks as array_state() for each.
-[[nodiscard]] std::map<std::string, std::optional<ArrayState>> open_arrays(
-    const std::filesystem::path& batch_folder, const std::stop_token& stop = {});
-
-/// What the user should know before a submission, one sentence each: other open arrays of the folder, workers
-/// without the GPU that the experiment asks for. Blocks as open_arrays().
-[[nodiscard]] std::vector<std::string> warnings_before(const ArrayJob& job, const config::Config& base,
-                                                       const std::stop_token& stop = {});
-
-/// Submits the written script, and keeps the job's number in the batch folder. Throws as submit(), and
-/// Cancelled before the submission.
-SubmittedJob submit_array_job(const ArrayJob& job, const std::stop_token& stop = {});
-
-/// The last job array submitted from a batch folder; nothing: none, or its file cannot be read.
-[[nodiscard]] std::optional<SubmittedJob> submitted_job(const std::filesystem::path& batch_folder);
+/// Numbers of the job arrays submitted from a batch folder, the last one last: "4710,4711", for
+/// array_state(). Empty: none, or their file cannot be read.
+[[nodiscard]] std::string jobs_of(const std::filesystem::path& batch_folder);
 
 }  // namespace casp::cluster

@@ -32,15 +32,7 @@ struct ArrayJob {
 /// The shell stays and passes signals on, because what it does afterwards depends on them: a worker that
 /// saved its checkpoint for the time limit (USR1; status 130) is requeued, unless no checkpoint and no
 /// finished run has been added since the job was started, which would repeat forever. Throws an input Error
-/// if the path of the folder has a character that sbatch cannot read, or the time limit is too short for the
-/// signal.
+/// if the path of the folder has a character that sbatch cannot read.
 [[nodiscard]] std::string slurm_script(const ArrayJob& job);
-
-/// Seconds of a time limit in Slurm's forms: "90" (minutes), "MM:SS", "HH:MM:SS", "D-HH", "D-HH:MM",
-/// "D-HH:MM:SS".
-[[nodiscard]] std::int64_t seconds_of_limit(const std::string& time);
-
-/// "90 minutes" for "90"; other forms as they are.
-[[nodiscard]] std::string limit_text(const std::string& time);
 
 }  // namespace casp::cluster

@@ -1,6 +1,5 @@
 #include "fetch/cuda_libraries.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +9,6 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <thread>
-#include <utility>
 
 #include "data/catalog.h"
 #include "util/descriptor.h"
@@ -58,18 +55,6 @@ private:
     fs::path folder_;
 };
 
-/// Exit status of a process in a separate session, which is terminated with its children on a stop.
-int wait_for(pid_t process, const std::stop_token& stop) {
-    constexpr std::chrono::milliseconds pause(100);
-    int status = 0;
-    bool terminated = false;
-    while (repeated([&] { return ::waitpid(process, &status, WNOHANG); }) == 0) {
-        if (stop.stop_requested() && !std::exchange(terminated, true)) ::kill(-process, SIGTERM);
-        std::this_thread::sleep_for(pause);
-    }
-    return exit_status(status);
-}
-
 }  // namespace
 
 fs::path cuda_folder() {
@@ -94,13 +79,19 @@ fs::path fetch_cuda_libraries(const std::stop_token& stop) {
         start_process({"env", "CASP_SPEAKER=caspstudio", "CASP_REASON=" + scripts.reason().string(), "bash",
                        scripts.main(), "--with-cuda"},
                       {nothing.get(), STDERR_FILENO, STDERR_FILENO}, /*own_session=*/true, "Install bash.");
-    const int status = wait_for(process, stop);
+    constexpr std::chrono::hours longest{24 * 365};
+    auto status = wait_for_end(process, longest, stop);
+    if (!status) {
+        ::kill(-process, SIGTERM);  // with its children
+        status = wait_for_end(process, longest);
+    }
     throw_if_stopped(stop);
     if (status != 0) {
         std::ifstream file(scripts.reason(), std::ios::binary);
         const std::string reason{std::istreambuf_iterator<char>(file), {}};
-        throw run_error("--fetch cuda",
-                        reason.empty() ? "bash ended with status " + std::to_string(status) : reason);
+        throw run_error("--fetch cuda", reason.empty()
+                                            ? "bash ended with status " + std::to_string(status.value_or(-1))
+                                            : reason);
     }
     return cuda_folder();
 }

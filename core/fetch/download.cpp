@@ -8,17 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
-#include <optional>
 #include <system_error>
 #include <thread>
-
-#include <nlohmann/json.hpp>
 
 #include "fetch/http_transfer.h"
 #include "store/atomic_file.h"
 #include "util/digest.h"
 #include "util/error.h"
-#include "util/json_text.h"
 #include "util/new_folders.h"
 
 namespace casp::fetch {
@@ -34,19 +30,11 @@ constexpr int connection_limit = 100;
 /// `<destination>.part`, locked against concurrent downloads of the same file.
 class PartFile {
 public:
-    explicit PartFile(const fs::path& destination)
-        : path_(destination.string() + ".part"), note_(destination.string() + ".part.json") {
-        constexpr int attempts = 20;
-        for (int attempt = 1;; ++attempt) {
-            open_and_lock();
-            if (is_in_place()) return;
-            ::close(descriptor_);
-            // Limited, for file systems that assign new inode numbers on every access.
-            if (attempt == attempts)
-                throw run_error(
-                    path_.string(), "another process keeps replacing this file", {},
-                    "Wait until other downloads of this file have ended, or choose another folder.");
-        }
+    explicit PartFile(const fs::path& destination) : path_(destination.string() + ".part") {
+        open_and_lock();
+        if (is_in_place()) return;
+        ::close(descriptor_);
+        throw another_download();
     }
     PartFile(const PartFile&) = delete;
     PartFile& operator=(const PartFile&) = delete;
@@ -64,34 +52,17 @@ public:
     void start_anew() {
         if (::ftruncate(descriptor_, 0) != 0)
             throw run_error(path_.string(), "cannot be emptied: " + std::generic_category().message(errno));
-        std::error_code ignored;
-        fs::remove(note_, ignored);
     }
     void remove() {
         std::error_code ignored;
         fs::remove(path_, ignored);
-        fs::remove(note_, ignored);
-    }
-    void forget_note() {
-        std::error_code ignored;
-        fs::remove(note_, ignored);
-    }
-
-    /// ETag or Last-Modified of the part's content, if it came from `url`.
-    [[nodiscard]] std::optional<std::string> validator(const std::string& url) const {
-        std::error_code ignored;
-        if (!fs::exists(note_, ignored)) return std::nullopt;
-        const auto note = parse_json_or_discard(store::read_small_file(note_));
-        if (!note.is_object() || note.value("url", std::string()) != url) return std::nullopt;
-        return note.value("validator", std::string());
-    }
-    void note(const std::string& url, const std::string& validator) const {
-        const nlohmann::json note{{"url", url}, {"validator", validator}};
-        store::write_file_atomically(
-            note_, note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
 
 private:
+    [[nodiscard]] Error another_download() const {
+        return input_error(path_.string(), "another process is downloading this file", {},
+                           "Wait until it has finished.");
+    }
     void open_and_lock() {
         descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (descriptor_ < 0 && errno == ELOOP)
@@ -105,9 +76,7 @@ private:
         } while (code == EINTR);
         if (code == 0) return;
         ::close(descriptor_);
-        if (code == EWOULDBLOCK)
-            throw input_error(path_.string(), "another process is downloading this file", {},
-                              "Wait until it has finished.");
+        if (code == EWOULDBLOCK) throw another_download();
         throw run_error(path_.string(), "cannot be locked: " + std::generic_category().message(code), {},
                         "The file system does not support locks: choose a folder on another one.");
     }
@@ -121,7 +90,7 @@ private:
                locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
     }
 
-    fs::path path_, note_;
+    fs::path path_;
     int descriptor_ = -1;
 };
 
@@ -141,8 +110,9 @@ struct Fetch {
     const std::stop_token& stop;
     PartFile& part;
     DownloadResult& result;
+    std::string validator = {};  ///< ETag or Last-Modified of what this call has received
 
-    /// Position to resume from. A part of unknown origin is used only if a digest will verify the whole.
+    /// With the position to continue from.
     HttpRequest next_request() {
         HttpRequest next;
         next.url = request.url;
@@ -151,17 +121,10 @@ struct Fetch {
         next.descriptor = part.descriptor();
         next.path = part.path();
         next.expected_size = request.size;
-        const auto there = part.size();
-        if (there == 0) return next;
-        const auto validator = part.validator(request.url);
-        const bool judged = !request.sha256.empty();
-        const bool too_long = request.size >= 0 && there > request.size;
-        if (!validator || (validator->empty() && !judged) || too_long) {
-            part.start_anew();
-            return next;
-        }
-        next.offset = there;
-        next.if_range = *validator;
+        const bool too_long = request.size >= 0 && part.size() > request.size;
+        if (too_long || (validator.empty() && !request.resume)) part.start_anew();
+        next.offset = part.size();
+        next.if_range = validator;
         return next;
     }
 
@@ -174,9 +137,9 @@ struct Fetch {
         for (int connection = 1;; ++connection) {
             auto next = next_request();
             if (next.offset > 0 && next.offset == request.size) return;  // complete, not yet verified
-            next.on_begin = [&](const HttpAnswer& answer) { part.note(request.url, answer.validator); };
             ++result.connections;
             const auto answer = http_transfer(next, progress, stop);
+            if (answer.received > 0 && !answer.continued) validator = answer.validator;
             if (first) result.resumed = answer.continued ? next.offset : 0;
             if (!answer.continued && answer.received > 0) result.resumed = 0;
             first = false;
@@ -252,7 +215,6 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
         const auto problem = mismatch(request, part, result, expected, progress, stop);
         if (problem.empty()) {
             store::commit_file(part.path(), request.destination);
-            part.forget_note();
             return result;
         }
         // The beginning may be from an earlier version of the server's file: retry once from the start.

@@ -20,6 +20,9 @@ struct DownloadRequest {
     /// Optional check of the complete file, under its temporary name, for content without a known digest.
     /// Throws an input Error to reject the file.
     std::function<void(const std::filesystem::path&)> check;
+    /// Whether `sha256` or `check` judges the whole content: only then a part of an earlier call is
+    /// continued.
+    bool resume = false;
 
     int attempts = 5;  ///< maximum number of failed connections without progress
     std::chrono::milliseconds first_wait{
@@ -38,10 +41,9 @@ struct DownloadResult {
 
 /// Downloads request.url to request.destination. Blocks; thread-safe.
 ///
-/// Data goes to `<destination>.part`, which is renamed after size and digests are verified. A later call
-/// resumes an incomplete part, unless the server ignores ranges or has a different file (ETag, Last-Modified;
-/// stored in `<destination>.part.json`). Progress is reported at most 20 times per second. A stop request
-/// takes effect within half a second (Cancelled) and keeps the part.
+/// Data goes to `<destination>.part`, which is renamed after size and digests are verified. A later call may
+/// resume an incomplete part (`resume`), unless the server ignores ranges. Progress is reported at most 20
+/// times per second. A stop request takes effect within two seconds (Cancelled) and keeps the part.
 ///
 /// Throws an input Error for an address that is not http(s), if the server rejects it (4xx), for a wrong
 /// digest and for a file rejected by `check`; the last two remove the part. Throws a run Error for a missing

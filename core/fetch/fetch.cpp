@@ -121,6 +121,7 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
             request.destination = destination;
             request.sha256 = entry.sha256;
             if (entry.bytes > 0) request.size = entry.bytes;
+            request.resume = !entry.sha256.empty() || entry.kind == "backbone";
             request.check = [&](const fs::path& file) { check_content(entry, file, note, stop); };
             const auto result = fetch::download(request, progress, stop);
             note(std::to_string(result.bytes) + " bytes, SHA-256 " + result.sha256);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -14,10 +13,10 @@
 #include <mutex>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <curl/curl.h>
 
-#include "config/text_utils.h"
 #include "util/build_info.h"
 #include "util/error.h"
 
@@ -26,13 +25,6 @@ namespace casp::fetch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
-        text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-    return text;
-}
 
 std::int64_t number(std::string_view text) {
     std::int64_t value = -1;
@@ -46,56 +38,47 @@ struct Transfer {
     const HttpRequest& request;
     const ProgressFn& progress;
     HttpAnswer answer;
-    long status = 0;
-    std::int64_t content_length = -1;
-    std::int64_t range_start = -1;
-    std::int64_t range_total = -1;
-    std::string etag, modified;
+    CURL* handle = nullptr;
     bool begun = false;
     std::int64_t position = 0;
     std::exception_ptr error;
     Clock::time_point reported{};
 
-    void header(std::string_view line) {
-        if (line.starts_with("HTTP/")) {
-            // Headers of redirections and of "100 Continue" do not count.
-            content_length = range_start = range_total = -1;
-            etag.clear();
-            modified.clear();
-            const auto blank = line.find(' ');
-            status =
-                blank == std::string_view::npos ? 0 : static_cast<long>(number(line.substr(blank + 1, 3)));
-            return;
-        }
-        const auto colon = line.find(':');
-        if (colon == std::string_view::npos) return;
-        const auto name = config::lower_case(line.substr(0, colon));
-        const auto value = trimmed(line.substr(colon + 1));
-        if (name == "content-length") content_length = number(value);
-        if (name == "etag") etag = value;
-        if (name == "last-modified") modified = value;
-        if (name == "content-range" && value.starts_with("bytes ")) {
-            const auto range = value.substr(6);
-            const auto dash = range.find('-'), slash = range.find('/');
-            if (dash != std::string_view::npos) range_start = number(range.substr(0, dash));
-            if (slash != std::string_view::npos) range_total = number(range.substr(slash + 1));
-        }
+    [[nodiscard]] long status() const {
+        long code = 0;
+        curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code);
+        return code;
+    }
+    /// Of the last response, not of redirections.
+    [[nodiscard]] std::string header(const char* name) const {
+        curl_header* found = nullptr;
+        return curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK ? found->value : "";
+    }
+    /// Of "bytes 100-199/1000": 100 and 1000; -1: not said.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> range() const {
+        const auto text = header("content-range");
+        const std::string_view range = std::string_view(text).substr(std::min<std::size_t>(6, text.size()));
+        const auto slash = range.find('/');
+        return {number(range.substr(0, range.find('-'))),
+                slash == std::string_view::npos ? -1 : number(range.substr(slash + 1))};
     }
 
     void begin() {
         begun = true;
+        const auto etag = header("etag"), modified = header("last-modified");
         // If-Range does not accept a weak ETag.
         answer.validator = !etag.empty() && !etag.starts_with("W/") ? etag : modified;
-        answer.continued = status == 206 && request.offset > 0;
+        answer.continued = status() == 206 && request.offset > 0;
         if (answer.continued) {
             position = request.offset;
-            answer.total = range_total;
+            answer.total = range().second;
         } else {
             if (::ftruncate(request.descriptor, 0) != 0)
                 throw run_error(request.path.string(),
                                 "cannot be emptied: " + std::generic_category().message(errno));
-            answer.total = content_length;
-            if (request.on_begin) request.on_begin(answer);
+            curl_off_t length = -1;
+            curl_easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+            answer.total = length;
         }
         const auto whole = std::max(answer.total, request.expected_size);
         struct statvfs disk {};
@@ -112,8 +95,9 @@ struct Transfer {
 
     /// Returns false to end the connection.
     bool body(const char* bytes, std::size_t size) {
-        if (status != 200 && status != 206) return true;  // an error page, discarded
-        if (status == 206 && range_start != request.offset) {
+        const auto code = status();
+        if (code != 200 && code != 206) return true;  // an error page, discarded
+        if (code == 206 && range().first != request.offset) {
             answer.outcome =
                 HttpOutcome::nothing_left;  // not the requested range: restart from the beginning
             return false;
@@ -149,11 +133,6 @@ struct Transfer {
     }
 };
 
-std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* transfer) {
-    static_cast<Transfer*>(transfer)->header({bytes, size * count});
-    return size * count;
-}
-
 std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* pointer) {
     auto& transfer = *static_cast<Transfer*>(pointer);
     try {
@@ -168,31 +147,9 @@ struct CurlFree {
     void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
-struct MultiFree {
-    void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
-};
-
-/// Runs the transfer to its end; checks for a stop request every 100 ms.
-CURLcode perform(CURLM* multi, CURL* easy, const std::stop_token& stop) {
-    if (curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_FAILED_INIT;
-    CURLcode code = CURLE_OK;
-    for (int running = 1; running != 0;) {
-        if (stop.stop_requested()) {
-            curl_multi_remove_handle(multi, easy);
-            throw Cancelled();
-        }
-        CURLMcode state = curl_multi_perform(multi, &running);
-        if (state == CURLM_OK && running != 0) state = curl_multi_poll(multi, nullptr, 0, 100, nullptr);
-        if (state != CURLM_OK) {
-            code = CURLE_FAILED_INIT;
-            break;
-        }
-    }
-    int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(multi, &left))
-        if (message->msg == CURLMSG_DONE) code = message->data.result;
-    curl_multi_remove_handle(multi, easy);
-    return code;
+/// libcurl calls it at least once a second.
+int on_progress(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+    return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
 }
 
 bool is_hopeless(CURLcode code) {
@@ -222,11 +179,10 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     static std::once_flag once;
     std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 
-    Transfer transfer{request, progress, {}, 0, -1, -1, -1, {}, {}, false, 0, {}, {}};
     const std::unique_ptr<CURL, CurlFree> easy(curl_easy_init());
-    const std::unique_ptr<CURLM, MultiFree> multi(curl_multi_init());
-    if (!easy || !multi) throw run_error("libcurl", "cannot be started");
+    if (!easy) throw run_error("libcurl", "cannot be started");
     CURL* handle = easy.get();
+    Transfer transfer{request, progress, {}, handle, false, 0, {}, {}};
     char words[CURL_ERROR_SIZE] = {};
     std::unique_ptr<curl_slist, CurlFree> headers;
     const bool secure = request.url.starts_with("https://");
@@ -243,10 +199,11 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, static_cast<long>(request.connect_timeout.count()));
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request.stall.count()));
-    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
-    curl_easy_setopt(handle, CURLOPT_HEADERDATA, &transfer);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
+    curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &stop);
     if (request.offset > 0) {
         // Not CURLOPT_RANGE: with it, libcurl treats a response without ranges as a failure.
         headers.reset(
@@ -256,10 +213,11 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
         curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
     }
 
-    const auto code = perform(multi.get(), handle, stop);
+    const auto code = curl_easy_perform(handle);
+    throw_if_stopped(stop);
     if (transfer.error) std::rethrow_exception(transfer.error);
     auto& answer = transfer.answer;
-    const auto status = transfer.status;
+    const auto status = transfer.status();
     if (answer.outcome == HttpOutcome::too_long || answer.outcome == HttpOutcome::nothing_left) return answer;
     const std::string reason = words[0] != '\0' ? words : curl_easy_strerror(code);
     if (is_hopeless(code)) throw input_error(request.url, "this address cannot be fetched: " + reason);
@@ -269,7 +227,7 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     if (code == CURLE_OK || status >= 400) {
         if (status == 416 && request.offset > 0) {
             answer.outcome = HttpOutcome::nothing_left;
-            answer.total = transfer.range_total;
+            answer.total = transfer.range().second;
             return answer;
         }
         const bool for_now = status == 408 || status == 425 || status == 429 || status >= 500;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -33,12 +32,10 @@ struct HttpRequest {
     int descriptor = -1;              ///< the file
     std::filesystem::path path;       ///< path of the file, for messages
     std::int64_t offset = 0;          ///< position to resume from
-    std::string if_range;             ///< validator of the existing part
+    std::string if_range;             ///< validator of the existing part; empty: unknown
     std::int64_t expected_size = -1;  ///< size of the whole file
     std::chrono::seconds stall{30};
     std::chrono::seconds connect_timeout{20};
-    /// Called once before the first byte is written, if the file is started from the beginning.
-    std::function<void(const HttpAnswer&)> on_begin;
 };
 
 /// Throws Cancelled, an input Error for an invalid or rejected (4xx) address, and a run Error if the file

@@ -2,10 +2,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "util/process.h"
@@ -30,32 +28,17 @@ Child::Child(const std::vector<std::string>& command) {
     for (const auto* end : {&in_, &out_, &err_}) do_not_block(*end);
 }
 
-bool Child::has_ended() {
-    if (!ended_ && ::waitpid(process_, &status_, WNOHANG) == process_) ended_ = true;
-    return ended_;
-}
-
-int Child::wait(double seconds) {
-    constexpr std::chrono::milliseconds interval{10};
+int Child::wait(std::chrono::milliseconds limit) {
     in_ = Descriptor();
-    const auto wait_for = [&](std::chrono::duration<double> time) {
-        const auto until = std::chrono::steady_clock::now() + time;
-        while (!has_ended() && std::chrono::steady_clock::now() < until)
-            std::this_thread::sleep_for(interval);
-    };
-    wait_for(std::chrono::duration<double>(seconds));
-    if (!has_ended()) {
-        ::kill(process_, SIGTERM);
-        wait_for(std::chrono::seconds(1));
+    if (!status_) status_ = wait_for_end(process_, limit);
+    for (const int signal : {SIGTERM, SIGKILL}) {
+        if (status_) break;
+        ::kill(process_, signal);
+        status_ = wait_for_end(process_, std::chrono::seconds(1));
     }
-    if (!has_ended()) {
-        ::kill(process_, SIGKILL);
-        ::waitpid(process_, &status_, 0);
-        ended_ = true;
-    }
-    return exit_status(status_);
+    return status_.value_or(128 + SIGKILL);
 }
 
-Child::~Child() { wait(0); }
+Child::~Child() { wait(std::chrono::milliseconds(0)); }
 
 }  // namespace casp::remote

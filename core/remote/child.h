@@ -1,6 +1,8 @@
 #pragma once
 // A child process that is spoken to through pipes.
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,15 +28,12 @@ public:
 
     /// Closes its input and waits for its end, at most this long, then ends it. Exit status; 128 + N: ended
     /// by signal N.
-    int wait(double seconds);
+    int wait(std::chrono::milliseconds limit);
 
 private:
-    [[nodiscard]] bool has_ended();
-
     Descriptor in_, out_, err_;
     pid_t process_ = -1;
-    int status_ = 0;
-    bool ended_ = false;
+    std::optional<int> status_;
 };
 
 }  // namespace casp::remote

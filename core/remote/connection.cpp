@@ -162,7 +162,7 @@ bool Connection::step(int wake) {
 }
 
 Connection::End Connection::end() {
-    const int status = child_.wait(1);
+    const int status = child_.wait(std::chrono::seconds(1));
     read_errors();
     return explained(address_, status, errors_);
 }

@@ -10,12 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "remote/mirrored_files.h"
-#include "util/digest.h"
 
 namespace casp::remote {
 
 /// All copies under way. The pieces of a file are read in order from one version of it, which its size and
-/// time identify at each piece; at the end its SHA-256 is compared. One thread at a time.
+/// time identify at each piece: runs replace their files whole. One thread at a time.
 class Fetches {
 public:
     using File = std::pair<std::string, std::string>;  ///< run and name
@@ -34,31 +33,23 @@ public:
 
     /// Starts a copy, or restarts it if the copy under way is of another version.
     void start(const File& file, const Stamp& stamp);
-    void cancel(const File& file);
-    [[nodiscard]] bool has(const File& file) const { return fetches_.count(file) != 0; }
-    /// Asks for what is missing, up to a number of pieces at a time.
-    void advance();
+    void cancel(const File& file) { fetches_.erase(file); }
     /// A new connection: what was asked for on the former one is asked for again.
     void connected();
 
 private:
     struct Fetch {
         Stamp stamp;
-        std::int64_t asked = 0, written = 0;
-        bool verifying = false;
-        int differing = 0;  ///< digests so far
         Descriptor part;
-        Digest digest;
+        std::int64_t asked = 0, written = 0;
         std::uint64_t number = 0;  ///< answers to an earlier start are ignored
     };
-    void open_part(const File& file, Fetch& fetch);
+    /// Asks for what is missing, up to a number of pieces at a time.
+    void advance();
     void ask(const File& file, Fetch& fetch);
-    void verify(const File& file, Fetch& fetch);
     void take(const File& file, Fetch& fetch, const std::string& bytes);
-    void restart(const File& file, const Stamp& stamp);
+    void finish(const File& file, const Stamp& stamp);
     void fail(const File& file, const std::string& problem);
-    /// The fetch that an answer is for; null: it is over.
-    [[nodiscard]] Fetch* find(const File& file, std::uint64_t number);
 
     MirroredFiles& files_;
     const Events events_;

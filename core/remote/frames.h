@@ -12,7 +12,7 @@ namespace casp::remote {
 
 /// Printed by the server before its first frame. The number is the protocol's version; the other side's shell
 /// may print text before it.
-inline constexpr std::string_view greeting = "caspstudio-serve 1\n";
+inline constexpr std::string_view greeting = "caspstudio-serve 2\n";
 inline constexpr std::string_view any_greeting = "caspstudio-serve ";
 
 struct Frame {

@@ -90,7 +90,6 @@ public:
 
     void follow(std::vector<std::string> runs);
     void request(const Fetches::File& file);
-    void cancel(const Fetches::File& file);
     /// `answered` gets the answer's header.
     void order(json header, std::string body, std::function<void(const json&)> answered);
     void connect_now() { now_ = true; }
@@ -256,12 +255,6 @@ void Mirror::Work::request(const Fetches::File& file) {
     review(file);
 }
 
-void Mirror::Work::cancel(const Fetches::File& file) {
-    requested_.erase(file);
-    fetches_.cancel(file);
-    review(file);
-}
-
 void Mirror::Work::order(json header, std::string body, std::function<void(const json&)> answered) {
     orders_.push_back({std::move(header), std::move(body), std::move(answered)});
     if (begun_) send(orders_.back());
@@ -414,9 +407,6 @@ void Mirror::follow(std::vector<std::string> runs) {
 }
 void Mirror::request(const std::string& run, const std::string& name) {
     work_->post([this, run, name] { work_->request({run, name}); });
-}
-void Mirror::cancel(const std::string& run, const std::string& name) {
-    work_->post([this, run, name] { work_->cancel({run, name}); });
 }
 MirroredFile Mirror::file(const std::string& run, const std::string& name) const {
     return work_->state_of({run, name});

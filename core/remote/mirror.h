@@ -78,8 +78,6 @@ public:
     void follow(std::vector<std::string> runs);
     /// Keeps this file in step as well, while the run is followed.
     void request(const std::string& run, const std::string& name);
-    /// Ends the copy of a file; it stays as it was.
-    void cancel(const std::string& run, const std::string& name);
     [[nodiscard]] MirroredFile file(const std::string& run, const std::string& name) const;
 
     /// Request to a running run. Sent again after a lost connection, until it is answered.

@@ -100,26 +100,31 @@ void MirroredFiles::make_folder(const std::string& run) {
 
 void MirroredFiles::write(const std::string& run, std::string_view name, std::string_view bytes,
                           std::int64_t time) {
-    const auto file = path(run) / name;
-    const auto temporary = path(run) / ('.' + std::string(name) + ".new");
-    const auto create = [&] {
-        return Descriptor(
-            ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-    };
-    {
-        auto out = create();
-        if (!out.is_open()) {  // a new run, or the remains of a killed program
-            make_folder(run);
-            std::error_code ignored;
-            fs::remove(temporary, ignored);
-            out = create();
-        }
-        if (!out.is_open()) throw not_written(temporary, errno);
-        if (const int code = write_all(out.get(), bytes); code != 0) throw not_written(temporary, code);
-        const auto times = times_of(time);
-        if (::futimens(out.get(), times.data()) != 0) throw not_written(temporary, errno);
-    }
-    if (::rename(temporary.c_str(), file.c_str()) != 0) throw not_written(file, errno);
+    if (const int code = write_all(create_copy(run, name).get(), bytes); code != 0)
+        throw not_written(unfinished(run, name), code);
+    finish_copy(run, name, time);
+}
+
+fs::path MirroredFiles::unfinished(const std::string& run, std::string_view name) const {
+    return path(run) / ('.' + std::string(name) + ".new");
+}
+
+Descriptor MirroredFiles::create_copy(const std::string& run, std::string_view name) {
+    make_folder(run);
+    const auto file = unfinished(run, name);
+    std::error_code ignored;
+    fs::remove(file, ignored);  // the remains of a copy that was given up
+    Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!out.is_open()) throw not_written(file, errno);
+    return out;
+}
+
+void MirroredFiles::finish_copy(const std::string& run, std::string_view name, std::int64_t time) {
+    const auto file = unfinished(run, name);
+    const auto times = times_of(time);
+    if (::utimensat(AT_FDCWD, file.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0 ||
+        ::rename(file.c_str(), (path(run) / name).c_str()) != 0)
+        throw not_written(file, errno);
 }
 
 void MirroredFiles::set_live(const std::string& run, bool live, const std::string& lock_text) {
@@ -161,47 +166,6 @@ void MirroredFiles::remove(const std::string& run, std::string_view name) {
     if (!is_copy(run)) return;
     std::error_code ignored;
     fs::remove(path(run) / name, ignored);
-}
-
-Descriptor MirroredFiles::open_part(const std::string& run, std::string_view name, const Stamp& stamp) {
-    make_folder(run);
-    remove_other_parts(run, name, stamp);
-    const auto path = part(run, name, stamp);
-    Descriptor opened(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!opened.is_open()) throw not_written(path, errno);
-    return opened;
-}
-
-fs::path MirroredFiles::part(const std::string& run, std::string_view name, const Stamp& stamp) const {
-    return path(run) / ('.' + std::string(name) + '.' + std::to_string(stamp.time) + '-' +
-                        std::to_string(stamp.size) + ".part");
-}
-
-void MirroredFiles::remove_part(const std::string& run, std::string_view name, const Stamp& stamp) {
-    std::error_code ignored;
-    fs::remove(part(run, name, stamp), ignored);
-}
-
-void MirroredFiles::finish_part(const std::string& run, std::string_view name, const Stamp& stamp) {
-    const auto file = part(run, name, stamp);
-    const auto times = times_of(stamp.time);
-    if (::utimensat(AT_FDCWD, file.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0 ||
-        ::rename(file.c_str(), (path(run) / name).c_str()) != 0)
-        throw not_written(file, errno);
-}
-
-void MirroredFiles::remove_other_parts(const std::string& run, std::string_view name,
-                                       const Stamp& keep) const {
-    const auto own = part(run, name, keep);
-    const auto begin = '.' + std::string(name) + '.';
-    std::vector<fs::path> others;
-    std::error_code problem;
-    for (fs::directory_iterator it(path(run), problem), end; !problem && it != end; it.increment(problem)) {
-        const auto file = it->path().filename().string();
-        if (file.starts_with(begin) && file.ends_with(".part") && it->path() != own)
-            others.push_back(it->path());
-    }
-    for (const auto& other : others) fs::remove(other, problem);
 }
 
 }  // namespace casp::remote

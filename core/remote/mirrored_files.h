@@ -37,19 +37,16 @@ public:
     void remove(const std::string& run);
     void remove(const std::string& run, std::string_view name);
 
-    /// The unfinished copy of a file with this stamp, to read and to append to; those of other stamps are
-    /// removed. Throws a run Error if it cannot be written.
-    [[nodiscard]] Descriptor open_part(const std::string& run, std::string_view name, const Stamp& stamp);
-    void remove_part(const std::string& run, std::string_view name, const Stamp& stamp);
-    /// The unfinished copy is complete. Throws a run Error if it cannot be renamed.
-    void finish_part(const std::string& run, std::string_view name, const Stamp& stamp);
+    /// A new file that finish_copy() puts in the place of the one of that name. Throws a run Error if it
+    /// cannot be written.
+    [[nodiscard]] Descriptor create_copy(const std::string& run, std::string_view name);
+    /// `time`: of the original. Throws a run Error if it cannot be renamed.
+    void finish_copy(const std::string& run, std::string_view name, std::int64_t time);
 
 private:
+    [[nodiscard]] std::filesystem::path unfinished(const std::string& run, std::string_view name) const;
     [[nodiscard]] bool is_copy(const std::string& run) const;
     void make_folder(const std::string& run);
-    [[nodiscard]] std::filesystem::path part(const std::string& run, std::string_view name,
-                                             const Stamp& stamp) const;
-    void remove_other_parts(const std::string& run, std::string_view name, const Stamp& keep) const;
 
     std::filesystem::path folder_;
     Descriptor hold_;

@@ -1,14 +1,17 @@
 #include "remote/serve.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
-#include <list>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -16,13 +19,15 @@
 
 #include "remote/frames.h"
 #include "remote/run_files.h"
-#include "remote/started_runs.h"
 #include "remote/watched_runs.h"
 #include "run/fork.h"
+#include "store/atomic_file.h"
 #include "store/run_control.h"
 #include "store/run_file.h"
-#include "util/digest.h"
+#include "util/descriptor.h"
 #include "util/error.h"
+#include "util/json_text.h"
+#include "util/process.h"
 #include "util/whole_path.h"
 
 namespace casp::remote {
@@ -31,12 +36,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds look_interval{200}, shortest_scan_interval{500};
 constexpr int scan_rest = 10;  ///< times a scan's duration between scans: file servers are shared
 constexpr std::int64_t most_part_bytes = 4 << 20;
 
-std::filesystem::path served_folder(const std::string& folder) {
+fs::path served_folder(const std::string& folder) {
     const bool home = folder == "~" || folder.starts_with("~/");
     if (!home) return whole_path(folder);
     const char* path = std::getenv("HOME");
@@ -45,11 +51,62 @@ std::filesystem::path served_folder(const std::string& folder) {
     return whole_path(path + folder.substr(1));
 }
 
+constexpr std::chrono::seconds failing_time{5};
+constexpr std::size_t most_message_bytes = 2000;
+
+/// Starts the program in its own session: the end of this one, or of the connection, does not concern it.
+pid_t spawn_detached(const std::vector<std::string>& command, const fs::path& log) {
+    const auto nothing = open_nothing();
+    const Descriptor out(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (!out.is_open())
+        throw run_error(log.string(), "cannot be written: " + std::generic_category().message(errno));
+    return start_process(command, {nothing.get(), out.get(), out.get()}, true);
+}
+
+/// The end of the log: the program's message.
+std::string message_in(const fs::path& log) {
+    try {
+        auto text = store::read_small_file(log);
+        while (!text.empty() && text.back() == '\n') text.pop_back();
+        const auto line = text.rfind('\n');
+        return beginning_of(line == std::string::npos ? text : text.substr(line + 1), most_message_bytes);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Keeps the experiment as <folder>/.remote/<key>.toml and starts `program --batch` with it, detached from
+/// this process, with its output in <key>.log. Waits a moment for a failure, which it throws as an input
+/// Error with the program's message. A key that exists already has been started: nothing is done. `key`:
+/// letters and digits.
+void start_experiment(const fs::path& folder, const fs::path& program, const std::string& key,
+                      const std::string& toml) {
+    const bool good =
+        !key.empty() && key.size() <= 64 &&
+        std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+    if (!good) throw input_error("start", "the key is not made of letters and digits");
+    const auto kept = folder / ".remote";
+    if (std::error_code ignored; fs::is_symlink(kept, ignored))
+        throw input_error(kept.string(), "this is a link", "a folder", "Remove it.");
+    fs::create_directories(kept);
+    const auto file = kept / (key + ".toml"), log = kept / (key + ".log");
+    if (fs::exists(file)) return;
+    store::write_file_atomically(file, toml);
+    const auto child = spawn_detached(
+        {program.string(), "--batch", file.string(), "--out", folder.string(), "--resume", "--no-tables"},
+        log);
+    const auto status = wait_for_end(child, failing_time);
+    if (!status || *status == 0) return;
+    const auto message = message_in(log);
+    throw input_error({},
+                      message.empty() ? "the run ended at once; its output is in " + log.string() : message);
+}
+
 json error_of(const std::exception& problem) { return {{"error", problem.what()}}; }
 
 class Server {
 public:
-    Server(const std::filesystem::path& folder, int in, int out, std::filesystem::path program)
+    Server(const fs::path& folder, int in, int out, fs::path program)
         : folder_(folder),
           in_(in),
           out_(out),
@@ -63,17 +120,14 @@ private:
     void take(const Frame& frame);
     json answer(const Frame& frame, std::string& body);
     [[nodiscard]] json read(const json& request, std::string& body) const;
-    [[nodiscard]] json digest(const json& request, const std::stop_token& stop) const;
     json control(const json& request);
     [[nodiscard]] json fork_place(const json& request) const;
     void send(const Frame& frame, bool deflate = false);
     void watch(const std::stop_token& stop);
-    /// Work that would delay other answers.
-    void in_background(json id, std::function<json(const std::stop_token&)> work);
 
-    const std::filesystem::path folder_;
+    const fs::path folder_;
     const int in_, out_;
-    const std::filesystem::path program_;
+    const fs::path program_;
     const RunFiles files_;
     std::mutex out_mutex_;
     std::atomic<bool> closed_{false};  ///< the reader has closed the output
@@ -83,12 +137,7 @@ private:
     std::optional<WatchedRuns::Known> opened_;
     std::optional<std::vector<std::string>> follow_;
     WatchedRuns runs_;
-    std::jthread watcher_;
-    struct Work {
-        std::atomic<bool> ended{false};
-        std::jthread thread;
-    };
-    std::list<Work> work_;  ///< the last member: its threads use the others
+    std::jthread watcher_;  ///< the last member: it uses the others
 };
 
 void Server::send(const Frame& frame, bool deflate) {
@@ -153,21 +202,6 @@ json Server::read(const json& request, std::string& body) const {
     return json::object();
 }
 
-json Server::digest(const json& request, const std::stop_token& stop) const {
-    const auto file =
-        files_.open(request.at("run").get<std::string>(), request.at("name").get<std::string>());
-    const Stamp wanted{request.at("time").get<std::int64_t>(), request.at("size").get<std::int64_t>()};
-    if (!file) return {{"changed", {0, -1}}};
-    if (file->stamp != wanted) return {{"changed", {file->stamp.time, file->stamp.size}}};
-    Digest sha256;
-    for (std::int64_t at = 0; at < wanted.size; at += most_part_bytes) {
-        throw_if_stopped(stop);
-        sha256.update(
-            read_part(file->file, at, static_cast<std::size_t>(std::min(most_part_bytes, wanted.size - at))));
-    }
-    return {{"sha256", sha256.finish()}};
-}
-
 json Server::control(const json& request) {
     const auto run = request.at("run").get<std::string>();
     const auto command = store::run_command_from(request.at("command").get<std::string>());
@@ -188,37 +222,8 @@ json Server::fork_place(const json& request) const {
     return {{"from", static_cast<int>(place.from)}, {"step", place.step}, {"epoch", place.epoch}};
 }
 
-void Server::in_background(json id, std::function<json(const std::stop_token&)> work) {
-    work_.remove_if([](const Work& done) { return done.ended.load(); });
-    auto& own = work_.emplace_back();
-    own.thread =
-        std::jthread([this, &own, id = std::move(id), work = std::move(work)](const std::stop_token& stop) {
-            json header;
-            try {
-                header = work(stop);
-            } catch (const std::exception& problem) {
-                header = error_of(problem);
-            }
-            header["id"] = id;
-            send({std::move(header), {}});
-            own.ended = true;
-        });
-}
-
 void Server::take(const Frame& frame) {
     const auto& request = frame.header;
-    const auto id = request.at("id");
-    const auto op = request.at("op").get<std::string>();
-    if (op == "digest")
-        return in_background(id,
-                             [this, request](const std::stop_token& stop) { return digest(request, stop); });
-    if (op == "start")
-        return in_background(id, [this, request, toml = frame.body](const std::stop_token& stop) {
-            start_experiment(folder_, program_, request.at("key").get<std::string>(), toml, stop);
-            return json::object();
-        });
-    if (op == "fork-place")
-        return in_background(id, [this, request](const std::stop_token&) { return fork_place(request); });
     std::string body;
     json header;
     try {
@@ -226,7 +231,7 @@ void Server::take(const Frame& frame) {
     } catch (const std::exception& problem) {
         header = error_of(problem);
     }
-    header["id"] = id;
+    header["id"] = request.at("id");
     send({std::move(header), std::move(body)});
 }
 
@@ -235,6 +240,11 @@ json Server::answer(const Frame& frame, std::string& body) {
     const auto op = request.at("op").get<std::string>();
     if (op == "read") return read(request, body);
     if (op == "control") return control(request);
+    if (op == "fork-place") return fork_place(request);
+    if (op == "start") {
+        start_experiment(folder_, program_, request.at("key").get<std::string>(), frame.body);
+        return json::object();
+    }
     if (op == "open") {
         WatchedRuns::Known known;
         for (const auto& [run, stamps] : request.at("known").items())
@@ -284,7 +294,7 @@ void Server::go() {
 
 }  // namespace
 
-void serve(const std::string& folder, int in, int out, const std::filesystem::path& program) {
+void serve(const std::string& folder, int in, int out, const fs::path& program) {
     const auto path = served_folder(folder);
     Server server(path, in, out, program);
     if (write_all(out, greeting) == 0) server.go();

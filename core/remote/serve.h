@@ -12,7 +12,7 @@ namespace casp::remote {
 /// trains those: `program --batch FILE --out FOLDER`, detached.
 ///
 /// Throws an input Error if the folder cannot be opened (after sending the reason), and a run Error if
-/// the requests cannot be understood. Uses a few threads, all of which end before it returns.
+/// the requests cannot be understood. Uses a thread, which ends before it returns.
 void serve(const std::string& folder, int in, int out, const std::filesystem::path& program);
 
 }  // namespace casp::remote

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cerrno>
 #include <system_error>
-#include <vector>
 
 #include "util/descriptor.h"
 #include "util/error.h"
@@ -82,8 +81,8 @@ void AtomicFile::write(const void* bytes, std::size_t size) {
         throw write_failure(destination_, "cannot be written", code);
 }
 
-void AtomicFile::commit() {
-    if (repeated([&] { return ::fsync(descriptor_); }) != 0)
+void AtomicFile::commit(bool flushed) {
+    if (flushed && repeated([&] { return ::fsync(descriptor_); }) != 0)
         throw write_failure(destination_, "cannot be flushed to disk", errno);
     const int closing = descriptor_;
     descriptor_ = -1;
@@ -92,17 +91,20 @@ void AtomicFile::commit() {
         // (EINTR: the file is closed, and was flushed before.)
         if (::close(closing) != 0 && errno != EINTR)
             throw write_failure(destination_, "cannot be closed", errno);
-        rename_durably(temporary_, destination_);
+        if (flushed)
+            rename_durably(temporary_, destination_);
+        else if (::rename(temporary_.c_str(), destination_.c_str()) != 0)
+            throw write_failure(destination_, "cannot be replaced", errno);
     } catch (...) {
         ::unlink(temporary_.c_str());
         throw;
     }
 }
 
-void write_file_atomically(const fs::path& destination, std::string_view content) {
+void write_file_atomically(const fs::path& destination, std::string_view content, bool flushed) {
     AtomicFile file(destination);
     file.write(content);
-    file.commit();
+    file.commit(flushed);
 }
 
 void commit_file(const fs::path& temporary, const fs::path& destination) {
@@ -145,18 +147,13 @@ void hard_link_or_copy(const fs::path& from, const fs::path& to) {
     }
     const int link_code = errno;
     if (link_code == ENOENT) throw write_failure(from, "cannot be linked to " + to.string(), link_code);
-    const Descriptor source(open_to_read(from));
-    if (!source.is_open()) throw write_failure(from, "cannot be read", errno);
-    AtomicFile copy(to);
-    std::vector<char> buffer(1u << 20);
-    for (;;) {
-        const auto got = ::read(source.get(), buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw write_failure(from, "cannot be read", errno);
-        if (got == 0) break;
-        copy.write(buffer.data(), static_cast<std::size_t>(got));
+    std::error_code problem;
+    fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, problem);
+    if (problem) {
+        ::unlink(temporary.c_str());
+        throw write_failure(to, "cannot be copied from " + from.string(), problem.value());
     }
-    copy.commit();
+    commit_file(temporary, to);
 }
 
 std::string read_small_file(const fs::path& path, std::size_t limit) {

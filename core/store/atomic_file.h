@@ -24,8 +24,9 @@ public:
     void write(const void* bytes, std::size_t size);
     void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
 
-    /// Flushes the file, renames it to the destination and flushes the folder.
-    void commit();
+    /// Flushes the file, renames it to the destination and flushes the folder. Not flushed, a power failure
+    /// may lose it.
+    void commit(bool flushed = true);
 
     [[nodiscard]] const std::filesystem::path& destination() const noexcept { return destination_; }
     [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
@@ -37,7 +38,8 @@ private:
 };
 
 /// Replaces a small file by `content`.
-void write_file_atomically(const std::filesystem::path& destination, std::string_view content);
+void write_file_atomically(const std::filesystem::path& destination, std::string_view content,
+                           bool flushed = true);
 
 /// Whether a file's name is a temporary one as above.
 [[nodiscard]] bool is_temporary(const std::string& name);

@@ -73,25 +73,28 @@ std::string Hdf5File::text_attribute(const std::string& object, const std::strin
     return value;
 }
 
+void Hdf5File::State::read_number(const std::string& object, const std::string& name, H5T_class_t stored,
+                                  hid_t type, void* value) const {
+    const auto id = open_attribute(object, name);
+    const Hdf5Id found(H5Aget_type(id.get()), H5Tclose);
+    if (H5Tget_class(found.get()) != stored)
+        throw wrong(label(object, name),
+                    stored == H5T_INTEGER ? "it is not a whole number" : "it is not a number",
+                    stored == H5T_INTEGER ? "a whole number" : "a floating-point number");
+    check(H5Aread(id.get(), type, value), label(object, name), "cannot be read");
+}
+
 std::int64_t Hdf5File::integer_attribute(const std::string& object, const std::string& name) const {
     const Hdf5Lock lock;
-    const auto id = state_->open_attribute(object, name);
-    const Hdf5Id stored(H5Aget_type(id.get()), H5Tclose);
-    if (H5Tget_class(stored.get()) != H5T_INTEGER)
-        throw state_->wrong(label(object, name), "it is not a whole number", "a whole number");
     std::int64_t value = 0;
-    state_->check(H5Aread(id.get(), H5T_NATIVE_INT64, &value), label(object, name), "cannot be read");
+    state_->read_number(object, name, H5T_INTEGER, H5T_NATIVE_INT64, &value);
     return value;
 }
 
 double Hdf5File::number_attribute(const std::string& object, const std::string& name) const {
     const Hdf5Lock lock;
-    const auto id = state_->open_attribute(object, name);
-    const Hdf5Id stored(H5Aget_type(id.get()), H5Tclose);
-    if (H5Tget_class(stored.get()) != H5T_FLOAT)
-        throw state_->wrong(label(object, name), "it is not a number", "a floating-point number");
     double value = 0;
-    state_->check(H5Aread(id.get(), H5T_NATIVE_DOUBLE, &value), label(object, name), "cannot be read");
+    state_->read_number(object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, &value);
     return value;
 }
 

@@ -28,12 +28,6 @@ std::vector<hsize_t> chunk_for(std::vector<hsize_t> sizes, std::size_t element) 
 
 std::vector<hsize_t> sizes_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-Hdf5Id with_groups() {
-    Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
-    return links;
-}
-
 std::string shape_text(const Shape& shape) {
     std::string text = "[";
     for (std::size_t i = 0; i < shape.size(); ++i)
@@ -83,6 +77,27 @@ bool has_external_values(hid_t dataset) {
 
 }  // namespace
 
+Hdf5Id Hdf5File::State::create_dataset(const std::string& dataset, hid_t type, const Hdf5Id& space,
+                                       hid_t layout, hid_t access) const {
+    return checked(
+        H5Dcreate2(file.get(), dataset.c_str(), type, space.get(), hdf5_with_groups().get(), layout, access),
+        H5Dclose, dataset, "cannot be created");
+}
+
+void Hdf5File::State::put_dataset(const std::string& dataset, hid_t type, const Hdf5Id& space, hid_t layout,
+                                  const void* values) const {
+    const auto id = create_dataset(dataset, type, space, layout);
+    if (values == nullptr) return;
+    check(H5Dwrite(id.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), dataset, "cannot be written");
+    if (!in_memory)
+        check(H5Dflush(id.get()), dataset, "cannot be written");  // closing does not report errors
+}
+
+Hdf5Id Hdf5File::State::open_dataset(const std::string& dataset) const {
+    return checked(H5Dopen2(file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()),
+                   H5Dclose, dataset, "cannot be opened");
+}
+
 template <class T>
 void Hdf5File::write(const std::string& dataset, std::span<const T> values, const Shape& shape) {
     if (static_cast<std::int64_t>(values.size()) != elements_of(shape))
@@ -94,16 +109,8 @@ void Hdf5File::write(const std::string& dataset, std::span<const T> values, cons
                            ? H5Screate(H5S_SCALAR)
                            : H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
                        H5Sclose);
-    const auto layout = layout_for(sizes, sizeof(T));
-    const auto links = with_groups();
-    const auto id = state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), hdf5_type<T>(),
-                                               space.get(), links.get(), layout.get(), H5P_DEFAULT),
-                                    H5Dclose, dataset, "cannot be created");
-    if (values.empty()) return;
-    state_->check(H5Dwrite(id.get(), hdf5_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), dataset,
-                  "cannot be written");
-    if (!state_->in_memory)
-        state_->check(H5Dflush(id.get()), dataset, "cannot be written");  // closing does not report errors
+    state_->put_dataset(dataset, hdf5_type<T>(), space, layout_for(sizes, sizeof(T)).get(),
+                        values.empty() ? nullptr : values.data());
 }
 
 void Hdf5File::write_strings(const std::string& dataset, const std::vector<std::string>& values) {
@@ -111,18 +118,11 @@ void Hdf5File::write_strings(const std::string& dataset, const std::vector<std::
     const Hdf5Lock lock;
     const std::vector<hsize_t> sizes{values.size()};
     const Hdf5Id space(H5Screate_simple(1, sizes.data(), nullptr), H5Sclose);
-    const auto links = with_groups();
-    const auto type = hdf5_text_type();
-    const auto id = state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), type.get(), space.get(),
-                                               links.get(), H5P_DEFAULT, H5P_DEFAULT),
-                                    H5Dclose, dataset, "cannot be created");
     std::vector<const char*> pointers;
     pointers.reserve(values.size());
     for (const auto& value : values) pointers.push_back(value.c_str());
-    if (values.empty()) return;
-    state_->check(H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), dataset,
-                  "cannot be written");
-    if (!state_->in_memory) state_->check(H5Dflush(id.get()), dataset, "cannot be written");
+    state_->put_dataset(dataset, hdf5_text_type().get(), space, H5P_DEFAULT,
+                        values.empty() ? nullptr : pointers.data());
 }
 
 template <class T>
@@ -149,11 +149,8 @@ void Hdf5File::make_growing(const std::string& dataset, const Shape& row_shape) 
     H5Pset_chunk_cache(access.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, (across + 1) * chunk_bytes, 1.0);
     const Hdf5Id space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), limits.data()),
                        H5Sclose);
-    const auto links = with_groups();
     state_->growing[dataset] =
-        state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), hdf5_type<T>(), space.get(),
-                                   links.get(), layout.get(), access.get()),
-                        H5Dclose, dataset, "cannot be created");
+        state_->create_dataset(dataset, hdf5_type<T>(), space, layout.get(), access.get());
 }
 
 template <class T>
@@ -190,9 +187,7 @@ void Hdf5File::append(const std::string& dataset, std::int64_t rows, std::span<c
 
 Shape Hdf5File::shape_of(const std::string& dataset) const {
     const Hdf5Lock lock;
-    const auto id = state_->checked(
-        H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
-        dataset, "cannot be opened");
+    const auto id = state_->open_dataset(dataset);
     const Hdf5Id space(H5Dget_space(id.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space.get());
     if (rank < 0) throw state_->failure(dataset, "its shape cannot be read");
@@ -221,9 +216,7 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     for (std::size_t i = 0; same && i < shape.size(); ++i) same = shape[i] < 0 || shape[i] == found[i];
     if (!same) throw state_->wrong(dataset, "its shape is " + shape_text(found), shape_text(shape));
 
-    const auto id = state_->checked(
-        H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
-        dataset, "cannot be opened");
+    const auto id = state_->open_dataset(dataset);
     const Hdf5Id type(H5Dget_type(id.get()), H5Tclose);
     constexpr auto expected_class = std::is_floating_point_v<T> ? H5T_FLOAT : H5T_INTEGER;
     // Forecasts of collections are float64, and views read them as float32.
@@ -273,9 +266,7 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
 std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) const {
     const Hdf5Lock lock;
     const auto shape = shape_of(dataset);
-    const auto id = state_->checked(
-        H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
-        dataset, "cannot be opened");
+    const auto id = state_->open_dataset(dataset);
     const Hdf5Id stored(H5Dget_type(id.get()), H5Tclose);
     if (shape.size() != 1 || H5Tis_variable_str(stored.get()) <= 0)
         throw state_->wrong(dataset, "it is not a list of texts", "[n] variable-length strings");

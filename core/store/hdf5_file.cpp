@@ -124,6 +124,12 @@ std::string hdf5_error_text() {
     return messages.size() == 1 ? messages.front() : messages.front() + " (" + messages.back() + ")";
 }
 
+Hdf5Id hdf5_with_groups() {
+    Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    return links;
+}
+
 Hdf5Id hdf5_text_type() {
     Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(type.get(), H5T_VARIABLE);
@@ -306,30 +312,24 @@ std::vector<std::string> Hdf5File::children(const std::string& group) const {
 void Hdf5File::make_group(const std::string& group) {
     const Hdf5Lock lock;
     if (exists(group)) return;
-    const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
     (void)state_->checked(
-        H5Gcreate2(state_->file.get(), group.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose, group,
-        "cannot be created");
+        H5Gcreate2(state_->file.get(), group.c_str(), hdf5_with_groups().get(), H5P_DEFAULT, H5P_DEFAULT),
+        H5Gclose, group, "cannot be created");
 }
 
 void Hdf5File::link_external(const std::string& link, const std::string& file, const std::string& target) {
     const Hdf5Lock lock;
-    const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
     state_->check(H5Lcreate_external(file.c_str(), target.c_str(), state_->file.get(), link.c_str(),
-                                     links.get(), H5P_DEFAULT),
+                                     hdf5_with_groups().get(), H5P_DEFAULT),
                   link, "cannot be created");
 }
 
 void Hdf5File::copy_from(const Hdf5File& source, const std::string& object) {
     const Hdf5Lock lock;
-    const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
     // H5Ocopy does not show whether reading or writing failed: name the file being written; HDF5's message
     // has the rest.
     state_->check(H5Ocopy(source.state_->file.get(), object.c_str(), state_->file.get(), object.c_str(),
-                          H5P_DEFAULT, links.get()),
+                          H5P_DEFAULT, hdf5_with_groups().get()),
                   object, "cannot be copied from " + source.path().string());
 }
 

@@ -85,6 +85,16 @@ struct Hdf5File::State {
     void put_attribute(const std::string& object, const std::string& name, hid_t type,
                        const void* value) const;
     [[nodiscard]] Hdf5Id open_attribute(const std::string& object, const std::string& name) const;
+    /// A number of this class of types in the file, as `type` in memory.
+    void read_number(const std::string& object, const std::string& name, H5T_class_t stored, hid_t type,
+                     void* value) const;
+    /// Creates a data set with its groups.
+    [[nodiscard]] Hdf5Id create_dataset(const std::string& dataset, hid_t type, const Hdf5Id& space,
+                                        hid_t layout = H5P_DEFAULT, hid_t access = H5P_DEFAULT) const;
+    /// Writes all values of a new data set; null: there are none.
+    void put_dataset(const std::string& dataset, hid_t type, const Hdf5Id& space, hid_t layout,
+                     const void* values) const;
+    [[nodiscard]] Hdf5Id open_dataset(const std::string& dataset) const;
 };
 
 /// Type in memory and in the file (equal, since only little-endian machines are supported).
@@ -95,6 +105,9 @@ template <class T>
     if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
     if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
 }
+
+/// Creation list of a link with the groups before it.
+[[nodiscard]] Hdf5Id hdf5_with_groups();
 
 /// Type of variable-length UTF-8 text.
 [[nodiscard]] Hdf5Id hdf5_text_type();

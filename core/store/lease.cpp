@@ -1,8 +1,6 @@
 #include "store/lease.h"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <condition_variable>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -230,11 +229,8 @@ std::unique_ptr<Lease> Lease::take(const fs::path& folder, int seconds) {
             std::error_code ignored;
             if (former < number) fs::remove(lease_path(folder, former), ignored);
         }
-        lease->end_ = ::eventfd(0, EFD_CLOEXEC);
-        if (lease->end_ < 0)
-            throw run_error(path.string(), "cannot be held: " + std::generic_category().message(errno), {},
-                            "Close other programs, or raise the limit of open files (ulimit -n).");
-        lease->beating_ = std::thread([self = lease.get()] { self->beat(); });
+        lease->beating_ =
+            std::jthread([self = lease.get()](const std::stop_token& stop) { self->beat(stop); });
         return lease;
     }
     return nullptr;
@@ -260,11 +256,7 @@ Lease::Lease(fs::path folder, std::int64_t number, int descriptor, int seconds)
       since_(utc_now()) {}
 
 Lease::~Lease() {
-    if (beating_.joinable()) {
-        ::eventfd_write(end_, 1);
-        beating_.join();
-        ::close(end_);
-    }
+    beating_ = {};
     write(true);
     ::close(descriptor_);
 }
@@ -296,15 +288,13 @@ bool Lease::write(bool released) noexcept {
 }
 
 /// Waits for durations, which no clock that jumps can change.
-void Lease::beat() {
-    const int period = std::max(1, seconds_ * 1000 / beats_per_period);
-    pollfd end{end_, POLLIN, 0};
+void Lease::beat(const std::stop_token& stop) {
+    const milliseconds period(std::max(1, seconds_ * 1000 / beats_per_period));
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
     // A beat that fails is made up for by the next one: five may be missing.
-    while (true) {
-        const int ready = ::poll(&end, 1, period);
-        if (ready > 0) return;
-        if (ready == 0) write(false);
-    }
+    while (!wake.wait_for(lock, stop, period, [&] { return stop.stop_requested(); })) write(false);
 }
 
 }  // namespace casp::store

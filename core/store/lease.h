@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -51,7 +52,7 @@ public:
 
 private:
     Lease(std::filesystem::path folder, std::int64_t number, int descriptor, int seconds);
-    void beat();
+    void beat(const std::stop_token& stop);
     /// Writes the file's content; false if that fails.
     bool write(bool released) noexcept;
 
@@ -61,8 +62,7 @@ private:
     int seconds_;
     std::string since_;
     std::int64_t beats_ = 0;
-    int end_ = -1;  ///< eventfd: written to when the beats shall end
-    std::thread beating_;
+    std::jthread beating_;
 };
 
 /// "process 123 on host since 2026-…" of the owner's JSON in a lock or lease file; "another process" if it

@@ -6,19 +6,22 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <exception>
+#include <cstdlib>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "config/text_utils.h"
 #include "store/atomic_file.h"
 #include "store/folder_lock.h"
 #include "store/run_folder.h"
 #include "util/descriptor.h"
 #include "util/error.h"
+#include "util/regular_file.h"
 #include "util/thread_charset.h"
 #include "util/whole_path.h"
 
@@ -28,128 +31,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Source {
+constexpr int levels_packed = 5;  ///< folders of batches, batches and runs
+constexpr std::size_t piece_size = std::size_t{1} << 20;
+constexpr const char* expected_archive = "an archive of runs (.tar.gz)";
+
+std::string system_text(int code) { return std::generic_category().message(code); }
+
+struct ArchivedFile {
     fs::path path;     ///< on disk
-    std::string name;  ///< in the run folder, with '/'
+    std::string name;  ///< in the archive
     std::int64_t size = 0;
-    std::shared_ptr<const Descriptor> held;  ///< opened in advance if it may be removed
+    std::optional<std::string> content = {};  ///< read in advance
 };
 
-struct Sources {
-    std::vector<Source> files;
-    std::vector<std::string> left_out;
-    std::int64_t bytes = 0;
+struct FreeEntry {
+    void operator()(archive_entry* entry) const { archive_entry_free(entry); }
 };
-
-bool is_of_checkpoint(const std::string& name) {
-    return name.starts_with("last/gen-") || name == "last/current";
-}
-
-bool is_wanted(const std::string& name, const ArchiveOptions& options) {
-    const auto file = name.substr(name.rfind('/') + 1);
-    if (belongs_to_writer(file)) return false;
-    if (!options.checkpoint && is_of_checkpoint(name)) return false;
-    return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
-}
-
-void collect(const fs::path& folder, const std::string& prefix, const ArchiveOptions& options, Sources& all,
-             bool below = true) {
-    std::vector<fs::path> names;
-    std::error_code problem;
-    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
-        names.push_back(it->path());
-    // A checkpoint generation may be removed during the listing.
-    if (problem && prefix.empty()) throw run_error(folder.string(), "cannot be read: " + problem.message());
-    if (problem && is_wanted(prefix + "*", options)) all.left_out.push_back(prefix);
-    for (const auto& path : names) {
-        const auto name = prefix + path.filename().string();
-        struct stat info {};
-        if (::lstat(path.c_str(), &info) != 0) continue;
-        if (S_ISDIR(info.st_mode)) {
-            if (below && !is_temporary(path.filename().string())) collect(path, name + "/", options, all);
-        } else if (!S_ISREG(info.st_mode)) {
-            all.left_out.push_back(name);
-        } else if (is_wanted(name, options)) {
-            all.files.push_back({path, name, static_cast<std::int64_t>(info.st_size), nullptr});
-            all.bytes += info.st_size;
-        }
-    }
-}
-
-std::shared_ptr<const Descriptor> open_source(const fs::path& path) {
-    return std::make_shared<Descriptor>(
-        repeated([&] { return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); }));
-}
-
-/// Content of last/current; empty if it does not name a generation.
-std::string current_generation(const fs::path& run) {
-    std::error_code ignored;
-    const auto last = RunFolder(run).last();
-    if (fs::symlink_status(last, ignored).type() != fs::file_type::directory ||
-        fs::symlink_status(last / "current", ignored).type() != fs::file_type::regular)
-        return {};
-    try {
-        auto name = read_small_file(last / "current", 4096);
-        name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
-        const bool is_one = name.starts_with("gen-") && name.find('/') == std::string::npos &&
-                            fs::symlink_status(last / name, ignored).type() == fs::file_type::directory;
-        return is_one ? name : std::string();
-    } catch (const Error&) {
-        return {};
-    }
-}
-
-/// Of the checkpoint, collects only the current generation and opens its files, since the next one replaces
-/// and removes it. Without a valid last/current, everything is packed.
-void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources& all) {
-    constexpr int attempts = 20;
-    for (int attempt = 0; attempt < attempts; ++attempt) {
-        const auto name = current_generation(run);
-        if (name.empty()) continue;  // the pointer may just have changed
-        Sources part;
-        collect(run / "last" / name, "last/" + name + "/", options, part);
-        part.files.push_back({run / "last" / "current", "last/current", 0, nullptr});
-        bool whole = part.left_out.empty();
-        for (auto& file : part.files) {
-            file.held = open_source(file.path);
-            struct stat info {};
-            whole = whole && file.held->is_open() && ::fstat(file.held->get(), &info) == 0;
-            file.size = info.st_size;
-        }
-        if (!whole || current_generation(run) != name) continue;
-        const auto replaced = [](const Source& file) { return is_of_checkpoint(file.name); };
-        for (const auto& file : all.files)
-            if (replaced(file)) all.bytes -= file.size;
-        std::erase_if(all.files, replaced);
-        std::erase_if(all.left_out, is_of_checkpoint);
-        for (auto& file : part.files) {
-            all.bytes += file.size;
-            all.files.push_back(std::move(file));
-        }
-        return;
-    }
-}
-
-/// Whether the file at that path is still the opened one.
-bool is_still(const fs::path& path, const Descriptor& opened) {
-    struct stat named {
-    }, held{};
-    const bool there = ::lstat(path.c_str(), &named) == 0 && S_ISREG(named.st_mode);
-    if (!opened.is_open() || ::fstat(opened.get(), &held) != 0) return !there;
-    return there && named.st_ino == held.st_ino && named.st_dev == held.st_dev;
-}
-
-/// Uses the opened file for the entry of that name.
-void hold(const std::shared_ptr<const Descriptor>& opened, const std::string& name, Sources& all) {
-    struct stat info {};
-    if (!opened->is_open() || ::fstat(opened->get(), &info) != 0) return;
-    for (auto& file : all.files) {
-        if (file.name != name) continue;
-        all.bytes += info.st_size - file.size;
-        file.size = info.st_size;
-        file.held = opened;
-    }
-}
+struct FreeArchive {
+    void operator()(archive* a) const { archive_free(a); }
+};
 
 bool is_run(const fs::path& folder) {
     std::error_code ignored;
@@ -157,116 +57,108 @@ bool is_run(const fs::path& folder) {
            fs::exists(RunFolder(folder).run_file(), ignored);
 }
 
-/// What is listed and packed at once, so that a batch of thousands of runs holds the files of one open.
-struct Unit {
-    enum class Kind { run, files, tree };
+std::vector<fs::path> sorted_entries(const fs::path& folder, std::error_code& problem) {
+    std::vector<fs::path> paths;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
+        paths.push_back(it->path());
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
 
-    fs::path folder;
-    std::string name;  ///< in the archive, with '/' at its end
-    Kind kind;         ///< files: only those directly in the folder
-};
+/// What is packed, in its order.
+class Listing {
+public:
+    explicit Listing(const ArchiveOptions& options) : options_(options) {}
 
-/// Appends the runs in and below the folder, and of batches their other files. Returns whether there is one.
-bool add_units(const fs::path& folder, const std::string& name, int levels, std::vector<Unit>& units) {
-    if (is_run(folder)) {
-        units.push_back({folder, name, Unit::Kind::run});
+    std::vector<ArchivedFile> files;
+    std::vector<std::string> left_out;
+    std::int64_t runs = 0, bytes = 0;
+
+    /// Adds the runs in and below the folder, and of batches their other files. Returns whether there is one.
+    bool add(const fs::path& folder, const std::string& name, int levels) {
+        if (is_run(folder)) return add_run(folder, name);
+        if (levels == 0) return false;
+        std::error_code problem, unknown;
+        bool is_batch = fs::exists(folder / "results.csv", unknown), found = false;
+        std::vector<fs::path> others;
+        for (const auto& path : sorted_entries(folder, problem)) {
+            if (path.filename().native().starts_with('.')) continue;
+            const bool is_folder = fs::symlink_status(path, unknown).type() == fs::file_type::directory;
+            is_batch = is_batch || (is_folder && is_run(path));
+            if (is_folder && add(path, name + "/" + path.filename().string(), levels - 1))
+                found = true;
+            else
+                others.push_back(path);
+        }
+        if (!is_batch) return found;
+        for (const auto& path : others)
+            add_path(path, name + "/" + path.filename().string(), /*hidden=*/false, true);
         return true;
     }
-    if (levels == 0) return false;
-    std::error_code problem, unknown;
-    std::vector<fs::path> folders;
-    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
-        if (it->symlink_status(unknown).type() == fs::file_type::directory &&
-            !it->path().filename().native().starts_with('.'))
-            folders.push_back(it->path());
-    std::sort(folders.begin(), folders.end());
-    bool is_batch = fs::exists(folder / "results.csv", unknown), found = false;
-    std::vector<Unit> others;
-    for (const auto& below : folders) {
-        is_batch = is_batch || is_run(below);
-        const auto inside = name + below.filename().string() + "/";
-        if (add_units(below, inside, levels - 1, units))
-            found = true;
-        else
-            others.push_back({below, inside, Unit::Kind::tree});
+
+    bool add_run(const fs::path& folder, const std::string& name) {
+        ++runs;
+        const RunFolder run(folder);
+        // First: it must not be newer than the results, after which it says "finished".
+        std::optional<std::string> status;
+        if (std::error_code ignored; fs::is_regular_file(fs::symlink_status(run.run_json(), ignored)))
+            status = read_small_file(run.run_json());
+        // Its next checkpoint would replace the one that is being packed.
+        const bool has_checkpoint = options_.checkpoint && !RunLock::holder(run);
+        const auto first = files.size();
+        add_path(folder, name, /*hidden=*/true, has_checkpoint);
+        for (auto file = files.begin() + static_cast<std::ptrdiff_t>(first); file != files.end(); ++file)
+            if (status && file->name == name + "/run.json") {
+                bytes += std::ssize(*status) - file->size;
+                file->size = std::ssize(*status);
+                file->content = std::move(status);
+                break;
+            }
+        return true;
     }
-    if (!is_batch) return found;
-    units.push_back({folder, name, Unit::Kind::files});
-    units.insert(units.end(), others.begin(), others.end());
-    return true;
-}
 
-constexpr int levels_packed = 5;  ///< folders of batches, batches and runs
-
-std::vector<Unit> units_of(const fs::path& folder, const ArchiveOptions& options) {
-    std::vector<Unit> units;
-    (void)add_units(folder, folder.filename().string() + "/", levels_packed, units);
-    for (const auto& run : options.runs_beside)
-        if (is_run(run))
-            units.push_back({run, whole_path(run).lexically_relative(folder.parent_path()).string() + "/",
-                             Unit::Kind::run});
-    if (std::none_of(units.begin(), units.end(),
-                     [](const Unit& unit) { return unit.kind == Unit::Kind::run; }))
-        throw input_error(folder.string(), "it is not a run and has none",
-                          "a run, a batch or a folder of batches");
-    return units;
-}
-
-/// Files of a run, consistent with each other.
-Sources sources_of_run(const fs::path& run_folder, const ArchiveOptions& options) {
-    // Collect the status first, since it must not be newer than the results: "finished" is written after them
-    // and the checkpoint is then removed. If the status changed meanwhile, collect once more.
-    const auto run_json = RunFolder(run_folder).run_json();
-    constexpr int attempts = 20;
-    Sources all;
-    for (int attempt = 1;; ++attempt) {
-        const auto status = open_source(run_json);
-        all = {};
-        collect(run_folder, "", options, all);
-        if (options.checkpoint) hold_checkpoint(run_folder, options, all);
-        if (attempt < attempts && !is_still(run_json, *status)) continue;
-        hold(status, run_json.filename().string(), all);
-        break;
+private:
+    /// A file, or a folder with all that is in it.
+    void add_path(const fs::path& path, const std::string& name, bool hidden, bool checkpoint) {
+        const auto file = path.filename().string();
+        struct stat info {};
+        if (::lstat(path.c_str(), &info) != 0 || belongs_to_writer(file)) return;
+        const bool is_of_checkpoint =
+            path.parent_path().filename() == "last" && (file.starts_with("gen-") || file == "current");
+        if (is_of_checkpoint && !checkpoint) return;
+        if (S_ISDIR(info.st_mode)) {
+            std::error_code problem;
+            for (const auto& below : sorted_entries(path, problem))
+                if (hidden || !below.filename().native().starts_with('.'))
+                    add_path(below, name + "/" + below.filename().string(), hidden, checkpoint);
+            if (problem) throw run_error(path.string(), "cannot be read: " + problem.message());
+        } else if (!S_ISREG(info.st_mode)) {
+            left_out.push_back(name);
+        } else if (options_.weights || !file.ends_with(".safetensors") ||
+                   path.parent_path().filename().string().starts_with("gen-")) {
+            files.push_back({path, name, static_cast<std::int64_t>(info.st_size)});
+            bytes += info.st_size;
+        }
     }
-    return all;
-}
 
-Sources sources_of(const Unit& unit, const ArchiveOptions& options) {
-    Sources all;
-    if (unit.kind == Unit::Kind::run)
-        all = sources_of_run(unit.folder, options);
-    else
-        collect(unit.folder, "", options, all, unit.kind == Unit::Kind::tree);
-    if (unit.kind != Unit::Kind::run) {
-        const auto hidden = [](const Source& file) {
-            return file.name.starts_with('.') || file.name.find("/.") != std::string::npos;
-        };
-        for (const auto& file : all.files)
-            if (hidden(file)) all.bytes -= file.size;
-        std::erase_if(all.files, hidden);
-    }
-    const auto by_name = [](const Source& a, const Source& b) { return a.name < b.name; };
-    std::sort(all.files.begin(), all.files.end(), by_name);
-    std::sort(all.left_out.begin(), all.left_out.end());
-    return all;
-}
+    const ArchiveOptions& options_;
+};
 
-/// libarchive writer on an AtomicFile; stores exceptions, which must not pass through C.
-class Writer {
+/// An archive on its way.
+class ArchiveWriter {
 public:
-    explicit Writer(const fs::path& destination) : file_(destination), archive_(archive_write_new()) {
+    explicit ArchiveWriter(const fs::path& destination) : file_(destination) {
         auto* a = archive_.get();
         check(archive_write_set_format_pax_restricted(a));
         check(archive_write_add_filter_gzip(a));
         // Weights are hardly compressible, so use the fastest level; no time stamp, so that archives are
         // reproducible.
         check(archive_write_set_options(a, "gzip:compression-level=1,gzip:!timestamp"));
-        check(archive_write_open(a, this, nullptr, &Writer::write, nullptr));
+        check(archive_write_open_filename(a, file_.temporary().c_str()));
     }
 
     void begin(const std::string& name, std::int64_t size, std::int64_t seconds) {
-        const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
-                                                                                  &archive_entry_free);
+        const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
         archive_entry_set_pathname(entry.get(), name.c_str());
         archive_entry_set_filetype(entry.get(), AE_IFREG);
         archive_entry_set_perm(entry.get(), 0644);
@@ -278,106 +170,172 @@ public:
     void data(const char* bytes, std::size_t size) {
         while (size > 0) {
             const auto written = archive_write_data(archive_.get(), bytes, size);
-            if (written <= 0) check(written < 0 ? static_cast<int>(written) : ARCHIVE_FATAL);
+            check(written > 0 ? ARCHIVE_OK : ARCHIVE_FATAL);
             bytes += written;
             size -= static_cast<std::size_t>(written);
         }
     }
 
-    std::int64_t finish() {
+    void finish() {
         check(archive_write_close(archive_.get()));
         file_.commit();
-        return bytes_;
     }
 
 private:
-    static la_ssize_t write(archive* a, void* self, const void* bytes, std::size_t size) {
-        auto* writer = static_cast<Writer*>(self);
-        try {
-            writer->file_.write(bytes, size);
-            writer->bytes_ += static_cast<std::int64_t>(size);
-            return static_cast<la_ssize_t>(size);
-        } catch (...) {
-            writer->failure_ = std::current_exception();
-            archive_set_error(a, EIO, "cannot be written");
-            return -1;
-        }
-    }
-
-    void check(int code) {
-        if (code == ARCHIVE_OK) return;
-        if (failure_) std::rethrow_exception(failure_);
-        if (code == ARCHIVE_WARN) return;  // a name that is not UTF-8 is kept as bytes
-        const char* words = archive_error_string(archive_.get());
+    void check(int status) const {
+        if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return;
+        const int code = archive_errno(archive_.get());
+        const char* text = archive_error_string(archive_.get());
         throw run_error(file_.destination().string(),
-                        std::string("cannot be packed: ") + (words != nullptr ? words : "unknown reason"));
+                        "cannot be written: " + (code > 0          ? system_text(code)
+                                                 : text != nullptr ? std::string(text)
+                                                                   : std::string("unknown reason")),
+                        {}, "Make room on that disk, or choose another folder.");
     }
 
-    struct Free {
-        void operator()(archive* a) const { archive_write_free(a); }
-    };
     AtomicFile file_;
-    std::exception_ptr failure_;
-    std::int64_t bytes_ = 0;
-    std::unique_ptr<archive, Free> archive_;  // last, since closing it writes
-};
-
-/// Reports progress at most 20 times per second.
-class Reporter {
-public:
-    Reporter(const ProgressFn& progress, std::int64_t total) : progress_(progress), total_(total) {}
-    void add(std::int64_t bytes, bool last = false) {
-        done_ += bytes;
-        const auto now = std::chrono::steady_clock::now();
-        if (!progress_ || (!last && now - reported_ < std::chrono::milliseconds(50))) return;
-        reported_ = now;
-        progress_({"packing", std::min(done_, total_), total_, "bytes"});
-    }
-
-private:
-    const ProgressFn& progress_;
-    std::int64_t total_, done_ = 0;
-    std::chrono::steady_clock::time_point reported_{};
+    std::unique_ptr<archive, FreeArchive> archive_{archive_write_new()};
 };
 
 /// Packs one file with its current size; false if it is gone or has become a link.
-bool pack(Writer& writer, const Source& source, const std::string& name, Reporter& reporter,
-          std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
-    const auto held = source.held ? source.held : open_source(source.path);
-    const auto& file = *held;
-    if (!file.is_open() && (errno == ENOENT || errno == ELOOP)) return false;
+bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& result,
+          const std::function<void(std::int64_t)>& done) {
+    const auto cannot_be_read = [&](const std::string& why) { return run_error(packed.path.string(), why); };
+    const Descriptor file(repeated(
+        [&] { return ::open(packed.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); }));
     struct stat info {};
-    if (!file.is_open() || ::fstat(file.get(), &info) != 0)
-        throw run_error(source.path.string(), "cannot be read: " + std::generic_category().message(errno));
-    if (!S_ISREG(info.st_mode)) return false;
-    std::int64_t left = info.st_size;
-    writer.begin(name, left, info.st_mtim.tv_sec);
+    const bool opened = file.is_open() && ::fstat(file.get(), &info) == 0;
+    if (!opened && errno != ENOENT && errno != ELOOP)
+        throw cannot_be_read("cannot be read: " + system_text(errno));
+    if (!packed.content && (!opened || !S_ISREG(info.st_mode))) return false;
+    auto left = packed.content ? packed.size : static_cast<std::int64_t>(info.st_size);
+    writer.begin(packed.name, left, info.st_mtim.tv_sec);
+    ++result.files;
+    result.bytes += left;
+    if (packed.content) {
+        writer.data(packed.content->data(), packed.content->size());
+        done(left);
+        return true;
+    }
+    std::vector<char> buffer(std::min(piece_size, static_cast<std::size_t>(left)));
     while (left > 0) {
-        throw_if_stopped(stop);
-        const auto wanted =
-            static_cast<std::size_t>(std::min<std::int64_t>(left, static_cast<std::int64_t>(buffer.size())));
-        const auto got = ::read(file.get(), buffer.data(), wanted);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0)
-            throw run_error(source.path.string(),
-                            got < 0 ? "cannot be read: " + std::generic_category().message(errno)
-                                    : "it became shorter while it was being read");
+        const auto wanted = std::min(buffer.size(), static_cast<std::size_t>(left));
+        const auto got = repeated([&] { return ::read(file.get(), buffer.data(), wanted); });
+        if (got < 0) throw cannot_be_read("cannot be read: " + system_text(errno));
+        if (got == 0) throw cannot_be_read("it became shorter while it was being read");
         writer.data(buffer.data(), static_cast<std::size_t>(got));
         left -= got;
-        reporter.add(got);
+        done(got);
     }
-    ++result.files;
-    result.bytes += info.st_size;
     return true;
 }
 
-}  // namespace
-
-std::int64_t archive_input_bytes(const fs::path& folder, const ArchiveOptions& options) {
-    std::int64_t bytes = 0;
-    for (const auto& unit : units_of(whole_path(folder), options)) bytes += sources_of(unit, options).bytes;
-    return bytes;
+fs::path make_folder() {
+    std::error_code problem;
+    auto name = (fs::temp_directory_path(problem) / "caspstudio-XXXXXX").string();
+    if (problem || ::mkdtemp(name.data()) == nullptr)
+        throw run_error("TMPDIR", "no temporary folder can be made: " +
+                                      (problem ? problem.message() : system_text(errno)));
+    return name;
 }
+
+class Unpacking {
+public:
+    Unpacking(const fs::path& archive, const fs::path& folder)
+        : path_(archive), folder_(folder), opened_(archive, expected_archive) {
+        archive_read_support_format_tar(archive_.get());
+        archive_read_support_filter_gzip(archive_.get());
+        if (archive_read_open_fd(archive_.get(), opened_.descriptor(), piece_size) != ARCHIVE_OK)
+            throw damaged();
+    }
+
+    void run(const ProgressFn& progress, const std::stop_token& stop) {
+        for (archive_entry* entry = nullptr;;) {
+            const int status = archive_read_next_header(archive_.get(), &entry);
+            if (status == ARCHIVE_EOF) return;
+            // A warning is a name that is not ASCII: it is read as it is.
+            if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw damaged();
+            unpack(entry, progress, stop);
+        }
+    }
+
+private:
+    [[nodiscard]] Error damaged() const {
+        const char* text = archive_error_string(archive_.get());
+        return input_error(
+            path_.string(),
+            std::string("the archive is damaged or not one: ") + (text != nullptr ? text : "unknown reason"),
+            expected_archive, "Copy it again, or pack the runs again with --archive.");
+    }
+
+    [[nodiscard]] Error rejected(const std::string& name, const std::string& why) const {
+        return input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)), why,
+                           "files and folders below the archive's own folder",
+                           "List its contents with tar -tvf: archives of this program have no such entry.");
+    }
+
+    [[nodiscard]] Error cannot_write(int code) const {
+        return run_error(folder_.string(), "cannot be written: " + system_text(code), {},
+                         "Set TMPDIR to a folder on a disk with more room, or unpack it with tar.");
+    }
+
+    /// The entry's path below the folder. Throws if it could lead elsewhere.
+    [[nodiscard]] fs::path path_of(const std::string& name) const {
+        constexpr std::size_t longest_path = 4000;
+        if (name.empty() || name.size() > longest_path) throw rejected(name, "its path is empty or too long");
+        fs::path path;
+        for (const auto& part : fs::path(name)) {
+            if (part == "..") throw rejected(name, "its path has \"..\"");
+            if (part.is_absolute()) throw rejected(name, "its path is absolute");
+            if (!part.empty() && part != ".") path /= part;
+        }
+        return path;
+    }
+
+    void unpack(archive_entry* entry, const ProgressFn& progress, const std::stop_token& stop) {
+        const char* text = archive_entry_pathname(entry);
+        const std::string name = text != nullptr ? text : "";
+        const auto relative = path_of(name);
+        const auto type = archive_entry_filetype(entry);
+        if (archive_entry_hardlink(entry) != nullptr || type == AE_IFLNK)
+            throw rejected(name, "it is a link");
+        if (type == AE_IFDIR) return;  // made with its first file
+        if (type != AE_IFREG || relative.empty()) throw rejected(name, "it is neither a file nor a folder");
+        const auto path = folder_ / relative;
+        std::error_code ignored;
+        fs::create_directories(path.parent_path(), ignored);
+        // Also rejects a path below a file.
+        const Descriptor file(
+            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+        if (!file.is_open() && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR))
+            throw rejected(name, "another file has its path");
+        if (!file.is_open()) throw cannot_write(errno);
+        while (true) {
+            throw_if_stopped(stop);
+            const auto got = archive_read_data(archive_.get(), buffer_.data(), buffer_.size());
+            if (got < 0) throw damaged();
+            if (got == 0) break;
+            if (const int code = write_all(file.get(), {buffer_.data(), static_cast<std::size_t>(got)}))
+                throw cannot_write(code);
+            if (progress)
+                progress({"unpacking", archive_filter_bytes(archive_.get(), -1),
+                          static_cast<std::int64_t>(opened_.size()), "bytes"});
+        }
+    }
+
+    ThreadCharset names_{ThreadCharset::Name::ascii};  // names are bytes
+    fs::path path_, folder_;
+    RegularFile opened_;
+    std::unique_ptr<archive, FreeArchive> archive_{archive_read_new()};
+    std::vector<char> buffer_ = std::vector<char>(piece_size);
+};
+
+void remove_folder(const fs::path& folder) {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+}
+
+}  // namespace
 
 ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
                             const ArchiveOptions& options, const ProgressFn& progress,
@@ -389,28 +347,43 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
     if (!inside.empty() && *inside.begin() != "..")
         throw input_error(destination.string(), "the archive cannot be in the folder it packs", {},
                           "Choose another folder.");
-    const auto units = units_of(top, options);
-    ArchiveResult result;
-    Reporter reporter(progress, archive_input_bytes(top, options));
+    Listing all(options);
+    (void)all.add(top, top.filename().string(), levels_packed);
+    for (const auto& run : options.runs_beside)
+        if (is_run(run))
+            (void)all.add_run(run, whole_path(run).lexically_relative(top.parent_path()).string());
+    if (all.runs == 0)
+        throw input_error(folder.string(), "it is not a run and has none",
+                          "a run, a batch or a folder of batches");
+    ArchiveResult result{all.runs, 0, 0, 0, std::move(all.left_out)};
+    std::int64_t done = 0;
+    const auto report = [&](std::int64_t bytes) {
+        throw_if_stopped(stop);
+        done = std::min(done + bytes, all.bytes);
+        if (progress) progress({"packing", done, all.bytes, "bytes"});
+    };
     const ThreadCharset names(ThreadCharset::Name::utf8);
-    Writer writer(destination);
-    std::vector<char> buffer(std::size_t{1} << 20);
-    const auto own = top.filename().string() + "/";
-    for (const auto& unit : units) {
-        result.runs += unit.kind == Unit::Kind::run ? 1 : 0;
-        const auto sources = sources_of(unit, options);
-        const auto place = unit.name.starts_with(own) ? unit.name.substr(own.size()) : unit.name;
-        for (const auto& name : sources.left_out) result.left_out.push_back(place + name);
-        for (const auto& source : sources.files) {
-            throw_if_stopped(stop);
-            if (!pack(writer, source, unit.name + source.name, reporter, buffer, result, stop))
-                result.left_out.push_back(place + source.name);
-        }
-    }
+    ArchiveWriter writer(destination);
+    report(0);
+    for (const auto& file : all.files)
+        if (!pack(file, writer, result, report)) result.left_out.push_back(file.name);
+    writer.finish();
     std::sort(result.left_out.begin(), result.left_out.end());
-    result.archive_bytes = writer.finish();
-    reporter.add(0, true);
+    result.archive_bytes = static_cast<std::int64_t>(fs::file_size(destination));
     return result;
 }
+
+UnpackedArchive::UnpackedArchive(const fs::path& archive, const ProgressFn& progress,
+                                 const std::stop_token& stop)
+    : folder_(make_folder()) {
+    try {
+        Unpacking(archive, folder_).run(progress, stop);
+    } catch (...) {
+        remove_folder(folder_);
+        throw;
+    }
+}
+
+UnpackedArchive::~UnpackedArchive() { remove_folder(folder_); }
 
 }  // namespace casp::store

@@ -1,5 +1,6 @@
 #pragma once
-// Packing of runs, batches and folders of batches into one archive file, NAME.tar.gz.
+// Runs, batches and folders of batches as one archive file, NAME.tar.gz: packing, and unpacking of archives
+// of unknown origin.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,28 +25,47 @@ struct ArchiveResult {
     std::int64_t files = 0;
     std::int64_t bytes = 0;             ///< of the files, before compression
     std::int64_t archive_bytes = 0;     ///< of the archive
-    std::vector<std::string> left_out;  ///< paths in the folder: links and special files, and files that
-                                        ///< vanished or could not be read
+    std::vector<std::string> left_out;  ///< paths in the archive: links and special files, and files that
+                                        ///< vanished
 };
-
-/// Total size of the files that write_archive() would pack, in bytes; for display beforehand.
-[[nodiscard]] std::int64_t archive_input_bytes(const std::filesystem::path& folder,
-                                               const ArchiveOptions& options = {});
 
 /// Packs a folder into `destination` (…/name.tar.gz), which appears only when complete: a run; a batch, with
 /// everything in it (tables, figures) except hidden files; or a folder of batches, of which only the batches
-/// are packed. Equal files give equal archives: one folder of the same name, files of a run sorted by name,
-/// no owners.
+/// are packed. Equal files give equal archives: one folder of the same name, sorted, no owners.
 ///
 /// Links are never followed; `left_out` lists them and other special files. Lock and temporary files are
-/// omitted. Runs may be running: each file is complete (log.txt up to its current end) and the checkpoint
-/// is consistent, but run.h5 may be newer than best.safetensors, and the tables older than run.json.
+/// omitted. Runs may be running: each file is complete (log.txt up to its current end), and run.json is not
+/// newer than the others, but their checkpoint is omitted, run.h5 may be newer than best.safetensors, and the
+/// tables older than run.json.
 ///
-/// Thread-safe. Progress in bytes, at most 20 reports per second. Throws Cancelled (checked every 1 MiB), an
-/// input Error if the folder has no run or contains `destination`, and a run Error if a file cannot be read
-/// or the archive cannot be written.
+/// Thread-safe. Progress in bytes. Throws Cancelled (checked every 1 MiB), an input Error if the folder has
+/// no run or contains `destination`, and a run Error if a file cannot be read or the archive cannot be
+/// written.
 ArchiveResult write_archive(const std::filesystem::path& folder, const std::filesystem::path& destination,
                             const ArchiveOptions& options = {}, const ProgressFn& progress = {},
                             const std::stop_token& stop = {});
+
+/// The files of an archive in a new folder that only this user can read, in $TMPDIR, else /tmp.
+class UnpackedArchive {
+public:
+    /// Unpacks what write_archive() wrote, or any tar file, compressed with gzip or not.
+    ///
+    /// Only files and folders below the folder are written: an archive with an absolute path, "..", a link, a
+    /// special file or two files of one path is rejected. Owners, modes and times are ignored.
+    ///
+    /// Progress in bytes of the archive. Throws Cancelled, an input Error that names the archive and the path
+    /// in it (damaged or truncated archives included), and a run Error if the folder cannot be written.
+    explicit UnpackedArchive(const std::filesystem::path& archive, const ProgressFn& progress = {},
+                             const std::stop_token& stop = {});
+    UnpackedArchive(const UnpackedArchive&) = delete;
+    UnpackedArchive& operator=(const UnpackedArchive&) = delete;
+    /// Removes the folder.
+    ~UnpackedArchive();
+
+    [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
+
+private:
+    std::filesystem::path folder_;
+};
 
 }  // namespace casp::store

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -29,20 +28,6 @@ std::string marks_text(const Json& json) {
 bool is_colour(const std::string& text) {
     return text.empty() || (text.size() == 7 && text[0] == '#' &&
                             text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos);
-}
-
-/// Atomic for readers, but a power failure may lose it.
-void write_at_once(const std::filesystem::path& file, const std::string& text) {
-    const auto temporary = temporary_name_for(file);
-    std::error_code problem;
-    if (std::ofstream(temporary, std::ios::binary) << text << std::flush)
-        std::filesystem::rename(temporary, file, problem);
-    else
-        problem = std::make_error_code(std::errc::io_error);
-    if (!problem) return;
-    const auto words = problem.message();
-    std::filesystem::remove(temporary, problem);
-    throw run_error(file.string(), "cannot be written: " + words, {}, "Choose a folder you may write to.");
 }
 
 }  // namespace
@@ -89,7 +74,7 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
                            {"note", marks.note},
                            {"colour_index", marks.colour_index},
                            {"colour", marks.colour}});
-    const auto write = [&] { flushed ? write_file_atomically(file, text) : write_at_once(file, text); };
+    const auto write = [&] { write_file_atomically(file, text, flushed); };
     try {
         write();
     } catch (const Error&) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,6 @@
 #include "config/text_utils.h"
 #include "data/foreign_format.h"
 #include "data/packed_file.h"
-#include "store/safetensors_header.h"
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/json_text.h"
@@ -28,7 +28,8 @@ static_assert(std::endian::native == std::endian::little,
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference implementation
+constexpr std::uint64_t header_limit = std::uint64_t{16} << 20;  ///< of 200,000 tensors
+constexpr std::size_t maximum_rank = 64;
 /// Advice for a valid file with other content than expected.
 constexpr std::string_view foreign_file =
     "It was written by another program, or for other settings: use the file of this model, or the settings "
@@ -54,6 +55,98 @@ constexpr std::array<DtypeWord, 8> dtype_words{{{Dtype::f64, "F64", 8},
 const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<std::size_t>(dtype)]; }
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+
+/// For content that no conforming library writes.
+Error damaged_safetensors(const std::string& where, const std::string& found, const std::string& expected) {
+    return input_error(
+        where, found, expected,
+        "The file is damaged or was not written by a safetensors library: download or write it "
+        "again.");
+}
+
+/// JSON itself allows it.
+Error named_twice(const std::string& file, const std::string& name) {
+    return damaged_safetensors(file, "the header names \"" + name + "\" twice", "each name once");
+}
+
+/// Throws for a header that is no JSON, nested too deep, or names something twice. (As a callback of
+/// Json::parse(), the same takes a time that grows with the square of the number of tensors.)
+class HeaderCheck : public nlohmann::json_sax<Json> {
+public:
+    explicit HeaderCheck(const std::string& file) : file_(file) {}
+
+    bool null() override { return true; }
+    bool boolean(bool /*value*/) override { return true; }
+    bool number_integer(number_integer_t /*value*/) override { return true; }
+    bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+    bool string(string_t& /*value*/) override { return true; }
+    bool binary(binary_t& /*value*/) override { return true; }
+    bool start_object(std::size_t /*size*/) override { return begin(); }
+    bool start_array(std::size_t /*size*/) override { return begin(); }
+    bool end_object() override { return end(); }
+    bool end_array() override { return end(); }
+    bool key(string_t& name) override {
+        // Deeper levels are ignored.
+        if (depth_ <= 2 && !names_.at(depth_ - 1).insert(name).second) throw named_twice(file_, name);
+        return true;
+    }
+    bool parse_error(std::size_t position, const std::string& /*token*/,
+                     const Json::exception& problem) override {
+        constexpr std::size_t longest = 300;  // its message repeats the last token
+        const std::string words = problem.what();
+        throw damaged_safetensors(
+            file_,
+            "the header is not JSON: " +
+                (words.size() <= longest ? words : "syntax error at byte " + std::to_string(position)),
+            "a .safetensors file");
+    }
+
+private:
+    bool begin() {
+        constexpr std::size_t deepest = 3;  // root, entry, list
+        // A deeply nested value could exhaust the stack when written into a message.
+        if (++depth_ > deepest)
+            throw damaged_safetensors(file_, "the header is nested deeper than a name, its entry and a list",
+                                      "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
+        if (depth_ == 2) names_[1].clear();
+        return true;
+    }
+    bool end() {
+        --depth_;
+        return true;
+    }
+
+    const std::string& file_;
+    std::size_t depth_ = 0;                       ///< open objects and lists
+    std::array<std::set<std::string>, 2> names_;  ///< of the root, of the entry that is read
+};
+
+Json parse_header(const std::string& file, const std::string& text) {
+    HeaderCheck check(file);
+    Json::sax_parse(text, &check);
+    auto header = Json::parse(text);
+    if (!header.is_object())
+        throw damaged_safetensors(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
+    return header;
+}
+
+std::map<std::string, std::string> metadata_in(const std::string& file, const Json& header) {
+    std::map<std::string, std::string> texts;
+    const auto found = header.find("__metadata__");
+    if (found == header.end()) return texts;
+    if (!found->is_object())
+        throw damaged_safetensors(file, "__metadata__ is not an object", "{\"key\": \"text\"}");
+    for (const auto& [key, value] : found->items()) {
+        if (!value.is_string())
+            throw damaged_safetensors(file,
+                                      "__metadata__ \"" + key + "\" is " +
+                                          (value.is_structured() ? "a list or an object" : value.dump()),
+                                      "text");
+        texts.emplace(key, value.get<std::string>());
+    }
+    return texts;
+}
 
 std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
     if (!value.is_number_unsigned())
@@ -303,9 +396,11 @@ void SafetensorsFile::read_tensors() {
     const std::uint64_t data = 8 + header_size;
     const std::uint64_t data_size = room - header_size;
 
+    const auto header = parse_header(file, text);
+    metadata_ = metadata_in(file, header);
     std::vector<Placed> placed;
-    HeaderEntries entries;
-    entries.tensor = [&](const std::string& name, const Json& entry) {
+    for (const auto& [name, entry] : header.items()) {
+        if (name == "__metadata__") continue;
         Placed tensor;
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)
@@ -316,12 +411,7 @@ void SafetensorsFile::read_tensors() {
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
         placed.push_back(std::move(tensor));
-    };
-    entries.metadata = [&](std::string key, std::string value) {
-        if (!metadata_.emplace(key, std::move(value)).second) throw named_twice(file, key);
-    };
-    read_header(file, text, entries);
-    text = {};  // up to 100 MB
+    }
     place(file, std::move(placed), data_size);
 }
 
@@ -329,9 +419,6 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
     });
-    for (const auto& tensor : placed)
-        if (!index_.emplace(tensor.view.name, index_.size()).second)
-            throw named_twice(file, tensor.view.name);
     tensors_.reserve(placed.size());
     std::uint64_t expected = 0;
     for (auto& tensor : placed) {
@@ -347,6 +434,7 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
     if (expected != data_size)
         throw damaged_safetensors(file, bytes_text(data_size - expected) + " follow the last tensor",
                                   "nothing");
+    index_names();
 }
 
 const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {

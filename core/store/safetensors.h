@@ -60,7 +60,7 @@ void to_floats(const TensorView& view, std::span<float> out);
 /// A .safetensors file, or the shards of a model.safetensors.index.json, open for reading. Thread-safe (apart
 /// from unwrap()). Not memory-mapped: if another program shortened a mapped file, this one would crash.
 ///
-/// Opening checks everything except the values: header length (<= 100 MB and within the file), JSON without
+/// Opening checks everything except the values: header length (<= 16 MiB and within the file), JSON without
 /// duplicate names, known dtypes, shape x element size == bytes, offsets in range without overlaps or gaps,
 /// and no data after the last tensor. Throws an input Error with file, tensor, found and expected. Weights in
 /// other formats (PyTorch, pickles, HDF5, …) are named, with the line of Python that converts them.

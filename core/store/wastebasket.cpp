@@ -1,11 +1,11 @@
 #include "store/wastebasket.h"
 
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <exception>
 #include <system_error>
 
@@ -31,12 +31,9 @@ constexpr const char* run_name = "run";             ///< in an entry: the run fo
 
 /// Renames without replacing anything, not even an empty folder; returns 0 or errno.
 int rename_to_new(const fs::path& from, const fs::path& to) {
-#ifdef SYS_renameat2
-    constexpr unsigned no_replace = 1;
-    if (::syscall(SYS_renameat2, AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), no_replace) == 0) return 0;
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
     // Not available in old kernels and on some file systems.
     if (errno != ENOSYS && errno != EINVAL) return errno;
-#endif
     std::error_code ignored;
     if (fs::symlink_status(to, ignored).type() != fs::file_type::not_found) return EEXIST;
     return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;

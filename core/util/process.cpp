@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "util/descriptor.h"
 #include "util/error.h"
@@ -113,6 +114,17 @@ pid_t start_process(const std::vector<std::string>& command, const StandardStrea
         throw input_error(command.front(), "cannot be started: " + std::generic_category().message(code), {},
                           hint);
     return process;
+}
+
+std::optional<int> wait_for_end(pid_t process, std::chrono::milliseconds limit, const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds interval{20};
+    const auto until = std::chrono::steady_clock::now() + limit;
+    int status = 0;
+    while (repeated([&] { return ::waitpid(process, &status, WNOHANG); }) == 0) {
+        if (stop.stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
+        std::this_thread::sleep_for(interval);
+    }
+    return exit_status(status);
 }
 
 int exit_status(int wait_status) {

@@ -39,6 +39,11 @@ struct StandardStreams {
 [[nodiscard]] pid_t start_process(const std::vector<std::string>& command, const StandardStreams& streams,
                                   bool own_session = false, const std::string& hint = {});
 
+/// Waits for the end of a child process, at most this long: its exit status, 128 + N after signal N, or
+/// nothing. Returns early at a requested stop. Looks every 20 ms. Thread-safe.
+[[nodiscard]] std::optional<int> wait_for_end(pid_t process, std::chrono::milliseconds limit,
+                                              const std::stop_token& stop = {});
+
 /// Of the status of waitpid(): exit status; 128 + N after signal N.
 [[nodiscard]] int exit_status(int wait_status);
 

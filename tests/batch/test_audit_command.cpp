@@ -1,10 +1,8 @@
 // caspstudio --audit: exit statuses, output and audit.json; and the benchmark's own files as public code
 // saves them.
-#include <cmath>
 
 #include "batch_fixture.h"
 #include "data/csv_import.h"
-#include "data/scaler.h"
 #include "foreign_files.h"
 #include "test_program.h"
 
@@ -39,39 +37,6 @@ private Q_SLOTS:
         QCOMPARE(json.at("rows").at(0).get<int>(), 720);
         QCOMPARE(json.at("errors").at("shared").at("windows").get<int>(), 160);
         QVERIFY(json.at("errors").at("stored").at("mse").get<double>() > 0);
-    }
-
-    /// Predictions in original units beside scaled truths, and the reverse.
-    void mixed_units() {
-        const auto clean = audit("clean").out;
-        const auto table = data::import_csv(place_.path("series.csv").toStdString());
-        const auto truth = test::windows_of(table, 630, 720, 169, 12);
-        auto prediction = truth;
-        for (auto& value : prediction.values) value *= 1.1;
-        const auto original = [&](test::Windows array) {
-            for (std::size_t c = 0; c < 2; ++c) {
-                const auto [mean, deviation] = data::moments(table.columns[c].values.data(), 630);
-                for (std::size_t w = 0; w < array.windows; ++w)
-                    for (std::size_t h = 0; h < array.steps; ++h)
-                        array.at(w, h, c) = array.at(w, h, c) * deviation + mean;
-            }
-            return array;
-        };
-        const auto line = [](const QByteArray& out) { return out.mid(out.indexOf("Over the 169 of 169")); };
-        for (const bool reverse : {false, true}) {
-            const std::filesystem::path folder = place_.path("mixed").toStdString();
-            test::write_bytes(folder / "true.npy", test::npy_bytes(reverse ? original(truth) : truth));
-            test::write_bytes(folder / "pred.npy",
-                              test::npy_bytes(reverse ? prediction : original(prediction)));
-            const auto r = audit("mixed");
-            QCOMPARE(r.code, 1);
-            QVERIFY2(r.out.startsWith("original-units: the predictions are ") &&
-                         r.out.contains(reverse ? "the truths are in original units"
-                                                : "the predictions are in original units"),
-                     r.out.constData());
-            QCOMPARE(line(r.out), line(clean));
-            QVERIFY2(r.out.contains("in different units"), r.out.constData());
-        }
     }
 
     /// Shown after the findings, which they do not change.

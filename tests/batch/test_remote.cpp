@@ -113,7 +113,7 @@ class TestRemote : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void init();
-    void ten_thousand_runs();
+    void two_thousand_runs();
     void curves_follow();
     void links_lead_nowhere();
     void a_file_replaced_while_it_is_copied();
@@ -122,7 +122,7 @@ private Q_SLOTS:
     void problems_that_the_user_must_solve();
     void pause_finish_and_cancel();
     void fork_there();
-    void nothing_is_lost_in_fifty_cuts();
+    void nothing_is_lost_in_cuts();
 
 private:
     [[nodiscard]] std::string address(const QString& folder,
@@ -162,12 +162,12 @@ void TestRemote::init() {
     fs::create_directories(there("runs"));
 }
 
-void TestRemote::ten_thousand_runs() {
+void TestRemote::two_thousand_runs() {
     write_status(there("runs/batch0/run0"), 0);
     const auto status = bytes_of(there("runs/batch0/run0/run.json"));
     const auto config = place_.run({"--print-config"}).out.toStdString();
     QVERIFY(config.size() > 1000);
-    constexpr int batches = 20, runs = 500;
+    constexpr int batches = 4, runs = 500;
     for (int b = 0; b < batches; ++b)
         for (int r = 0; r < runs; ++r) {
             const auto run = there("runs") / ("batch" + std::to_string(b)) / ("run" + std::to_string(r));
@@ -182,14 +182,14 @@ void TestRemote::ten_thousand_runs() {
         Window window(address("runs"), local_->path().toStdString());
         QVERIFY(window.is_listed());
         const auto took = timer.elapsed();
-        qInfo("10000 runs (%zu bytes each) at 50 ms: listed in %lld ms, %lld kB over the network",
+        qInfo("2000 runs (%zu bytes each) at 50 ms: listed in %lld ms, %lld kB over the network",
               status.size() + config.size(), static_cast<long long>(took),
               static_cast<long long>((relay_->bytes() - before) / 1000));
         QVERIFY2(took < 30000, "far from the 5 s that it takes on a machine without other work");
         QCOMPARE(window.status().runs, std::size_t{batches * runs});
         QCOMPARE(store::RunScanner(window.folder()).scan().added.size(), std::size_t{batches * runs});
-        QCOMPARE(bytes_of(window.folder() / "batch19/run499/config.toml"),
-                 bytes_of(there("runs/batch19/run499/config.toml")));
+        QCOMPARE(bytes_of(window.folder() / "batch3/run499/config.toml"),
+                 bytes_of(there("runs/batch3/run499/config.toml")));
         // One more run, one that changes, one that goes.
         write_status(there("runs/batch1/new"), 1);
         write_status(there("runs/batch2/run7"), 7);
@@ -207,15 +207,15 @@ void TestRemote::ten_thousand_runs() {
               static_cast<long long>(timer.elapsed()));
     }
     // Another session begins with what this one has copied.
-    fs::remove_all(there("runs/batch4/run9"));
+    fs::remove_all(there("runs/batch0/run9"));
     timer.restart();
     const auto again = relay_->bytes();
     Window window(address("runs"), local_->path().toStdString());
     QVERIFY(window.is_listed());
     qInfo("again: in step after %lld ms, %lld kB", static_cast<long long>(timer.elapsed()),
           static_cast<long long>((relay_->bytes() - again) / 1000));
-    QVERIFY(relay_->bytes() - again < 3'000'000);
-    QVERIFY(!fs::exists(window.folder() / "batch4/run9"));
+    QVERIFY(relay_->bytes() - again < 1'000'000);
+    QVERIFY(!fs::exists(window.folder() / "batch0/run9"));
 }
 
 void TestRemote::curves_follow() {
@@ -227,8 +227,8 @@ void TestRemote::curves_follow() {
     window->follow({"batch/run"});
     QVERIFY(window.is_current("batch/run", "run.h5"));
     std::vector<qint64> late;
-    for (unsigned i = 1; i <= 20; ++i) {
-        QTest::qWait(static_cast<int>(30 * i));  // at any moment between two looks
+    for (unsigned i = 1; i <= 5; ++i) {
+        QTest::qWait(static_cast<int>(100 * i));  // at any moment between two looks
         const auto bytes = random_bytes(2'000'000, i);
         store::write_file_atomically(run / "run.h5", bytes);
         QElapsedTimer timer;
@@ -285,7 +285,7 @@ void TestRemote::a_file_replaced_while_it_is_copied() {
     QVERIFY(
         QTest::qWaitFor([&] { return bytes_of(window.folder() / "batch/run/arrays.h5") == bytes; }, 60000));
     for (const auto& file : fs::directory_iterator(window.folder() / "batch/run"))
-        QVERIFY2(file.path().extension() != ".part", file.path().c_str());
+        QVERIFY2(file.path().extension() != ".new", file.path().c_str());
 }
 
 void TestRemote::a_copy_continues_after_a_cut() {
@@ -294,19 +294,13 @@ void TestRemote::a_copy_continues_after_a_cut() {
     const auto bytes = random_bytes(40'000'000, 3);
     put(run / "arrays.h5", bytes);
     const auto before = relay_->bytes();
-    {
-        Window window(address("runs"), local_->path().toStdString());
-        QVERIFY(window.is_listed());
-        window->request("batch/run", "arrays.h5");
-        QVERIFY(
-            QTest::qWaitFor([&] { return window->file("batch/run", "arrays.h5").done > 10'000'000; }, 20000));
-        relay_->cut();
-        QVERIFY(
-            QTest::qWaitFor([&] { return window->file("batch/run", "arrays.h5").done > 25'000'000; }, 20000));
-    }
-    // The window was closed in the middle: the next one has the beginning.
     Window window(address("runs"), local_->path().toStdString());
+    QVERIFY(window.is_listed());
     window->request("batch/run", "arrays.h5");
+    for (const std::int64_t at : {10'000'000, 25'000'000}) {
+        QVERIFY(QTest::qWaitFor([&] { return window->file("batch/run", "arrays.h5").done > at; }, 20000));
+        relay_->cut();
+    }
     QVERIFY(window.is_current("batch/run", "arrays.h5"));
     QCOMPARE(bytes_of(window.folder() / "batch/run/arrays.h5"), bytes);
     const auto carried = relay_->bytes() - before;
@@ -433,14 +427,13 @@ void TestRemote::fork_there() {
     QVERIFY2(problem.contains("nothing"), qPrintable(problem));
 }
 
-void TestRemote::nothing_is_lost_in_fifty_cuts() {
+void TestRemote::nothing_is_lost_in_cuts() {
     QProcess training;
-    // Half a minute of training, which pauses stretch; run.h5 and the weights are replaced at most epochs.
-    start(training, test::small_experiment(
-                        "checkpoint_seconds = 1\n[sweep]\n\"train.seed\" = [1, 2, 3, 4, 5, 6, 7, 8]\n")
-                        .replace("epochs = 3", "epochs = 40\npatience = 40"));
+    // Some seconds of training, which pauses stretch; run.h5 and the weights are replaced at most epochs.
+    start(training, test::small_experiment("checkpoint_seconds = 1\n[sweep]\n\"train.seed\" = [1, 2, 3, 4]\n")
+                        .replace("epochs = 3", "epochs = 20\npatience = 20"));
     std::vector<std::string> runs;
-    for (int seed = 1; seed <= 8; ++seed) runs.push_back("small/seed-" + std::to_string(seed));
+    for (int seed = 1; seed <= 4; ++seed) runs.push_back("small/seed-" + std::to_string(seed));
     Window window(address("runs"), local_->path().toStdString());
     window->follow(runs);
     for (const auto& run : runs)
@@ -448,7 +441,7 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
     std::mt19937 random(7);
     std::atomic<int> answered{0};
     int asked = 0;
-    for (int cut = 0; cut < 50; ++cut) {
+    for (int cut = 0; cut < 15; ++cut) {
         QVERIFY(
             QTest::qWaitFor([&] { return window.status().state == MirrorStatus::State::connected; }, 60000));
         QTest::qWait(static_cast<int>(random() % 500));
@@ -466,7 +459,7 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
     QVERIFY(window.is_listed());
     QVERIFY(QTest::qWaitFor([&] { return answered == asked; }, 60000));
     const auto connections = window.connections();
-    QVERIFY(connections > 50);
+    QVERIFY(connections > 15);
     // The last requests may have left a run paused.
     QVERIFY(QTest::qWaitFor(
         [&] {
@@ -491,7 +484,7 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
         return true;
     };
     QVERIFY2(QTest::qWaitFor(in_step, 120000), differs.c_str());
-    qInfo("50 cuts, %d connections, %s: %d files of 8 runs equal", connections,
+    qInfo("%d connections, %s: %d files of 4 runs equal", connections,
           was_training ? "all while runs trained" : "the last ones after the runs had ended", files);
     for (const auto& run : store::RunScanner(window.folder()).scan().added) {
         QVERIFY(run.problem.empty());

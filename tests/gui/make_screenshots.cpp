@@ -20,6 +20,7 @@
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -40,7 +41,6 @@
 #include "gui/language.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
-#include "gui/remote_folder_dialog.h"
 #include "gui/run_queue.h"
 #include "inspect/forecast_export.h"
 #include "panels/audit/audit_page.h"
@@ -226,14 +226,11 @@ bool take_remote(gui::MainWindow& window, const QString& place) {
                    {"--batch", run + "/config.toml", "--out", there, "--set", "loss.lambda_cov=0.3", "--set",
                     "train.max_steps=100000", "--set", "train.epochs=20", "--set", "train.patience=20"});
     window.actions().find("file.remote")->trigger();
-    auto* dialog = window.findChild<gui::RemoteFolderDialog*>();
+    auto* dialog = window.findChild<QInputDialog*>("remote-folder");
     if (dialog == nullptr) return false;
-    dialog->address()->setEditText("ssh://ada@login1/~/runs");
+    dialog->setTextValue("ssh://ada@login1/~/runs");
     take(*dialog, "remote-folder");
-    dialog->address()->setEditText("ssh://ada@login1");
-    take(*dialog, "remote-folder-problem");
-    dialog->address()->setEditText("ssh://ada@login1/~/runs");
-    dialog->connect_button()->click();
+    dialog->accept();
     const auto live = [&] {
         for (int i = 0; i < library.size(); ++i)
             if (library.at(i).live) return i;

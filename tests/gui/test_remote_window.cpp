@@ -2,16 +2,13 @@
 // side.
 #include <csignal>
 
-#include <QComboBox>
+#include <QInputDialog>
 #include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QToolButton>
 
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
-#include "gui/remote_folder_dialog.h"
 #include "panels/audit/audit_page.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/runs/runs_panel.h"
@@ -32,7 +29,6 @@ private Q_SLOTS:
     void initTestCase();
     void runs_there_are_shown_and_controlled();
     void problems_are_shown();
-    void the_address_is_checked_while_it_is_typed();
 
 private:
     [[nodiscard]] QString address() const {
@@ -218,8 +214,8 @@ void TestRemoteWindow::problems_are_shown() {
     QVERIFY(window->save_session());
     QVERIFY(place.saved().recent_folders.filter("ssh://").isEmpty());
     window->actions().find("file.remote")->trigger();
-    auto* dialog = window->findChild<gui::RemoteFolderDialog*>();
-    QVERIFY(dialog != nullptr && dialog->address()->currentText().contains("nothing"));
+    auto* dialog = window->findChild<QInputDialog*>("remote-folder");
+    QVERIFY(dialog != nullptr && dialog->textValue().contains("nothing"));
     dialog->close();
     // An address that works, after one that does not.
     window->open_paths({address()});
@@ -227,25 +223,6 @@ void TestRemoteWindow::problems_are_shown() {
     QTRY_VERIFY_WITH_TIMEOUT(window->library().remote()->status().complete, test::run_limit);
     QVERIFY(window->save_session());
     QCOMPARE(place.saved().recent_folders.filter("ssh://"), QStringList{address()});
-}
-
-void TestRemoteWindow::the_address_is_checked_while_it_is_typed() {
-    gui::RemoteFolderDialog dialog({"ssh://ada@login1/~/runs"});
-    dialog.show();
-    QVERIFY(dialog.problem().isEmpty() && dialog.connect_button()->isEnabled());
-    auto* field = dialog.address()->lineEdit();
-    field->selectAll();
-    QTest::keyClicks(field, "ssh://ada@log");
-    QCOMPARE(field->text(), QStringLiteral("ssh://ada@log"));  // nothing is completed in the field
-    QVERIFY2(dialog.problem().contains("The folder is missing"), qPrintable(dialog.problem()));
-    QVERIFY(!dialog.connect_button()->isEnabled());
-    QTest::keyClick(field, Qt::Key_Return);
-    QVERIFY(dialog.isVisible());
-    QTest::keyClicks(field, "in2/runs");
-    QSignalSpy chosen(&dialog, &gui::RemoteFolderDialog::chosen);
-    QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(chosen.size(), 1);
-    QCOMPARE(chosen.front().front().toString(), QStringLiteral("ssh://ada@login2/runs"));
 }
 
 TEST_MAIN(TestRemoteWindow)

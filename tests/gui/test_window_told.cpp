@@ -22,7 +22,7 @@
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
-#include "store/unpacked_archive.h"
+#include "store/run_archive.h"
 #include "test_program.h"
 #include "widgets/panels/data_files.h"
 

@@ -79,7 +79,6 @@ void RemoteFolder::show(const QStringList& run_folders) {
     if (run_folders == shown_) return;
     shown_ = run_folders;
     looked_at_.clear();
-    cancelled_.clear();
     follow();
 }
 
@@ -88,7 +87,6 @@ bool RemoteFolder::provide(const QString& run_folder, const char* name) {
     const auto run = run_of(run_folder);
     const auto file = mirror_->file(run, name);
     if (file.state == State::current || file.state == State::absent || !file.problem.empty()) return true;
-    if (cancelled_.count({run_folder, name}) != 0) return true;
     look_at(run_folder);
     mirror_->request(run, name);
     // Without a connection, what an earlier one has copied is shown.
@@ -138,49 +136,33 @@ QString RemoteFolder::copying() const {
         .arg(static_cast<double>(total) / mega, 0, 'f', 0);
 }
 
-void RemoteFolder::cancel_copies() {
-    for (auto copy = copies_.constBegin(); copy != copies_.constEnd(); ++copy) {
-        cancelled_.insert(copy.key());
-        mirror_->cancel(run_of(copy.key().first), copy.key().second.toStdString());
-    }
+/// For answers on the mirror's thread: `done` on the GUI thread, or problem().
+std::function<void(const std::string&)> RemoteFolder::when_answered(std::function<void()> done) {
+    return [this, done = std::move(done)](const std::string& text) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, text, done] {
+                if (!text.empty()) return Q_EMIT problem(sentence_of(text));
+                if (done) done();
+            },
+            Qt::QueuedConnection);
+    };
 }
 
 void RemoteFolder::send(const QString& run_folder, store::RunCommand command) {
-    mirror_->send(run_of(run_folder), command, [this](const std::string& text) {
-        if (!text.empty())
-            QMetaObject::invokeMethod(
-                this, [this, text] { Q_EMIT problem(sentence_of(text)); }, Qt::QueuedConnection);
-    });
+    mirror_->send(run_of(run_folder), command, when_answered({}));
 }
 
 void RemoteFolder::ask_fork_place(const QString& run_folder,
                                   std::function<void(const run::ForkPlace&)> found) {
     mirror_->ask_fork_place(run_of(run_folder), [this, found = std::move(found)](const run::ForkPlace& place,
                                                                                  const std::string& text) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, place, text, found] {
-                if (text.empty())
-                    found(place);
-                else
-                    Q_EMIT problem(sentence_of(text));
-            },
-            Qt::QueuedConnection);
+        when_answered([found, place] { found(place); })(text);
     });
 }
 
 void RemoteFolder::start(const std::string& toml, std::function<void()> started) {
-    mirror_->start(toml, [this, started = std::move(started)](const std::string& text) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, text, started] {
-                if (text.empty())
-                    started();
-                else
-                    Q_EMIT problem(sentence_of(text));
-            },
-            Qt::QueuedConnection);
-    });
+    mirror_->start(toml, when_answered(std::move(started)));
 }
 
 void RemoteFolder::connect_now() { mirror_->connect_now(); }

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <set>
 
 #include <QHash>
 #include <QObject>
@@ -42,8 +41,6 @@ public:
     [[nodiscard]] bool is_paused(const QString& run_folder) const { return paused_.contains(run_folder); }
     /// "arrays.h5 of lambda_cov-0.1_seed-1: 12 of 190 MB"; empty: no large file is being copied.
     [[nodiscard]] QString copying() const;
-    /// Ends the copies of large files; they are not begun again until their run is shown anew.
-    void cancel_copies();
 
     void send(const QString& run_folder, store::RunCommand command);
     /// Where a fork of the run would begin. problem() reports why there is no such place.
@@ -68,11 +65,11 @@ private:
     void take_file(const QString& run_folder, const QString& name, const remote::MirroredFile& file,
                    bool paused);
     void follow();
+    [[nodiscard]] std::function<void(const std::string&)> when_answered(std::function<void()> done);
 
     remote::MirrorStatus status_;
     QStringList shown_, looked_at_;
     QSet<QString> paused_;
-    std::set<File> cancelled_;
     QHash<File, remote::MirroredFile> copies_;  ///< under way
     std::unique_ptr<remote::Mirror> mirror_;    ///< the last member: its events use the others
 };

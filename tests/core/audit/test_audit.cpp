@@ -383,21 +383,25 @@ private Q_SLOTS:
                  std::string("dropped-windows foreign-scaler not-finite reordered-channels"));
     }
 
-    /// Loaders that give one channel per item save [windows × channels, H, 1].
+    /// Loaders that give one channel per item save [windows × channels, H, 1], in either order.
     void channels_one_after_another() {
         const auto& one = cases_[1];
         const auto all = usual(one);
-        Saved flat{Windows(all.truth.windows * 5, horizon, 1), Windows(all.truth.windows * 5, horizon, 1)};
-        for (std::size_t c = 0; c < 5; ++c)
-            for (std::size_t w = 0; w < all.truth.windows; ++w)
+        const auto n = all.truth.windows;
+        for (const bool by_channel : {true, false}) {
+            Saved flat{Windows(n * 5, horizon, 1), Windows(n * 5, horizon, 1)};
+            for (std::size_t i = 0; i < n * 5; ++i)
                 for (std::size_t h = 0; h < horizon; ++h) {
-                    flat.truth.at(c * all.truth.windows + w, h, 0) = all.truth.at(w, h, c);
-                    flat.prediction.at(c * all.truth.windows + w, h, 0) = all.prediction.at(w, h, c);
+                    const auto w = by_channel ? i % n : i / 5, c = by_channel ? i / n : i % 5;
+                    flat.truth.at(i, h, 0) = all.truth.at(w, h, c);
+                    flat.prediction.at(i, h, 0) = all.prediction.at(w, h, c);
                 }
-        QVERIFY2(audited(one, flat).is_clean(), audit_text(audited(one, flat)).c_str());
-        auto numbers = up_to(flat.truth.windows - 11);
-        const auto cut = audited(one, chosen(flat, numbers));
-        QCOMPARE(join(codes_of(cut)), std::string("dropped-windows"));
+            const auto whole = audited(one, flat);
+            QVERIFY2(whole.is_clean() && whole.channels == 5, audit_text(whole).c_str());
+            const auto cut = audited(one, chosen(flat, up_to(flat.truth.windows - 11)));
+            QCOMPARE(join(codes_of(cut)), std::string("dropped-windows"));
+            QCOMPARE(cut.channels, std::int64_t{5});
+        }
     }
 
     /// Predictions and truths have scalings of their own: the error is right, whatever these are.
@@ -539,128 +543,13 @@ private Q_SLOTS:
         }
     }
 
-    /// What one of several processes saves.
-    void parts_of_processes_data() {
-        QTest::addColumn<int>("data");
-        for (int d = 0; d < std::ssize(cases_); ++d)
-            QTest::addRow("%s", cases_[static_cast<std::size_t>(d)].name.c_str()) << d;
-    }
-    void parts_of_processes() {
-        QFETCH(int, data);
-        const auto& one = cases_[static_cast<std::size_t>(data)];
-        const auto all = usual(one);
-        const auto n = all.truth.windows;
-        const auto is_part = [&](const std::vector<std::size_t>& numbers, const std::string& text) {
-            const auto found = audited(one, chosen(all, numbers));
-            QVERIFY2(codes_of(found) == std::set<std::string>{"dropped-windows"}, audit_text(found).c_str());
-            VERIFY_TEXT(found, text);
-        };
-        for (const std::size_t k : {2U, 3U, 8U})
-            for (const std::size_t rank : {std::size_t{0}, k - 1}) {
-                std::vector<std::size_t>
-                    strided;  // as torch's DistributedSampler: the last ones are the first
-                for (std::size_t i = rank; i < (n + k - 1) / k * k; i += k) strided.push_back(i % n);
-                is_part(strided, "only one in " + std::to_string(k) + " is there (numbers " +
-                                     std::to_string(rank) + ", " + std::to_string(rank + k) +
-                                     ", …), the part of one of " + std::to_string(k) + " processes");
-                const auto size = (n + k - 1) / k;
-                std::vector<std::size_t> block;
-                for (auto i = rank * size; i < std::min(n, (rank + 1) * size); ++i) block.push_back(i);
-                is_part(block, "are there, the part of one of " + std::to_string(k) + " processes");
-            }
-    }
-
-    /// The same of loaders with one channel per item, in both orders of items.
-    void parts_of_channel_items_data() {
-        QTest::addColumn<bool>("by_channel");
-        QTest::addColumn<int>("step");
-        QTest::addColumn<int>("block");  // of two; -1: none
-        for (const bool by_channel : {true, false}) {
-            QTest::addRow("all, %d", by_channel) << by_channel << 1 << -1;
-            for (const int step : {2, 3})
-                QTest::addRow("every %d, %d", step, by_channel) << by_channel << step << -1;
-            for (const int block : {0, 1})
-                QTest::addRow("block %d, %d", block, by_channel) << by_channel << 1 << block;
-        }
-    }
-    void parts_of_channel_items() {
-        QFETCH(bool, by_channel);
-        QFETCH(int, step);
-        QFETCH(int, block);
-        const auto& one = cases_[1];
-        const auto all = usual(one);
-        const auto n = all.truth.windows, channels = all.truth.channels, items = n * channels;
-        std::vector<std::size_t> numbers;
-        const auto first = block == 1 ? items / 2 : 0, end = block == 0 ? items / 2 : items;
-        for (auto i = first; i < end; i += static_cast<std::size_t>(step)) numbers.push_back(i);
-        Saved flat{Windows(numbers.size(), horizon, 1), Windows(numbers.size(), horizon, 1)};
-        double squares = 0;
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            for (std::size_t h = 0; h < horizon; ++h) {
-                const auto w = by_channel ? numbers[i] % n : numbers[i] / channels;
-                const auto c = by_channel ? numbers[i] / n : numbers[i] % channels;
-                flat.truth.at(i, h, 0) = all.truth.at(w, h, c);
-                flat.prediction.at(i, h, 0) = all.prediction.at(w, h, c);
-                squares += std::pow(all.prediction.at(w, h, c) - all.truth.at(w, h, c), 2);
-            }
-        const auto found = audited(one, flat);
-        if (numbers.size() == items) {
-            QVERIFY2(found.is_clean(), audit_text(found).c_str());
-        } else {
-            auto codes = codes_of(found);
-            codes.erase("missing-channels");  // of a block
-            QVERIFY2(codes == std::set<std::string>{"dropped-windows"}, audit_text(found).c_str());
-            QVERIFY2(audit_text(found).find("processes") != std::string::npos || found.shared > 0,
-                     audit_text(found).c_str());
-        }
-        QVERIFY(found.channels > 1);
-        if (found.shared == 0)
-            QVERIFY(std::abs(found.mse * static_cast<double>(numbers.size() * horizon) / squares - 1) < 1e-4);
-    }
-
-    /// A batch size of 1 drops nothing, and others only their own remainder.
-    void batch_sizes() {
-        const auto& one = cases_[0];
-        const auto dropped = faults_[0].make(one);  // 9 of 2,857: by 16 or 32
-        const auto text = [&](const std::string& beside) {
-            return audit_text(audited(one, dropped, {}, true, beside));
-        };
-        const auto has = [](const std::string& all, const char* part) {
-            return all.find(part) != std::string::npos;
-        };
-        QVERIFY(has(text(""), "by 16 or 32 (a dropped last batch)"));
-        QVERIFY(has(text("{\"batch_size\": 32}"), "by 32 (a dropped last batch)"));
-        QVERIFY(has(text("{\"batch_size\": 712}"), "by 712 (a dropped last batch)"));
-        for (const char* other : {"{\"batch_size\": 1}", "{\"batch_size\": 128}",
-                                  "{\"batch_size\": 32,\n \"test_batch_size\": 1}"}) {
-            QVERIFY2(has(text(other), "the last 9\n"), text(other).c_str());
-            QVERIFY(!has(text(other), "batch)"));
-        }
-    }
-
-    /// A line that drops the last batch is shown where it can have dropped the missing windows.
+    /// A line that drops the last batch is shown where windows are missing.
     void dropped_batches_in_scripts() {
         const auto& one = cases_[0];
-        const fs::path place = fs::path(dir_.path().toStdString()) / "scripts";
-        const auto arrays = place / "arrays";
-        const auto hints = [&](const Saved& saved, const std::string& script) {
-            test::write_bytes(arrays / "pred.npy", test::npy_bytes(saved.prediction));
-            test::write_bytes(arrays / "true.npy", test::npy_bytes(saved.truth));
-            test::write_bytes(place / "data_factory.py", script);
-            return audit::audit_file(arrays, config_of(one, dir_.path().toStdString())).audit.hints.size();
-        };
         const std::string drops =
             "def data_provider(args, flag):\n    if flag == 'test':\n        drop_last = True\n";
-        const std::string of_one = drops +
-                                   "        if args.task_name == 'classification':\n"
-                                   "            batch_size = args.batch_size\n        else:\n"
-                                   "            batch_size = 1  # bsz=1 for evaluation\n";
-        const auto dropped = faults_[0].make(one);
-        QCOMPARE(hints(dropped, drops), std::size_t{1});
-        QCOMPARE(hints(dropped, of_one), std::size_t{0});
-        QCOMPARE(hints(usual(one), of_one), std::size_t{0});
-        const auto all = usual(one);  // 2,857 windows: more than half are the remainder of no size
-        QCOMPARE(hints(chosen(all, up_to(1400)), drops), std::size_t{0});
+        QCOMPARE(audited(one, faults_[0].make(one), {}, true, drops).hints.size(), std::size_t{1});
+        QVERIFY(audited(one, usual(one), {}, true, drops).hints.empty());
     }
 
     void rounded_to_decimals() {
@@ -674,8 +563,6 @@ private Q_SLOTS:
 
     void without_truths() {
         const auto& one = cases_[0];
-        VERIFY_TEXT(audited(one, chosen(usual(one), up_to(1429)), {}, false),
-                    "as many windows as one of 2 processes");
         QCOMPARE(join(codes_of(audited(one, usual(one), {}, false))), std::string("clean"));
         QCOMPARE(join(codes_of(audited(one, faults_[0].make(one), {}, false))),
                  std::string("dropped-windows"));
@@ -727,7 +614,7 @@ private:
         QVERIFY2(audit_text(found).find(part) != std::string::npos, audit_text(found).c_str());
     }
 
-    /// `beside`: text of args.json.
+    /// `beside`: text of data_factory.py.
     audit::Audit audited(const Case& one, const Saved& saved, const NpyKind& kind = {}, bool truths = true,
                          const std::string& beside = {}) {
         return audited(one, test::npy_bytes(saved.prediction, kind),
@@ -740,7 +627,7 @@ private:
         const auto folder = place / ("saved" + std::to_string(count_++)) / "arrays";
         test::write_bytes(folder / "pred.npy", prediction);
         if (!truth.empty()) test::write_bytes(folder / "true.npy", truth);
-        if (!beside.empty()) test::write_bytes(folder / "args.json", beside);
+        if (!beside.empty()) test::write_bytes(folder / "data_factory.py", beside);
         auto config = config_of(one, place);
         config.data.targets = targets_;
         auto found = audit::audit_file(folder, config).audit;

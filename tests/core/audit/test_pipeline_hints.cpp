@@ -93,63 +93,6 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(found(file.toStdString(), text.toStdString())), expected);
     }
 
-    void batch_sizes_data() {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QByteArray>("expected");
-        const auto row = [](const char* name, const char* file, const char* text, const char* expected = "") {
-            QTest::newRow(name) << QByteArray(file) << QByteArray(text) << QByteArray(expected);
-        };
-        row("shell", "a.sh", "python run.py \\\n  --batch_size 1 \\\n", "1");
-        row("hyphen", "a.sh", "python run.py --batch-size=16", "16");
-        row("json", "args.json", "{\"batch_size\": 24}", "24");
-        row("log", "a.log", "Namespace(batch_size=128, lr=0.1)", "128");
-        row("default", "run.py", "parser.add_argument('--batch_size', type=int, default=32)", "32 default");
-        row("test size", "args.json", "{\"test_batch_size\": 1}", "1 test");
-        row("eval size", "a.sh", "--eval_batch_size 4", "4 test");
-        row("training size", "args.json", "{\"train_batch_size\": 64, \"x\": 1}");
-        row("call", "exp.py", "test_loader = DataLoader(test_set, batch_size=1)", "1 test");
-        row("long call", "exp.py", "test_loader = DataLoader(\n    test_set,\n    batch_size=8,\n)",
-            "8 test");
-        row("training call", "exp.py", "train_loader = DataLoader(train_set, batch_size=64)");
-        row("branch", "data_factory.py",
-            "if flag == 'test':\n    if a:\n        batch_size = args.batch_size\n    else:\n        "
-            "batch_size = 1\n",
-            "1 test");
-        row("other branch", "data_factory.py", "if flag == 'test':\n    pass\nelse:\n    batch_size = 32\n",
-            "32");
-        row("condition", "data_factory.py", "batch_size = 1 if flag == 'test' else args.batch_size",
-            "1 test");
-        row("computed", "exp.py", "batch_size = 32 * gpus\nbatch_size = args.batch_size\n");
-    }
-    void batch_sizes() {
-        QFETCH(QByteArray, file);
-        QFETCH(QByteArray, text);
-        QFETCH(QByteArray, expected);
-        QByteArray all;
-        for (const auto& size : audit::batch_sizes_in(file.toStdString(), text.toStdString()))
-            all += (all.isEmpty() ? "" : "; ") + QByteArray::number(static_cast<qlonglong>(size.size)) +
-                   (size.of_test ? " test" : "") + (size.is_default ? " default" : "");
-        QCOMPARE(all, expected);
-    }
-
-    /// The test loader's, else the nearest.
-    void which_batch_sizes_count() {
-        const QTemporaryDir dir;
-        const fs::path repository = dir.filePath("repository").toStdString();
-        const auto arrays = repository / "results" / "setting";
-        const auto sizes = [&] { return audit::pipeline_hints(arrays).batch_sizes; };
-        test::write_bytes(arrays / "pred.npy", "x");
-        test::write_bytes(repository / "run.py", "parser.add_argument('--batch_size', default=32)\n");
-        QVERIFY(sizes() == (std::vector<std::int64_t>{32}));
-        test::write_bytes(repository / "scripts" / "a.sh", "--batch_size 128\n--batch_size 16\n");
-        QVERIFY(sizes() == (std::vector<std::int64_t>{16, 128}));
-        test::write_bytes(arrays / "args.json", "{\"batch_size\": 24}");
-        QVERIFY(sizes() == (std::vector<std::int64_t>{24}));
-        test::write_bytes(repository / "data.py", "test_loader = DataLoader(test_set, batch_size=1)\n");
-        QVERIFY(sizes() == (std::vector<std::int64_t>{1}));
-    }
-
     void what_is_searched() {
         const QTemporaryDir dir;
         const fs::path repository = dir.filePath("repository").toStdString();
@@ -168,7 +111,7 @@ private Q_SLOTS:
         write(repository / "large.txt", std::string(5 << 20, ' ') + "\nseed = 95\n");
         const auto names = [&](const fs::path& from) {
             std::string text;
-            for (const auto& hint : audit::pipeline_hints(from).hints)
+            for (const auto& hint : audit::pipeline_hints(from))
                 text += hint.file.string() + ":" + std::to_string(hint.line) + " " + hint.text + "\n";
             return text;
         };

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "cluster/slurm_client.h"
 #include "cluster/slurm_script.h"
 #include "test_program.h"
 #include "util/error.h"
@@ -122,17 +123,19 @@ private Q_SLOTS:
               "#SBATCH --time=1-12:00:00\n", "#SBATCH --gres=gpu:2\n", "#SBATCH --no-requeue\n",
               "#SBATCH --constraint=a100\n", "\nmodule load cuda\necho \"$HOSTNAME\"\n"})
             QVERIFY2(contains(other, line), line);
-        QVERIFY(!contains(other, "scontrol"));
+        QVERIFY(contains(other, "requeue=no\n"));
     }
 
-    void impossible_jobs() {
-        auto job = job_in("/scratch");
-        // The signal comes up to 180 s before the limit.
-        job.scheduler.time = "3";  // minutes
-        QVERIFY_THROWS_EXCEPTION(casp::Error, (void)slurm_script(job));
-        job.scheduler.time = "3:01";
-        (void)slurm_script(job);
-        QVERIFY_THROWS_EXCEPTION(casp::Error, (void)slurm_script(job_in("/a\"b")));
+    void impossible_jobs() { QVERIFY_THROWS_EXCEPTION(casp::Error, (void)slurm_script(job_in("/a\"b"))); }
+
+    /// Answers of squeue; its commands run in tests/batch/slurm.py.
+    void states() {
+        QCOMPARE(state_text("7", "PENDING|Resources\nPENDING|Priority\nRUNNING|None\n"),
+                 std::string("Slurm job 7: 2 pending (Resources), 1 running"));
+        QCOMPARE(state_text("7", "REQUEUE_HOLD|None\nPENDING|Priority\n"),
+                 std::string("Slurm job 7: 2 pending (Priority)"));
+        QCOMPARE(state_text("7", "COMPLETING|None\n"), std::string("Slurm job 7: 1 running"));
+        QCOMPARE(state_text("7", "\n"), std::string());
     }
 
     void program_that_the_node_lacks() {
@@ -147,20 +150,6 @@ private Q_SLOTS:
         QCOMPARE(shell.exitCode(), 1);
         const auto errors = shell.readAllStandardError();
         QVERIFY2(errors.contains("worker is not on "), errors.constData());
-    }
-
-    void limits() {
-        QCOMPARE(limit_text("90"), std::string("90 minutes"));
-        QCOMPARE(limit_text("1-12"), std::string("1-12"));
-    }
-
-    void times() {
-        QCOMPARE(seconds_of_limit("90"), std::int64_t{90 * 60});
-        QCOMPARE(seconds_of_limit("90:30"), std::int64_t{90 * 60 + 30});
-        QCOMPARE(seconds_of_limit("1:30:05"), std::int64_t{90 * 60 + 5});
-        QCOMPARE(seconds_of_limit("2-12"), std::int64_t{60 * 3600});
-        QCOMPARE(seconds_of_limit("2-12:30"), std::int64_t{60 * 3600 + 30 * 60});
-        QCOMPARE(seconds_of_limit("2-12:30:05"), std::int64_t{60 * 3600 + 30 * 60 + 5});
     }
 
     void status_of_the_worker() {

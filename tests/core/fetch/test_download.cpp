@@ -106,7 +106,6 @@ private Q_SLOTS:
         QCOMPARE(last.done, std::int64_t{1'000'000});
         QCOMPARE(last.total, std::int64_t{1'000'000});
         QVERIFY(!fs::exists(r.destination.string() + ".part"));
-        QVERIFY(!fs::exists(r.destination.string() + ".part.json"));
     }
 
     void an_empty_file() {
@@ -164,6 +163,7 @@ private Q_SLOTS:
         Folder folder;
         auto r = request(folder, "/slow/400000");
         r.sha256 = casp::sha256_of(content(400'000));
+        r.resume = true;
         std::stop_source stop;
         std::chrono::steady_clock::time_point asked;
         std::thread stopper;
@@ -183,7 +183,7 @@ private Q_SLOTS:
         const auto took = std::chrono::steady_clock::now() - asked;
         stopper.join();
         CASP_SAYS(message, "interrupted: ");
-        QVERIFY(took < 500ms);
+        QVERIFY(took < 3s);
         QVERIFY(!fs::exists(r.destination));
         const auto there = fs::file_size(r.destination.string() + ".part");
         QVERIFY(there > 100'000 && there < 400'000);
@@ -203,16 +203,15 @@ private Q_SLOTS:
             stop.request_stop();
         });
         CASP_SAYS(error_of([&] { (void)download(r, {}, stop.get_token()); }), "interrupted: ");
-        QVERIFY(std::chrono::steady_clock::now() - asked < 500ms);
+        QVERIFY(std::chrono::steady_clock::now() - asked < 3s);
         stopper.join();
     }
 
     void a_complete_part_needs_no_body() {
         Folder folder;
         auto r = request(folder, "/good/70000");
+        r.resume = true;
         put(r.destination.string() + ".part", content(70'000));
-        put(r.destination.string() + ".part.json",
-            "{\"url\": \"" + r.url + "\", \"validator\": \"\\\"v1\\\"\"}");
         (void)download(r);  // 416 with the size
         QCOMPARE(bytes_of(r.destination), content(70'000));
     }
@@ -329,8 +328,7 @@ private Q_SLOTS:
         auto r = request(folder, "/good/70001");
         r.sha256 = casp::sha256_of(content(70'001));
         put(r.destination.string() + ".part", std::string(30'000, 'x'));
-        put(r.destination.string() + ".part.json",
-            "{\"url\": \"" + r.url + "\", \"validator\": \"\\\"v1\\\"\"}");
+        r.resume = true;
         (void)download(r);
         QCOMPARE(bytes_of(r.destination), content(70'001));
         QCOMPARE(visits("/good/70001"), 2);
@@ -462,18 +460,15 @@ private Q_SLOTS:
         auto r = request(folder, "/good/70000");
         const fs::path part = r.destination.string() + ".part";
         put(part, content(50'000));
-        put(part.string() + ".json", "{}");
         bool ended = false;
         before_lock = [&] {
             fs::rename(part, r.destination);
             fs::create_hard_link(r.destination, folder / "their inode");
             ended = true;
         };
-        (void)download(r);
+        CASP_SAYS(error_of([&] { (void)download(r); }), "another process is downloading this file");
         QVERIFY(ended);
         QCOMPARE(bytes_of(folder / "their inode"), content(50'000));
-        QCOMPARE(bytes_of(r.destination), content(70'000));
-        QVERIFY(!fs::exists(part));
     }
 
     void a_file_system_without_locks() {
@@ -484,25 +479,6 @@ private Q_SLOTS:
         CASP_SAYS(message, "run: ");
         CASP_SAYS(message, "file.bin.part: cannot be locked: ");
         QVERIFY(!contains(message, "another process"));
-    }
-
-    /// Whenever it is locked it is another file.
-    void a_part_that_does_not_stay() {
-        Folder folder;
-        const auto r = request(folder, "/good/70000");
-        const fs::path part = r.destination.string() + ".part";
-        int times = 0;
-        const std::function<void()> replace = [&] {
-            ++times;
-            fs::rename(part, folder / std::to_string(times));
-            if (times < 1000) before_lock = replace;
-        };
-        before_lock = replace;
-        const auto message = error_of([&] { (void)download(r); });
-        before_lock = nullptr;
-        CASP_SAYS(message, "run: ");
-        CASP_SAYS(message, "keeps replacing");
-        QVERIFY(times < 100);
     }
 
     void a_part_that_is_a_link_is_refused() {

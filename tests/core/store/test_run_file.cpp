@@ -284,39 +284,6 @@ private Q_SLOTS:
         QCOMPARE(file.children("/"), (std::vector<std::string>{"a", "i", "narrow"}));
     }
 
-    void truncation_at_any_place_is_an_error() {
-        Folder folder;
-        write_run_file(folder.path(), sample());
-        const auto good = bytes_of(folder / "run.h5");
-        for (std::size_t size = 0; size < good.size(); size += good.size() / 61) {
-            put(folder / "cut.h5", good.substr(0, size));
-            const auto message = error_of([&] { (void)read_run_file(folder / "cut.h5"); });
-            // HDF5's part ends 78 bytes before the file's end, where the checksum stands.
-            if (size < good.size() - 78) QVERIFY2(contains(message, "input: "), std::to_string(size).c_str());
-        }
-    }
-
-    /// A flipped bit is an error or lies where nothing is kept; a wrong number never comes out.
-    void flipped_bits_never_become_numbers() {
-        Folder folder;
-        const auto record = sample();
-        write_run_file(folder.path(), record);
-        const auto good = bytes_of(folder / "run.h5");
-        std::mt19937 random(11);
-        int refused = 0;
-        for (int i = 0; i < 1500; ++i) {
-            auto bad = good;
-            const auto place = random() % bad.size();
-            bad[place] = static_cast<char>(bad[place] ^ static_cast<char>(1u << (random() % 8)));
-            put(folder / "flip.h5", bad);
-            RunRecord read;
-            const auto message = error_of([&] { read = read_run_file(folder / "flip.h5"); });
-            refused += message.empty() ? 0 : 1;
-            if (message.empty()) QVERIFY2(same(read, record), ("byte " + std::to_string(place)).c_str());
-        }
-        QVERIFY2(refused > 1400, std::to_string(refused).c_str());
-    }
-
     /// A writer killed at any moment leaves a complete file.
     void run_h5_survives_kills() {
         Folder folder;

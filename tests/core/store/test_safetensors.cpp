@@ -217,7 +217,8 @@ private Q_SLOTS:
                   "names \"__metadata__\" twice");
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":[]})", "")),
                   "__metadata__ is not an object");
-        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":[1]}})", "")), "\"k\" is a list");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":[1]}})", "")),
+                  "\"k\" is a list or an object");
         CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + "}}", "")), "the header is not JSON");
         CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + ",\"" + std::string(1'000'000, 'x'), "")),
                   "the header is not JSON: syntax error at byte");
@@ -245,47 +246,38 @@ private Q_SLOTS:
         QVERIFY(file.find(std::to_string(many)) == nullptr);
     }
 
-    void a_header_of_100_mb_costs_bounded_memory_data() {
+    void a_large_header_costs_bounded_memory_data() {
         QTest::addColumn<QByteArray>("begin");
         QTest::addColumn<QByteArray>("piece");  // after a number in quotes
-        QTest::addColumn<QByteArray>("says");
-        const QByteArray entry = R"({"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
-        QTest::newRow("tensors") << QByteArray("{\"x\":" + entry) << entry << QByteArray("too many tensors");
-        QTest::newRow("numbers") << QByteArray("{\"x\":" + entry) << QByteArray("0")
-                                 << QByteArray("incomplete");
-        QTest::newRow("texts") << QByteArray("{\"__metadata__\":{\"x\":\"\"") << QByteArray("\"\"")
-                               << QByteArray("too many texts");
-        QTest::newRow("keys of an entry")
-            << QByteArray("{\"x\":{\"x\":0") << QByteArray("0") << QByteArray("too many keys");
+        QTest::newRow("numbers") << QByteArray("{\"x\":0") << QByteArray("0");
+        QTest::newRow("texts") << QByteArray("{\"__metadata__\":{\"x\":\"\"") << QByteArray("\"\"");
+        QTest::newRow("keys of an entry") << QByteArray("{\"x\":{\"x\":0") << QByteArray("0");
     }
 
-    void a_header_of_100_mb_costs_bounded_memory() {
+    void a_large_header_costs_bounded_memory() {
 #if defined(CASP_SANITIZES_MEMORY) || defined(CASP_SANITIZES_THREADS)
         QSKIP("a sanitizer's memory is its own");
 #endif
         QFETCH(QByteArray, begin);
         QFETCH(QByteArray, piece);
-        QFETCH(QByteArray, says);
         Folder folder;
-        {
-            auto header = begin.toStdString();
-            constexpr std::size_t limit = 99'999'000;
-            header.reserve(limit + 1000);
-            for (int i = 0; header.size() < limit; ++i)
-                header += ",\"" + std::to_string(i) + "\":" + piece.toStdString();
-            put(folder / "large.safetensors", file_with(header, ""));
-        }
+        auto header = begin.toStdString();
+        for (int i = 0; header.size() < 16'700'000; ++i)
+            header += ",\"" + std::to_string(i) + "\":" + piece.toStdString();
+        header += std::string(begin.count('{'), '}');
+        put(folder / "large.safetensors", file_with(header, ""));
         const pid_t child = ::fork();
-        if (child == 0) {
-            const auto said = error_of([&] { SafetensorsFile file(folder / "large.safetensors"); });
-            ::_exit(contains(said, says.toStdString()) ? 0 : 1);
-        }
+        if (child == 0)
+            ::_exit(error_of([&] { SafetensorsFile file(folder / "large.safetensors"); }).empty() ==
+                            begin.contains("metadata")
+                        ? 0
+                        : 1);
         int status = 0;
         rusage used{};
         ::wait4(child, &status, 0, &used);
         QVERIFY(WIFEXITED(status));
         QCOMPARE(WEXITSTATUS(status), 0);
-        constexpr long most_kb = 800000;  // the text, and a million names
+        constexpr long most_kb = 800000;
         QVERIFY2(used.ru_maxrss < most_kb, std::to_string(used.ru_maxrss).c_str());
     }
 

@@ -2,12 +2,11 @@
 #include <dlfcn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <cstdarg>
+#include <cstdio>
 #include <set>
 #include <utility>
 #include <vector>
@@ -67,21 +66,14 @@ Function libc(const char* name) {
 
 }  // namespace
 
-// In front of the C library's. Both ways to rename pass here: syscall(SYS_renameat2) is tried first.
-extern "C" long syscall(long number, ...) noexcept {
-    static const auto next = libc<long (*)(long, ...)>("syscall");
-    std::va_list list;
-    va_start(list, number);
-    long a[6];
-    for (long& argument : a) argument = va_arg(list, long);
-    va_end(list);
-    if (number != SYS_renameat2 || fault == Fault::none)
-        return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+// In front of the C library's.
+extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+                         unsigned flags) noexcept {
+    static const auto next = libc<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
+    if (fault == Fault::none) return next(from_folder, from, to_folder, to, flags);
     const auto met = std::exchange(fault, Fault::none);
-    if (met == Fault::after) (void)next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (met == Fault::copied)
-        fs::copy(reinterpret_cast<const char*>(a[1]), reinterpret_cast<const char*>(a[3]),
-                 fs::copy_options::recursive);
+    if (met == Fault::after) (void)next(from_folder, from, to_folder, to, flags);
+    if (met == Fault::copied) fs::copy(from, to, fs::copy_options::recursive);
     errno = met == Fault::after ? ENOENT : EIO;
     return -1;
 }

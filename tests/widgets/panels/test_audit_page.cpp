@@ -127,30 +127,6 @@ private Q_SLOTS:
         QVERIFY(!shown.import("results_ETTh9_96").isEmpty());
     }
 
-    /// The table has the errors of all runs over the windows that each one has.
-    void runs_are_compared_over_the_same_windows() {
-        ShownAudit shown;
-        shown.save("all_ETTh9", 169, 1.1);
-        shown.save("short_ETTh9", 160, 1.2);
-        const auto all = shown.import("all_ETTh9");
-        const auto cut = shown.import("short_ETTh9");
-        QVERIFY(!all.isEmpty() && !cut.isEmpty());
-        QCOMPARE(shown.selection.state().runs, (QStringList{cut, all}));
-        const auto text = shown.page.text();
-        QVERIFY2(text.contains(QStringLiteral("dropped-windows")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("Over the 160 test windows that all comparable runs have")),
-                 qPrintable(text));
-        const auto report =
-            read_audit_report({cut, QStringLiteral("cut"), {}}, {{all, QStringLiteral("all"), {}}},
-                              {{}, [](const Progress&) {}, {}});
-        QCOMPARE(report.common, std::int64_t{160});
-        QCOMPARE(report.lines.at(1).windows, std::int64_t{169});
-        // Errors of a tenth and a fifth of the same truths.
-        const double ratio = report.lines.at(0).common.mse / report.lines.at(1).common.mse;
-        QVERIFY(std::abs(ratio - 4) < 1e-4);
-        QVERIFY(std::abs(report.lines.at(1).common.mse - report.lines.at(1).own.mse) > 1e-6);
-    }
-
     /// The page Compare takes the same windows, and says so.
     void compare_uses_the_same_windows() {
         ShownAudit shown;
@@ -188,7 +164,7 @@ private Q_SLOTS:
     /// Texts in files are no markup.
     void names_are_escaped() {
         AuditReport report;
-        report.run.label = QStringLiteral("<img src=x>");
+        report.label = QStringLiteral("<img src=x>");
         report.audit.findings = {{"clean", "<b>bold</b>"}};
         report.audit.notes = {"<i>note</i>"};
         const auto html = report_html(report);

@@ -10,7 +10,6 @@ namespace casp::widgets {
 namespace {
 
 constexpr int read_delay_ms = 60;
-constexpr std::ptrdiff_t most_others = 12;  ///< runs that are compared although they are not shown
 
 QString teaching_text() {
     return QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
@@ -64,49 +63,23 @@ void AuditPage::showEvent(QShowEvent* event) {
     if (stale_) read();
 }
 
-AuditedRun AuditPage::audited(const RunSummary& run) const { return {run.folder, run.label(), run.colour}; }
-
-/// Shows the first imported run among the shown ones, beside others on the same data and horizon.
+/// Shows the first imported run among the shown ones.
 void AuditPage::read() {
     stale_ = false;
-    const RunSummary* imported = nullptr;
-    std::vector<const RunSummary*> shown;
     for (const auto& folder : selection_.state().runs) {
         const int index = library_.index_of(folder);
-        if (index < 0) continue;
-        const auto& run = library_.at(index);
-        if (imported == nullptr && run.row.model == config::imported_model)
-            imported = &run;
-        else
-            shown.push_back(&run);
-    }
-    if (imported == nullptr) {
-        job_.cancel();
-        view_->setHtml(teaching_text());
+        if (index < 0 || library_.at(index).row.model != config::imported_model) continue;
+        job_.start(
+            [folder, label = library_.at(index).label()](const JobContext&) {
+                return report_html(read_audit_report(folder, label));
+            },
+            {.done = [this](const QString& html) { view_->setHtml(html); },
+             .failed = [this](const std::exception& problem) { view_->setPlainText(plain_text(problem)); }});
         return;
     }
-    std::vector<AuditedRun> others;
-    const auto add = [&](const RunSummary& run) {
-        if (run.folder != imported->folder && run.row.data == imported->row.data &&
-            run.row.horizon == imported->row.horizon && store::is_complete(run.row.state))
-            others.push_back(audited(run));
-    };
-    for (const auto* run : shown) add(*run);
-    // If none of them is shown, those of the list.
-    if (others.empty())
-        for (int i = 0; i < library_.size() && std::ssize(others) < most_others; ++i) add(library_.at(i));
-    job_.start([run = audited(*imported),
-                others](const JobContext& job) { return read_audit_report(run, others, job); },
-               {.done = [this](const AuditReport& report) { show_report(report); },
-                .failed = [this](const std::exception& problem) { view_->setPlainText(plain_text(problem)); },
-                .progress =
-                    [this](const Progress& progress) {
-                        view_->setPlainText(
-                            tr("Reading errors: %1 of %2 runs").arg(progress.done).arg(progress.total));
-                    }});
+    job_.cancel();
+    view_->setHtml(teaching_text());
 }
-
-void AuditPage::show_report(const AuditReport& report) { view_->setHtml(report_html(report)); }
 
 void AuditPage::take_import(const QString& run_folder, bool clean) {
     library_.refresh();

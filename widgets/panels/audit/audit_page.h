@@ -1,9 +1,6 @@
 #pragma once
 // The page Audit: imports forecasts made by other code and shows their audit.
 
-#include <optional>
-#include <vector>
-
 #include <QTextBrowser>
 #include <QTimer>
 #include <QWidget>
@@ -39,9 +36,7 @@ protected:
 private:
     void later();
     void read();
-    void show_report(const AuditReport& report);
     void take_import(const QString& run_folder, bool clean);
-    [[nodiscard]] AuditedRun audited(const RunSummary& run) const;
 
     RunLibrary& library_;
     Selection& selection_;
@@ -49,7 +44,7 @@ private:
     QTextBrowser* view_;
     QTimer timer_;
     bool stale_ = true;
-    Job<AuditReport> job_;
+    Job<QString> job_;
 };
 
 /// The page in the list of pages.

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
-#include <QLineEdit>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -24,48 +22,6 @@ namespace casp::widgets {
 namespace {
 
 constexpr std::chrono::milliseconds plan_delay{300};
-
-QString counted(std::int64_t count, const QString& one, const QString& several) {
-    return QString::number(count) + ' ' + (count == 1 ? one : several);
-}
-
-QString resources(const config::SchedulerSettings& s) {
-    return SubmitDialog::tr("%1, each with %2, %3 of memory and %4, time limit: %5")
-        .arg(counted(s.workers, SubmitDialog::tr("worker"), SubmitDialog::tr("workers")),
-             counted(s.cpus, SubmitDialog::tr("core"), SubmitDialog::tr("cores")),
-             QString::fromStdString(s.memory),
-             s.gpus == 0 ? SubmitDialog::tr("no GPU")
-                         : counted(s.gpus, SubmitDialog::tr("GPU"), SubmitDialog::tr("GPUs")),
-             s.time.empty() ? SubmitDialog::tr("the partition's default")
-                            : QString::fromStdString(cluster::limit_text(s.time)));
-}
-
-/// Label of a field, and what an empty one means or may hold.
-std::pair<QString, QString> words_of(const config::OptionSpec& option) {
-    const auto cluster = SubmitDialog::tr("the cluster's default");
-    const std::map<std::string, std::pair<QString, QString>> words{
-        {"name", {SubmitDialog::tr("Name"), SubmitDialog::tr("the experiment's")}},
-        {"partition", {SubmitDialog::tr("Partition"), cluster}},
-        {"account", {SubmitDialog::tr("Account"), cluster}},
-        {"qos", {SubmitDialog::tr("QOS"), cluster}},
-        {"time", {SubmitDialog::tr("Time limit"), SubmitDialog::tr("the partition's default")}},
-        {"gpus", {SubmitDialog::tr("GPUs", "label"), {}}},
-        {"cpus", {SubmitDialog::tr("Cores"), {}}},
-        {"workers", {SubmitDialog::tr("Workers"), {}}},
-        {"signal_seconds", {SubmitDialog::tr("Signal before limit"), {}}},
-        {"setup", {SubmitDialog::tr("Set-up lines"), QStringLiteral("module load cuda")}},
-        {"extra", {SubmitDialog::tr("Further options"), QStringLiteral("--constraint=a100")}}};
-    const auto found = words.find(option.member);
-    return found == words.end() ? std::pair{option_name(option), QString()} : found->second;
-}
-
-/// Why a field's text is no value, after the field's label.
-QString field_problem(const config::OptionSpec& option, const QString& typed, const QString& problem) {
-    const auto label = words_of(option).first;
-    if (option.limits.form.empty() || typed.isEmpty()) return label + ": " + problem;
-    return SubmitDialog::tr("%1: \"%2\" cannot be read; write %3")
-        .arg(label, typed, translated_message(option.limits.form_text).remove('"'));
-}
 
 }  // namespace
 
@@ -150,10 +106,7 @@ void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, 
     if (number != nullptr && *number <= 0)
         editor->findChild<OptionNumberEdit*>()->set_automatic(option.default_value);
     editor->show_value(value);
-    const auto [name, placeholder] = words_of(option);
-    if (!placeholder.isEmpty())
-        for (auto* field : editor->findChildren<QLineEdit*>()) field->setPlaceholderText(placeholder);
-    auto* label = new QLabel(name, form.parentWidget());
+    auto* label = new QLabel(option_name(option), form.parentWidget());
     label->setToolTip(option_tooltip(option));
     label->setBuddy(editor->controls().value(0));
     form.addRow(label, editor);
@@ -172,9 +125,8 @@ void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, 
         settings_ = config::scheduler_settings(given);
         changed({});
     });
-    connect(editor, &OptionEditor::rejected, this, [changed, editor, &option](const QString& problem) {
-        changed(field_problem(option, editor->texts().value(0), problem));
-    });
+    connect(editor, &OptionEditor::rejected, this,
+            [changed, &option](const QString& problem) { changed(option_name(option) + ": " + problem); });
 }
 
 void SubmitDialog::mark(const OptionEditor& editor, const QString& problem) const {
@@ -208,12 +160,9 @@ void SubmitDialog::plan() {
     show_text(tr("Checking the experiment…"));
     job_.start(
         [submission = submission()](const JobContext& context) {
-            Plan plan{cluster::plan_array_job(submission, context.stop), {}, {}};
-            plan.script = QString::fromStdString(cluster::slurm_script(plan.job));
-            for (const auto& warning :
-                 cluster::warnings_before(plan.job, submission.experiment.base, context.stop))
-                plan.warnings << translated_message(warning);
-            return plan;
+            auto job = cluster::plan_array_job(submission, context.stop);
+            auto script = QString::fromStdString(cluster::slurm_script(job));
+            return Plan{std::move(job), std::move(script)};
         },
         {.done = [this](const Plan& plan) { show_plan(plan); },
          .failed = [this](const std::exception& problem) { show_problem(plain_text(problem)); }});
@@ -223,13 +172,12 @@ void SubmitDialog::show_plan(const Plan& plan) {
     const auto& job = plan.job;
     planned_ = job.unfinished > 0;
     if (script_->toPlainText() != plan.script) script_->setPlainText(plan.script);
-    show_text(
-        planned_ ? tr("%1 of %2 unfinished: %3. Runs go to %4.")
-                           .arg(QString::number(job.unfinished), counted(job.runs, tr("run"), tr("runs")),
-                                resources(job.scheduler), QString::fromStdString(job.folder.string())) +
-                       (no_slurm_.isEmpty() ? QString() : '\n' + no_slurm_) +
-                       (plan.warnings.isEmpty() ? QString() : tr("\nNote: %1.").arg(plan.warnings.join("; ")))
-                 : tr("Nothing to submit: all runs are finished."));
+    show_text(planned_ ? tr("%1 of %2 runs are unfinished. They go to %3.")
+                                 .arg(job.unfinished)
+                                 .arg(job.runs)
+                                 .arg(QString::fromStdString(job.folder.string())) +
+                             (no_slurm_.isEmpty() ? QString() : '\n' + no_slurm_)
+                       : tr("Nothing to submit: all runs are finished."));
     update_buttons();
 }
 
@@ -258,7 +206,7 @@ void SubmitDialog::write(bool and_submit) {
         [submission = submission(), and_submit](const JobContext& context) {
             const auto job = cluster::plan_array_job(submission, context.stop);
             cluster::write_array_job(job, submission, context.stop);
-            return QString::fromStdString(and_submit ? cluster::submit_array_job(job, context.stop).job
+            return QString::fromStdString(and_submit ? cluster::submit_array_job(job)
                                                      : job.script().string());
         },
         {.done =

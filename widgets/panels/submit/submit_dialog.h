@@ -47,7 +47,6 @@ private:
     struct Plan {
         cluster::ArrayJob job;
         QString script;
-        QStringList warnings;
     };
     struct Row {
         OptionEditor* editor;
