@@ -17,10 +17,6 @@ class QProgressBar;
 class QPushButton;
 class QTableWidget;
 
-namespace casp::widgets {
-struct PageSpec;
-}
-
 namespace casp::gui {
 
 /// Downloads one entry at a time in the background. The network is not used before the button is pressed.
@@ -67,8 +63,5 @@ private:
     QElapsedTimer since_stage_;
     widgets::Job<QString> job_;
 };
-
-/// The page in the list of pages (gui/pages.h).
-[[nodiscard]] widgets::PageSpec fetch_page_spec();
 
 }  // namespace casp::gui

@@ -14,8 +14,7 @@
 
 #include "figures/recipe_sensitivity.h"
 #include "panels/compare/common_errors.h"
-#include "panels/runs/runs_metrics.h"
-#include "panels/runs/runs_settings.h"
+#include "panels/runs/runs_reader.h"
 #include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
@@ -131,9 +130,5 @@ private:
     qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
     Job<figures::Comparison> tests_;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec compare_page_spec();
 
 }  // namespace casp::widgets

@@ -10,7 +10,7 @@
 
 #include "panels/compare/difference_data.h"
 #include "panels/compare/series_difference.h"
-#include "panels/runs/runs_settings.h"
+#include "panels/runs/runs_reader.h"
 #include "panels/view/when_shown.h"
 
 namespace casp::widgets {
@@ -54,9 +54,5 @@ private:
     QLabel* note_;
     WhenShown* new_theme_;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec difference_page_spec();
 
 }  // namespace casp::widgets

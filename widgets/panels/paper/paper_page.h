@@ -19,7 +19,7 @@
 
 #include "panels/paper/paper_cells.h"
 #include "panels/paper/paper_missing.h"
-#include "panels/runs/runs_settings.h"
+#include "panels/runs/runs_reader.h"
 #include "panels/view/when_shown.h"
 #include "state/job.h"
 #include "state/run_library.h"
@@ -129,9 +129,5 @@ private:
     Job<MissingTime> estimate_;
     Job<QString> save_;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec paper_page_spec();
 
 }  // namespace casp::widgets
