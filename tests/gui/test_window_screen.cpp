@@ -61,7 +61,7 @@ void TestWindowScreen::the_first_window_is_as_large_as_it_was_made() {
 
 void TestWindowScreen::a_window_comes_back_to_a_screen() {
     const test::WindowPlace place;
-    for (const auto& gone : {QRect(6000, 300, 900, 560), QRect(300, -2500, 900, 560)}) {
+    for (const auto& gone : {QRect(6000, 300, 1100, 600), QRect(300, -2500, 1100, 600)}) {
         {
             auto window = place.open();
             window->setGeometry(gone);

@@ -165,7 +165,7 @@ void TestSweepAndFork::cases_are_edited_as_text() {
     text.edit_cases();  // adds an example
     QVERIFY(text.apply());
     QTRY_COMPARE(editor.queue_button()->text(), QString("Queue 1 run"));
-    QCOMPARE(editor.cases(), QString("without coverage: loss.lambda_cov = 0"));
+    QCOMPARE(editor.cases(), QString("without coverage: loss.lambda_cov = 0.0"));
     text.edit_cases();
     text.text_edit()->appendPlainText("[[sweep.case]]\nlabel = \"rows\"\ndata.split = [100, 20, 20]\n");
     QVERIFY(text.apply());
@@ -186,7 +186,7 @@ void TestSweepAndFork::cases_are_edited_as_text() {
     model_->undo_stack()->undo();
     model_->undo_stack()->undo();
     model_->undo_stack()->undo();
-    QCOMPARE(editor.cases(), QString("without coverage: loss.lambda_cov = 0"));
+    QCOMPARE(editor.cases(), QString("without coverage: loss.lambda_cov = 0.0"));
 }
 
 void TestSweepAndFork::a_sweep_over_presets_needs_no_data_in_the_form() {
@@ -198,7 +198,7 @@ void TestSweepAndFork::a_sweep_over_presets_needs_no_data_in_the_form() {
     SweepEditor editor(*model_);
     QTRY_COMPARE(editor.queue_button()->text(), QString("Queue 4 runs"));
     QVERIFY(editor.queue_button()->isEnabled());
-    QCOMPARE(editor.cases(), QString("without: loss.lambda_cov = 0\npreset: "));
+    QCOMPARE(editor.cases(), QString("without: loss.lambda_cov = 0.0\npreset: "));
 }
 
 void TestSweepAndFork::the_sweep_editor_follows_undo() {

@@ -289,9 +289,9 @@ void ExperimentPanel::show_problems() {
     const auto file = QFileInfo(data_offer_).fileName();
     show_reason_->setText(offer ? tr("Use %1").arg(fontMetrics().elidedText(file, Qt::ElideMiddle, 160))
                                 : tr("Show setting"));
-    show_reason_->setAccessibleName(show_reason_->toolTip());
     show_reason_->setToolTip(offer ? tr("Train on the open file (%1)").arg(data_offer_)
                                    : tr("Go to the setting that prevents the experiment from running"));
+    show_reason_->setAccessibleName(show_reason_->toolTip());
     const auto why = tr("Cannot run yet:\n%1").arg(of_run.join(u'\n'));
     run_->setEnabled(can_run);
     sweep_->setEnabled(good);
