@@ -24,6 +24,7 @@ using test::patience_ms;
 using test::summary_of;
 using test::write_run;
 using widgets::FileRunLibrary;
+using widgets::LiveRuns;
 using widgets::RunData;
 using widgets::RunPart;
 namespace fs = std::filesystem;
