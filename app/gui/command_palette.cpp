@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -161,7 +162,6 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     }
     if (watched == query_ && event->type() == QEvent::KeyPress) {
         const auto key = static_cast<QKeyEvent*>(event)->key();
-        const int last = list_->count() - 1;
         switch (key) {
             case Qt::Key_Escape:
                 leave();
@@ -171,16 +171,10 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
                 run_current();
                 return true;
             case Qt::Key_Down:
-                list_->setCurrentRow(std::min(last, list_->currentRow() + 1));
-                return true;
             case Qt::Key_Up:
-                list_->setCurrentRow(std::max(0, list_->currentRow() - 1));
-                return true;
             case Qt::Key_PageDown:
-                list_->setCurrentRow(std::min(last, list_->currentRow() + 8));
-                return true;
             case Qt::Key_PageUp:
-                list_->setCurrentRow(std::max(0, list_->currentRow() - 8));
+                QCoreApplication::sendEvent(list_, event);
                 return true;
             default:
                 break;
@@ -189,7 +183,5 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == query_ && event->type() == QEvent::FocusOut && isVisible()) hide();
     return QFrame::eventFilter(watched, event);
 }
-
-void CommandPalette::focusOutEvent(QFocusEvent* event) { QFrame::focusOutEvent(event); }
 
 }  // namespace casp::gui

@@ -33,7 +33,6 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     void refill();

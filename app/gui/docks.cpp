@@ -14,15 +14,15 @@ namespace casp::gui {
 
 namespace {
 
-Qt::DockWidgetArea area_of(widgets::PageArea area) {
+Qt::DockWidgetArea area_of(PageArea area) {
     switch (area) {
-        case widgets::PageArea::left:
+        case PageArea::left:
             return Qt::LeftDockWidgetArea;
-        case widgets::PageArea::right:
+        case PageArea::right:
             return Qt::RightDockWidgetArea;
-        case widgets::PageArea::bottom:
+        case PageArea::bottom:
             return Qt::BottomDockWidgetArea;
-        case widgets::PageArea::centre:
+        case PageArea::centre:
             break;
     }
     return Qt::TopDockWidgetArea;
@@ -30,8 +30,8 @@ Qt::DockWidgetArea area_of(widgets::PageArea area) {
 
 }  // namespace
 
-Docks::Docks(QMainWindow& window, QMainWindow& centre, std::vector<widgets::PageSpec> pages,
-             const widgets::PageContext& context)
+Docks::Docks(QMainWindow& window, QMainWindow& centre, std::vector<PageSpec> pages,
+             const PageContext& context)
     : QObject(&window), window_(window), centre_(centre), pages_(std::move(pages)) {
     QHash<int, QDockWidget*> last_in_area;
     for (const auto& spec : pages_) {
@@ -56,8 +56,8 @@ Docks::~Docks() {
     qDeleteAll(std::exchange(order_, {}));
 }
 
-QDockWidget* Docks::add(const widgets::PageSpec& spec, QWidget* content, QDockWidget* before) {
-    const bool in_centre = spec.area == widgets::PageArea::centre;
+QDockWidget* Docks::add(const PageSpec& spec, QWidget* content, QDockWidget* before) {
+    const bool in_centre = spec.area == PageArea::centre;
     auto& host = in_centre ? centre_ : window_;
     auto* dock = new QDockWidget(spec.title, &host);
     dock->setObjectName("dock." + spec.id);

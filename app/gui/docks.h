@@ -13,7 +13,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include "panels/view/page_spec.h"
+#include "gui/pages.h"
 
 namespace casp::widgets {
 class ViewPage;
@@ -25,12 +25,11 @@ class Docks : public QObject {
     Q_OBJECT
 public:
     /// Makes the pages and their docks.
-    Docks(QMainWindow& window, QMainWindow& centre, std::vector<widgets::PageSpec> pages,
-          const widgets::PageContext& context);
+    Docks(QMainWindow& window, QMainWindow& centre, std::vector<PageSpec> pages, const PageContext& context);
     /// Deletes the docks and their pages.
     ~Docks() override;
 
-    [[nodiscard]] const std::vector<widgets::PageSpec>& pages() const { return pages_; }
+    [[nodiscard]] const std::vector<PageSpec>& pages() const { return pages_; }
     /// Null if there is no such page.
     [[nodiscard]] QDockWidget* dock(const QString& id) const { return docks_.value(id); }
     /// In the order of the picture: left, centre, right, below.
@@ -69,12 +68,12 @@ Q_SIGNALS:
 
 private:
     /// `before`: the dock of the page before it in its area, or null.
-    QDockWidget* add(const widgets::PageSpec& spec, QWidget* content, QDockWidget* before);
+    QDockWidget* add(const PageSpec& spec, QWidget* content, QDockWidget* before);
     void give_sides_their_width();
 
     QMainWindow& window_;
     QMainWindow& centre_;
-    std::vector<widgets::PageSpec> pages_;
+    std::vector<PageSpec> pages_;
     QHash<QString, QDockWidget*> docks_;
     QList<QDockWidget*> order_;
     std::vector<std::pair<QString, widgets::ViewPage*>> view_pages_;

@@ -16,10 +16,6 @@ class QProgressBar;
 class QPushButton;
 class QTableWidget;
 
-namespace casp::widgets {
-struct PageSpec;
-}
-
 namespace casp::gui {
 
 /// Downloads one entry at a time in the background. The network is not used before the button is pressed.
@@ -63,8 +59,5 @@ private:
     QPushButton* open_;
     widgets::Job<QString> job_;
 };
-
-/// The page in the list of pages (gui/pages.h).
-[[nodiscard]] widgets::PageSpec fetch_page_spec();
 
 }  // namespace casp::gui

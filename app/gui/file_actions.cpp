@@ -1,10 +1,10 @@
-#include "gui/file_actions.h"
-
+#include <QObject>
 #include <QWidget>
 
 #include "gui/docks.h"
 #include "gui/file_exports.h"
 #include "gui/file_opener.h"
+#include "gui/menus.h"
 #include "gui/notices.h"
 #include "gui/panel_actions.h"
 #include "panels/audit/audit_page.h"
@@ -18,123 +18,134 @@ namespace casp::gui {
 
 namespace {
 
-QString file_menu() { return FileActions::tr("&File"); }
+QString file_menu() { return QObject::tr("&File"); }
+
+void add_open_actions(const FileMenuParts& p) {
+    p.actions.add({"file.open", file_menu(), QObject::tr("&Open…"),
+                   QObject::tr("Opens CSVs or an experiment file (TOML)"), QKeySequence::Open,
+                   QObject::tr("csv data toml load import")},
+                  [p] { p.opener.choose_files(); });
+    p.actions.add({"file.folder", file_menu(), QObject::tr("Folder of &runs…"),
+                   QObject::tr("Chooses the folder of runs"), QKeySequence(QStringLiteral("Ctrl+Shift+O")),
+                   QObject::tr("output directory results")},
+                  [p] { p.opener.choose_output_folder(); });
+    p.actions.add(
+        {"file.remote", file_menu(), QObject::tr("Re&mote folder of runs…"),
+         QObject::tr("Shows runs of another machine, over ssh"), QKeySequence(QStringLiteral("Ctrl+Alt+O")),
+         QObject::tr("ssh cluster server host connect")},
+        [p] { p.opener.choose_remote_folder(); });
+    p.actions.add({"file.import", file_menu(), QObject::tr("&Import forecasts…"),
+                   QObject::tr("Forecasts made by other code (pred.npy, true.npy) become a run, audited"),
+                   QKeySequence(QStringLiteral("Ctrl+I")), QObject::tr("results audit npy numpy foreign")},
+                  [p] {
+                      p.docks.show("audit");
+                      p.docks.page<widgets::AuditPage>("audit")->form().choose_forecasts();
+                  });
+    p.actions.add({"file.sample", file_menu(), QObject::tr("Sample &data set"),
+                   QObject::tr("Opens the data set that ships with the program"),
+                   QKeySequence(QStringLiteral("Ctrl+Shift+L")), QObject::tr("example demo csv")},
+                  [p] { p.opener.open_sample(); });
+}
+
+void add_data_actions(const FileMenuParts& p) {
+    p.actions.add({"file.use", file_menu(), QObject::tr("&Use the open file"),
+                   QObject::tr("Trains the next experiment on the file shown on the Data page"),
+                   QKeySequence(QStringLiteral("Ctrl+U")), QObject::tr("csv data set train take")},
+                  [p] {
+                      const auto first = QObject::tr("Open a CSV file first.");
+                      if (p.docks.page<widgets::DataPanel>("data")->current_path().isEmpty())
+                          p.notices.say(first, false);
+                      else
+                          press(p.docks, p.notices, "data", "data.use", first);
+                  });
+    p.actions.add({"file.close", file_menu(), QObject::tr("C&lose the open file"),
+                   QObject::tr("Closes the file shown on the Data page; the file is not deleted"),
+                   QKeySequence(QStringLiteral("Ctrl+F4")), QObject::tr("csv data tab")},
+                  [p] {
+                      p.docks.show("data");
+                      auto* data = p.docks.page<widgets::DataPanel>("data");
+                      const int index = data->model().index_of(data->current_path());
+                      if (index < 0)
+                          p.notices.say(QObject::tr("No file is open."), false);
+                      else
+                          data->model().close(index);
+                  });
+    p.actions.add(
+        {"file.fetch", file_menu(), QObject::tr("&Get data or GPT-2…"),
+         QObject::tr("Downloads benchmark data sets and the backbone from their public addresses"),
+         QKeySequence(QStringLiteral("Ctrl+G")), QObject::tr("download catalogue backbone etth1 weather")},
+        [p] { p.docks.show("fetch"); });
+}
+
+void add_experiment_actions(const FileMenuParts& p) {
+    const auto panel = [p] { return p.docks.page<widgets::ExperimentPanel>("experiment"); };
+    ActionSpec save{"file.save-toml",
+                    file_menu(),
+                    QObject::tr("&Save experiment as…"),
+                    QObject::tr("Saves the experiment as a TOML file"),
+                    QKeySequence::Save,
+                    QObject::tr("toml configuration write")};
+    save.separator_before = true;
+    p.actions.add(save, [panel] { panel()->choose_file_to_save(); });
+    p.actions.add(
+        {"file.copy-toml", file_menu(), QObject::tr("Copy experiment as &TOML"),
+         QObject::tr("Copies the experiment as TOML, with all settings written out"),
+         QKeySequence(QStringLiteral("Ctrl+Shift+T")), QObject::tr("configuration clipboard settings")},
+        [p, panel] {
+            panel()->copy_toml();
+            p.notices.say(QObject::tr("The experiment was copied to the clipboard as TOML."), false);
+        });
+}
+
+void add_export_actions(const FileMenuParts& p) {
+    p.actions.add(
+        {"file.export-weights", file_menu(), QObject::tr("Export &checkpoint…"),
+         QObject::tr("The weights of the highlighted run at its best validation MSE, as safetensors"),
+         QKeySequence(QStringLiteral("Ctrl+Shift+W")), QObject::tr("weights safetensors model save")},
+        [p] {
+            const auto run = p.selection.highlighted();
+            if (p.opener.provide(run, "best.safetensors")) p.exports.weights(run);
+        });
+    p.actions.add(
+        {"file.export-forecasts", file_menu(), QObject::tr("Export &forecasts…"),
+         QObject::tr("The stored test forecasts of the highlighted run, as a long table or as NumPy arrays"),
+         QKeySequence(QStringLiteral("Ctrl+Shift+B")), QObject::tr("csv npy numpy predictions save")},
+        [p] {
+            const auto run = p.selection.highlighted();
+            if (p.opener.provide(run, "arrays.h5")) p.exports.forecasts(run);
+        });
+    // Named after the highlighted run.
+    const auto name_exports = [p] {
+        const auto run = p.selection.highlighted();
+        const auto name = widgets::action_title(p.library, run);
+        p.actions.find("file.export-weights")
+            ->setText(run.isEmpty() ? QObject::tr("Export &checkpoint…")
+                                    : QObject::tr("Export &checkpoint of %1…").arg(name));
+        p.actions.find("file.export-forecasts")
+            ->setText(run.isEmpty() ? QObject::tr("Export &forecasts…")
+                                    : QObject::tr("Export &forecasts of %1…").arg(name));
+    };
+    QObject::connect(&p.selection, &widgets::Selection::changed, &p.opener, name_exports);
+    QObject::connect(&p.selection, &widgets::Selection::highlighted_changed, &p.opener, name_exports);
+    QObject::connect(&p.library, &widgets::RunLibrary::reset, &p.opener, name_exports);
+    QObject::connect(&p.library, &widgets::RunLibrary::added, &p.opener, name_exports);
+}
 
 }  // namespace
 
-FileActions::FileActions(const Parts& parts, QWidget& window) : QObject(&window), p_(parts) {
-    add_open_actions();
-    add_data_actions();
-    add_experiment_actions();
-    add_export_actions();
+void add_file_actions(const FileMenuParts& p, QWidget& window) {
+    add_open_actions(p);
+    add_data_actions(p);
+    add_experiment_actions(p);
+    add_export_actions(p);
     ActionSpec quit{"file.quit",
                     file_menu(),
-                    tr("&Quit"),
-                    tr("Closes the window. Running runs save a checkpoint first."),
+                    QObject::tr("&Quit"),
+                    QObject::tr("Closes the window. Running runs save a checkpoint first."),
                     QKeySequence(QStringLiteral("Ctrl+Q")),
-                    tr("exit close")};
+                    QObject::tr("exit close")};
     quit.separator_before = true;
-    p_.actions.add(quit, [&window] { window.close(); });
-}
-
-void FileActions::add_open_actions() {
-    p_.actions.add({"file.open", file_menu(), tr("&Open…"), tr("Opens CSVs or an experiment file (TOML)"),
-                    QKeySequence::Open, tr("csv data toml load import")},
-                   [this] { p_.opener.choose_files(); });
-    p_.actions.add({"file.folder", file_menu(), tr("Folder of &runs…"), tr("Chooses the folder of runs"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+O")), tr("output directory results")},
-                   [this] { p_.opener.choose_output_folder(); });
-    p_.actions.add({"file.remote", file_menu(), tr("Re&mote folder of runs…"),
-                    tr("Shows runs of another machine, over ssh"), QKeySequence(QStringLiteral("Ctrl+Alt+O")),
-                    tr("ssh cluster server host connect")},
-                   [this] { p_.opener.choose_remote_folder(); });
-    p_.actions.add({"file.import", file_menu(), tr("&Import forecasts…"),
-                    tr("Forecasts made by other code (pred.npy, true.npy) become a run, audited"),
-                    QKeySequence(QStringLiteral("Ctrl+I")), tr("results audit npy numpy foreign")},
-                   [this] {
-                       p_.docks.show("audit");
-                       p_.docks.page<widgets::AuditPage>("audit")->form().choose_forecasts();
-                   });
-    p_.actions.add({"file.sample", file_menu(), tr("Sample &data set"),
-                    tr("Opens the data set that ships with the program"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+L")), tr("example demo csv")},
-                   [this] { p_.opener.open_sample(); });
-}
-
-void FileActions::add_data_actions() {
-    p_.actions.add({"file.use", file_menu(), tr("&Use the open file"),
-                    tr("Trains the next experiment on the file shown on the Data page"),
-                    QKeySequence(QStringLiteral("Ctrl+U")), tr("csv data set train take")},
-                   [this] {
-                       const auto first = tr("Open a CSV file first.");
-                       if (p_.docks.page<widgets::DataPanel>("data")->current_path().isEmpty())
-                           p_.notices.say(first, false);
-                       else
-                           press(p_.docks, p_.notices, "data", "data.use", first);
-                   });
-    p_.actions.add({"file.close", file_menu(), tr("C&lose the open file"),
-                    tr("Closes the file shown on the Data page; the file is not deleted"),
-                    QKeySequence(QStringLiteral("Ctrl+F4")), tr("csv data tab")},
-                   [this] {
-                       p_.docks.show("data");
-                       auto* data = p_.docks.page<widgets::DataPanel>("data");
-                       const int index = data->model().index_of(data->current_path());
-                       if (index < 0)
-                           p_.notices.say(tr("No file is open."), false);
-                       else
-                           data->model().close(index);
-                   });
-    p_.actions.add({"file.fetch", file_menu(), tr("&Get data or GPT-2…"),
-                    tr("Downloads benchmark data sets and the backbone from their public addresses"),
-                    QKeySequence(QStringLiteral("Ctrl+G")), tr("download catalogue backbone etth1 weather")},
-                   [this] { p_.docks.show("fetch"); });
-}
-
-void FileActions::add_experiment_actions() {
-    const auto panel = [this] { return p_.docks.page<widgets::ExperimentPanel>("experiment"); };
-    ActionSpec save{"file.save-toml",           file_menu(),
-                    tr("&Save experiment as…"), tr("Saves the experiment as a TOML file"),
-                    QKeySequence::Save,         tr("toml configuration write")};
-    save.separator_before = true;
-    p_.actions.add(save, [panel] { panel()->choose_file_to_save(); });
-    p_.actions.add({"file.copy-toml", file_menu(), tr("Copy experiment as &TOML"),
-                    tr("Copies the experiment as TOML, with all settings written out"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+T")), tr("configuration clipboard settings")},
-                   [this, panel] {
-                       panel()->copy_toml();
-                       p_.notices.say(tr("The experiment was copied to the clipboard as TOML."), false);
-                   });
-}
-
-void FileActions::add_export_actions() {
-    p_.actions.add({"file.export-weights", file_menu(), tr("Export &checkpoint…"),
-                    tr("The weights of the highlighted run at its best validation MSE, as safetensors"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+W")), tr("weights safetensors model save")},
-                   [this] {
-                       const auto run = p_.selection.highlighted();
-                       if (p_.opener.provide(run, "best.safetensors")) p_.exports.weights(run);
-                   });
-    p_.actions.add(
-        {"file.export-forecasts", file_menu(), tr("Export &forecasts…"),
-         tr("The stored test forecasts of the highlighted run, as a long table or as NumPy arrays"),
-         QKeySequence(QStringLiteral("Ctrl+Shift+B")), tr("csv npy numpy predictions save")},
-        [this] {
-            const auto run = p_.selection.highlighted();
-            if (p_.opener.provide(run, "arrays.h5")) p_.exports.forecasts(run);
-        });
-    connect(&p_.selection, &widgets::Selection::changed, this, &FileActions::name_exports);
-    connect(&p_.selection, &widgets::Selection::highlighted_changed, this, &FileActions::name_exports);
-    connect(&p_.library, &widgets::RunLibrary::reset, this, &FileActions::name_exports);
-    connect(&p_.library, &widgets::RunLibrary::added, this, &FileActions::name_exports);
-}
-
-void FileActions::name_exports() {
-    const auto run = p_.selection.highlighted();
-    const auto name = widgets::action_title(p_.library, run);
-    p_.actions.find("file.export-weights")
-        ->setText(run.isEmpty() ? tr("Export &checkpoint…") : tr("Export &checkpoint of %1…").arg(name));
-    p_.actions.find("file.export-forecasts")
-        ->setText(run.isEmpty() ? tr("Export &forecasts…") : tr("Export &forecasts of %1…").arg(name));
+    p.actions.add(quit, [&window] { window.close(); });
 }
 
 }  // namespace casp::gui

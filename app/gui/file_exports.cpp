@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include <QDir>
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -15,6 +14,21 @@
 #include "state/plain_text.h"
 
 namespace casp::gui {
+
+namespace {
+
+QFileDialog* save_dialog(QWidget* window, const QString& title, const QStringList& filters,
+                         const QString& suffix, const QString& name) {
+    auto* dialog = new QFileDialog(window, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters(filters);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(name + QLatin1Char('.') + suffix);
+    return dialog;
+}
+
+}  // namespace
 
 FileExports::FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window)
     : QObject(window), library_(library), notices_(notices), window_(window) {}
@@ -60,12 +74,9 @@ void FileExports::start(const QString& name, const QString& text, FileWork work)
 
 void FileExports::archive(const QStringList& folders) {
     if (folders.isEmpty()) return;
-    const bool one = folders.size() == 1;
-    auto* dialog = new QFileDialog(
-        window_, one ? tr("Export archive of %1").arg(widgets::run_title(library_, folders.front()))
-                     : tr("Folder for the archives of %1 runs").arg(folders.size()));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (!one) {
+    if (folders.size() > 1) {
+        auto* dialog = new QFileDialog(window_, tr("Folder for the archives of %1 runs").arg(folders.size()));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::Directory);
         dialog->setOption(QFileDialog::ShowDirsOnly);
         connect(dialog, &QFileDialog::fileSelected, this, [this, folders](const QString& folder) {
@@ -77,12 +88,11 @@ void FileExports::archive(const QStringList& folders) {
         return dialog->open();
     }
     const auto& packed = folders.front();
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("Archives (*.tar.gz)"));
-    dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
-    dialog->selectFile(archive_name(packed) + ".tar.gz");
-    connect(dialog, &QFileDialog::fileSelected, this, [this, packed](const QString& file) {
-        start("archive " + packed, tr("Packing %1…").arg(widgets::run_title(library_, packed)),
+    const auto title = widgets::run_title(library_, packed);
+    auto* dialog = save_dialog(window_, tr("Export archive of %1").arg(title), {tr("Archives (*.tar.gz)")},
+                               "tar.gz", archive_name(packed));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, packed, title](const QString& file) {
+        start("archive " + packed, tr("Packing %1…").arg(title),
               [packed, file](const ProgressFn& progress, const std::stop_token& stop) {
                   return write_archive(packed, file, progress, stop);
               });
@@ -92,7 +102,6 @@ void FileExports::archive(const QStringList& folders) {
 
 void FileExports::weights(const QString& run_folder) {
     const auto weights = run_folder + "/best.safetensors";
-    const QFileInfo run(run_folder);
     const auto title = widgets::run_title(library_, run_folder);
     if (run_folder.isEmpty() || !QFileInfo::exists(weights)) {
         notices_.say(
@@ -103,12 +112,8 @@ void FileExports::weights(const QString& run_folder) {
             true);
         return;
     }
-    auto* dialog = new QFileDialog(window_, tr("Export checkpoint of %1").arg(title));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("Weights (*.safetensors)"));
-    dialog->setDefaultSuffix(QStringLiteral("safetensors"));
-    dialog->selectFile(run.dir().dirName() + '-' + run.fileName() + ".safetensors");
+    auto* dialog = save_dialog(window_, tr("Export checkpoint of %1").arg(title),
+                               {tr("Weights (*.safetensors)")}, "safetensors", archive_name(run_folder));
     connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
         start("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
               [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
@@ -120,7 +125,6 @@ void FileExports::weights(const QString& run_folder) {
 }
 
 void FileExports::forecasts(const QString& run_folder) {
-    const QFileInfo run(run_folder);
     const auto title = widgets::run_title(library_, run_folder);
     if (run_folder.isEmpty() || !QFileInfo::exists(run_folder + "/arrays.h5")) {
         notices_.say(
@@ -130,13 +134,10 @@ void FileExports::forecasts(const QString& run_folder) {
             true);
         return;
     }
-    auto* dialog = new QFileDialog(window_, tr("Export forecasts of %1").arg(title));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
     const auto table = tr("Long table (*.csv)");
-    dialog->setNameFilters({table, tr("Folder with pred.npy and true.npy (*)")});
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(run.dir().dirName() + '-' + run.fileName() + ".csv");
+    auto* dialog =
+        save_dialog(window_, tr("Export forecasts of %1").arg(title),
+                    {table, tr("Folder with pred.npy and true.npy (*)")}, "csv", archive_name(run_folder));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, table](const QString& filter) {
         const bool is_table = filter == table;
         const QLatin1String suffix(".csv");

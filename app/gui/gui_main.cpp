@@ -5,22 +5,19 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <optional>
-#include <utility>
+#include <cstdlib>
+#include <iostream>
 
 #include <QApplication>
 #include <QLocale>
-#include <QProcess>
 #include <QSocketNotifier>
 
 #include "gui/application.h"
-#include "gui/display.h"
 #include "gui/language.h"
 #include "gui/main_window.h"
 #include "gui/theme.h"
 #include "util/build_info.h"
 #include "util/error.h"
-#include "util/process.h"
 #include "vtk/opengl.h"
 
 namespace casp::gui {
@@ -55,17 +52,28 @@ void close_on_signals(MainWindow& window) {
         sigaction(SIGHUP, &action, nullptr);
 }
 
+/// Qt ends the program where no window can be opened (no display): in one line, with what it said before.
+void say_why_no_window(QtMsgType type, const QMessageLogContext&, const QString& text) {
+    static QString reason;
+    if (type != QtFatalMsg) {
+        reason = text.section(QLatin1Char('\n'), 0, 0).trimmed();
+        return;
+    }
+    const auto error =
+        input_error({}, "no display" + (reason.isEmpty() ? std::string() : " (" + reason.toStdString() + ")"),
+                    {}, "To work without the window, use caspstudio --batch FILE.toml (see --help).");
+    std::cerr << "caspstudio: " << error.what() << std::endl;
+    std::_Exit(2);
+}
+
 }  // namespace
 
 int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
-    std::optional<DisplayProbe> display(std::in_place);
-    if (!display->problem().empty())
-        throw input_error({}, display->problem(), {},
-                          "To work without the window, use caspstudio --batch FILE.toml (see --help).");
     widgets::set_default_surface_format();  // VTK requires this before the application exists
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+    qInstallMessageHandler(say_why_no_window);
     Application application(argc, argv);
-    display.reset();
+    qInstallMessageHandler(nullptr);
     setlocale(LC_NUMERIC, "C");  // QApplication set the user's locale; numbers in files use a point
     QApplication::setApplicationName(QStringLiteral("caspstudio"));
     QApplication::setApplicationDisplayName(QStringLiteral("CASP Studio"));
@@ -77,8 +85,7 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     remember_system_palette(application);
     install_language(application, language_for(chosen_language(), QLocale::system().uiLanguages()));
 
-    std::optional<MainWindow> main_window(std::in_place);
-    auto& window = *main_window;
+    MainWindow window;
     application.unexpected = [&window](const QString& problem) { window.report_unexpected(problem); };
     close_on_signals(window);
     window.show();
@@ -89,9 +96,6 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
             &window, [&] { window.open_paths(paths); }, Qt::QueuedConnection);
     const int status = QApplication::exec();
     application.unexpected = nullptr;  // the window is destroyed before the application
-    const bool again = window.wants_restart();
-    main_window.reset();  // releases the session
-    if (again) QProcess::startDetached(QString::fromStdString(program_path().string()), {});
     return status;
 }
 

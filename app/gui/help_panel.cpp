@@ -42,12 +42,6 @@ QString option_text(const QString& key) {
 
 }  // namespace
 
-QStringList help_topics() {
-    QStringList topics;
-    for (const auto& page : help_contents()) topics << page.topic;
-    return topics;
-}
-
 void colour_links(const QTextEdit& page, const QPalette& palette) {
     std::vector<QTextCursor> links;  // first all: a change of format invalidates the iterators
     for (auto block = page.document()->begin(); block.isValid(); block = block.next())

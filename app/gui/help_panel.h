@@ -7,10 +7,6 @@ class QTextBrowser;
 class QTextEdit;
 class QListWidget;
 
-namespace casp::widgets {
-struct PageSpec;
-}
-
 namespace casp::gui {
 
 class HelpPanel : public QWidget {
@@ -37,11 +33,5 @@ private:
 /// Gives the links of a text set as Markdown the palette's colour: they have a fixed blue otherwise, which is
 /// illegible on dark backgrounds.
 void colour_links(const QTextEdit& page, const QPalette& palette);
-
-/// Names of the help pages, in the order of the contents.
-[[nodiscard]] QStringList help_topics();
-
-/// The page in the list of pages (gui/pages.h).
-[[nodiscard]] widgets::PageSpec help_page_spec();
 
 }  // namespace casp::gui

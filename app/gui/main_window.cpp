@@ -33,7 +33,6 @@
 #include "gui/recovery.h"
 #include "gui/run_actions.h"
 #include "gui/run_queue.h"
-#include "gui/screen_place.h"
 #include "gui/session_keeper.h"
 #include "gui/start_page.h"
 #include "gui/window_closing.h"
@@ -70,9 +69,11 @@ MainWindow::MainWindow(SessionFile session)
     // Not animated: Qt takes a quarter of a second for it.
     setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                    QMainWindow::GroupedDragging);
-    const auto* screen = QGuiApplication::primaryScreen();
-    const auto corner = screen != nullptr ? screen->availableGeometry().topLeft() : QPoint();
-    resize(place_for({corner, QSize(1480, 920)}).size());
+    const int title = style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, this);
+    QSize size(1480, 920);
+    if (const auto* screen = QGuiApplication::primaryScreen(); screen != nullptr)
+        size = size.boundedTo(screen->availableSize() - QSize(0, title));
+    resize(size);
 
     make_panels();
     make_actions();
@@ -88,7 +89,6 @@ MainWindow::MainWindow(SessionFile session)
     add_session_parts();
     restore_session();
     save_soon_after_changes();
-    stay_on_screen();
     run_actions_->follow();
 }
 
@@ -105,19 +105,6 @@ MainWindow::~MainWindow() {
     delete docks_;
     delete takeCentralWidget();
     delete queue_;
-}
-
-QRect MainWindow::place_for(const QRect& wanted) const {
-    QList<QRect> screens;
-    for (const auto* screen : QGuiApplication::screens()) screens << screen->availableGeometry();
-    return placed_on_screen(wanted, screens, style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, this));
-}
-
-/// Qt takes a window back to where it was on a screen that has another size now, or is gone.
-void MainWindow::stay_on_screen() {
-    // One that was nowhere yet is placed by the window manager.
-    if (isMaximized() || isFullScreen() || !testAttribute(Qt::WA_Moved)) return;
-    if (const auto place = place_for(geometry()); place != geometry()) setGeometry(place);
 }
 
 void MainWindow::make_panels() {
@@ -208,12 +195,6 @@ void MainWindow::make_toolbar() {
 QDockWidget* MainWindow::dock(const QString& name) const { return docks_->dock(name); }
 
 void MainWindow::show_dock(const QString& name) { docks_->show(name); }
-
-void MainWindow::restart() {
-    wants_restart_ = true;
-    // False: it asks what to do about something that cannot be saved.
-    wants_restart_ = close();
-}
 
 void MainWindow::reset_layout() { docks_->reset_layout(focus_->last_dock()); }
 

@@ -47,7 +47,6 @@ class FileDrops;
 class FileExports;
 class FileOpener;
 class ForkOpener;
-class HelpActions;
 class HelpPanel;
 class InfoBar;
 class Launcher;
@@ -73,9 +72,6 @@ public:
     void set_output_folder(const QString& folder);
     void set_theme(Theme theme);
     void reset_layout();
-    /// Closes the window, which the program then opens again (run_window()).
-    void restart();
-    [[nodiscard]] bool wants_restart() const { return wants_restart_; }
     /// Hides the panels around the centre, or shows them again.
     void fill_with_centre(bool on);
     /// Saves the session now (it is also saved a moment after every change). False: it could not be saved,
@@ -113,13 +109,11 @@ protected:
 
 private:
     void make_panels();
-    /// `wanted` without a frame, on a screen.
-    [[nodiscard]] QRect place_for(const QRect& wanted) const;
-    void stay_on_screen();
     void make_toolbar();
     void make_actions();
     void make_view_actions();
     void show_settings_of(const QStringList& runs);
+    void show_help_topic(const QString& topic);
     void fill_menus();
     void connect_runs();
     /// Which runs wait, and which are paused or stopping: into the list of runs.
@@ -176,8 +170,6 @@ private:
     ClusterJobs* cluster_jobs_ = nullptr;
     PanelActions* panel_actions_ = nullptr;
     RunActions* run_actions_ = nullptr;
-    bool wants_restart_ = false;
-    HelpActions* help_actions_ = nullptr;
     FigureActions* figure_actions_ = nullptr;
 };
 

@@ -6,16 +6,13 @@
 
 #include "gui/cluster_jobs.h"
 #include "gui/command_palette.h"
-#include "gui/edit_actions.h"
 #include "gui/embedding_actions.h"
 #include "gui/figure_actions.h"
-#include "gui/file_actions.h"
-#include "gui/help_actions.h"
 #include "gui/help_panel.h"
 #include "gui/hidden_mnemonics.h"
 #include "gui/keyboard_page.h"
-#include "gui/language_actions.h"
 #include "gui/main_window.h"
+#include "gui/menus.h"
 #include "gui/panel_actions.h"
 #include "gui/run_actions.h"
 #include "gui/run_queue.h"
@@ -28,8 +25,8 @@
 namespace casp::gui {
 
 void MainWindow::make_actions() {
-    new FileActions({*actions_, *opener_, *exports_, *docks_, *notices_, *library_, *selection_}, *this);
-    new EditActions(*actions_, *experiment_, *selection_, *docks_, *focus_, this);
+    add_file_actions({*actions_, *opener_, *exports_, *docks_, *notices_, *library_, *selection_}, *this);
+    add_edit_actions(*actions_, *experiment_, *selection_, *docks_, *focus_);
     run_actions_ = new RunActions({*actions_, *docks_, *experiment_, *experiment_panel_, *lambda_, *library_,
                                    *selection_, *queue_, *launcher_},
                                   this);
@@ -45,7 +42,7 @@ void MainWindow::make_actions() {
     panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
     make_view_actions();
     figure_actions_ = new FigureActions(*actions_, *docks_, *focus_, *notices_, *library_, *selection_, this);
-    help_actions_ = new HelpActions(*actions_, *docks_, *help_, this);
+    add_help_actions(*actions_, *docks_, *help_, this);
     panel_actions_->name_toggles();
     fill_menus();
     const auto toggles = panel_actions_->toggles();
@@ -61,8 +58,8 @@ void MainWindow::make_actions() {
     palette_->add_actions(toggles, tr("Show or hide"));
     auto* search = new QPushButton(tr("Search actions (Ctrl+K)"), this);
     search->setFlat(true);
-    search->setToolTip(tr("Finds every action by a few letters"));
     search->setAccessibleName(tr("Search actions"));
+    search->setToolTip(tr("Finds every action by a few letters"));
     connect(search, &QPushButton::clicked, palette_, &CommandPalette::open);
     menuBar()->setCornerWidget(search, Qt::TopRightCorner);
     new HiddenMnemonics(*this);
@@ -97,13 +94,7 @@ void MainWindow::make_view_actions() {
         spec.separator_before = theme == Theme::system;
         actions_->add(spec, [this, chosen = theme] { set_theme(chosen); });
     }
-    new LanguageActions(
-        *actions_, *notices_, [this] { restart(); },
-        [this] {
-            return queue_->is_running() ? tr("A run is running; its checkpoint would be needed to resume it.")
-                                        : QString();
-        },
-        this);
+    add_language_actions(*actions_, *notices_);
     actions_->add({"view.full-screen",
                    menu,
                    tr("&Full screen"),

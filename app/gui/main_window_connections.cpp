@@ -11,10 +11,10 @@
 #include "gui/file_exports.h"
 #include "gui/file_opener.h"
 #include "gui/fork_opener.h"
-#include "gui/help_actions.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
+#include "gui/menus.h"
 #include "gui/notices.h"
 #include "gui/queue_control.h"
 #include "gui/recovery.h"
@@ -49,15 +49,16 @@ namespace casp::gui {
 void MainWindow::connect_runs() {
     using Library = widgets::FileRunLibrary;
     // First of all: what follows reads the library.
-    connect(queue_, &RunQueue::run_added, library_, &Library::live_added);
-    connect(queue_, &RunQueue::run_started, library_, &Library::live_started);
-    connect(queue_, &RunQueue::run_progress, library_, &Library::live_progress);
-    connect(queue_, &RunQueue::run_steps, library_, &Library::live_steps);
-    connect(queue_, &RunQueue::run_epoch, library_, &Library::live_epoch);
-    connect(queue_, &RunQueue::run_snapshot, library_, &Library::live_snapshot);
-    connect(queue_, &RunQueue::run_probe, library_, &Library::live_probe);
-    connect(queue_, &RunQueue::run_finished, library_, &Library::live_finished);
-    connect(queue_, &RunQueue::run_failed, library_, &Library::live_failed);
+    auto& live = library_->live();
+    connect(queue_, &RunQueue::run_added, &live, &widgets::LiveRuns::added);
+    connect(queue_, &RunQueue::run_started, &live, &widgets::LiveRuns::started);
+    connect(queue_, &RunQueue::run_progress, &live, &widgets::LiveRuns::progress);
+    connect(queue_, &RunQueue::run_steps, &live, &widgets::LiveRuns::steps);
+    connect(queue_, &RunQueue::run_epoch, &live, &widgets::LiveRuns::epoch);
+    connect(queue_, &RunQueue::run_snapshot, &live, &widgets::LiveRuns::snapshot);
+    connect(queue_, &RunQueue::run_probe, &live, &widgets::LiveRuns::probe);
+    connect(queue_, &RunQueue::run_finished, &live, &widgets::LiveRuns::finished);
+    connect(queue_, &RunQueue::run_failed, &live, &widgets::LiveRuns::failed);
     connect(queue_, &RunQueue::run_started, this, &MainWindow::show_queue_states);  // perhaps paused before
     connect(queue_, &RunQueue::changed, this, &MainWindow::show_queue_states);
 
@@ -91,9 +92,9 @@ void MainWindow::show_queue_states() {
         const auto folder = QString::fromStdString(item.request.folder.string());
         if (item.state == QueueState::waiting) waiting << folder;
         if (is_going(item))
-            library_->live_halted(folder, item.state == QueueState::paused     ? QStringLiteral("paused")
-                                          : item.state == QueueState::stopping ? QStringLiteral("stopping")
-                                                                               : QString());
+            library_->live().halted(folder, item.state == QueueState::paused     ? QStringLiteral("paused")
+                                            : item.state == QueueState::stopping ? QStringLiteral("stopping")
+                                                                                 : QString());
     }
     runs_->set_queued(waiting);
 }
@@ -191,7 +192,7 @@ void MainWindow::connect_start_and_data() {
     });
     for (auto* frame : data_->frames()) {
         connect(frame, &widgets::ViewFrame::maximise_requested, this, &MainWindow::fill_with_centre);
-        connect(frame, &widgets::ViewFrame::help_requested, help_actions_, &HelpActions::show_topic);
+        connect(frame, &widgets::ViewFrame::help_requested, this, &MainWindow::show_help_topic);
     }
     connect(&data_->channels(), &widgets::DataChannels::message, this,
             [this](const QString& text, bool is_error) { say(text, is_error); });
@@ -211,21 +212,25 @@ void MainWindow::connect_experiment() {
     connect(experiment_panel_, &Panel::run_with_lambda_requested, actions_->find("run.lambda"),
             &QAction::trigger);
     connect(experiment_panel_, &Panel::sweep_requested, this, [this] { show_dock("sweep"); });
-    connect(experiment_panel_, &Panel::help_requested, help_actions_, &HelpActions::show_topic);
+    connect(sweep_, &widgets::SweepEditor::cases_requested, this, [this] {
+        show_dock("experiment");
+        experiment_panel_->set_toml_visible(true);
+        experiment_panel_->toml_view()->edit_cases();
+    });
     connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
     connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
-    connect(fork_, &widgets::ForkPopover::help_requested, help_actions_, &HelpActions::show_topic);
+    connect(fork_, &widgets::ForkPopover::help_requested, this, &MainWindow::show_help_topic);
 }
 
 void MainWindow::connect_views() {
     for (const auto& [id, page] : docks_->view_pages()) {
-        connect(page, &widgets::ViewPage::help_requested, help_actions_, &HelpActions::show_topic);
+        connect(page, &widgets::ViewPage::help_requested, this, &MainWindow::show_help_topic);
         connect(page, &widgets::ViewPage::message, this,
                 [this](const QString& text, bool is_error) { say(text, is_error); });
         connect(page, &widgets::ViewPage::settings_requested, this, &MainWindow::show_settings_of);
     }
     connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
-    connect(compare_, &widgets::ComparePanel::help_requested, help_actions_, &HelpActions::show_topic);
+    connect(compare_, &widgets::ComparePanel::help_requested, this, &MainWindow::show_help_topic);
     connect(compare_, &widgets::ComparePanel::run_picked, this,
             [this](const QString& folder) { runs_->select_runs({folder}); });
     compare_->frame()->set_settings([this] { show_settings_of(compare_->folders()); });
@@ -260,6 +265,8 @@ void MainWindow::connect_paper() {
         show_dock("sweep");
     });
 }
+
+void MainWindow::show_help_topic(const QString& topic) { show_help(*docks_, *help_, topic); }
 
 void MainWindow::show_settings_of(const QStringList& runs) {
     difference_->set_runs(runs);

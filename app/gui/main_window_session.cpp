@@ -66,28 +66,22 @@ void MainWindow::add_session_parts() {
             experiment_panel_->set_toml_visible(true);
             experiment_panel_->toml_view()->set_draft(QString::fromUtf8(saved));
         });
-    add(
-        "data", [this] { return data_->save_state(); },
-        [this](const Bytes& saved) { data_->restore_state(saved); });
+    const auto add_panel = [&add](const QString& key, auto* panel) {
+        add(
+            key, [panel] { return panel->save_state(); },
+            [panel](const Bytes& saved) { (void)panel->restore_state(saved); });
+    };
+    add_panel("data", data_);
     add(
         "readings", [this] { return data_->save_readings(); },
         [this](const Bytes& saved) { data_->restore_readings(saved); });
     session_->add_part(
         "scheduler", [this] { return cluster_jobs_->save_state(); },
         [this](const Bytes& saved) { return cluster_jobs_->restore_state(saved); });
-    add(
-        "runs", [this] { return runs_->save_state(); },
-        [this](const Bytes& saved) { runs_->restore_state(saved); });
-    add(
-        "compare", [this] { return compare_->save_state(); },
-        [this](const Bytes& saved) { compare_->restore_state(saved); });
-    add(
-        "paper", [this] { return paper_->save_state(); },
-        [this](const Bytes& saved) { paper_->restore_state(saved); });
-    for (const auto& [id, page] : docks_->view_pages())
-        add(
-            "page." + id, [views = page] { return views->save_state(); },
-            [views = page](const Bytes& saved) { views->restore_state(saved); });
+    add_panel("runs", runs_);
+    add_panel("compare", compare_);
+    add_panel("paper", paper_);
+    for (const auto& [id, page] : docks_->view_pages()) add_panel("page." + id, page);
     session_->add_source([this](SessionState& state) {
         state.shown_runs = selection_->state().runs;
         state.open_files = data_->paths();

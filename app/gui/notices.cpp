@@ -1,7 +1,5 @@
 #include "gui/notices.h"
 
-#include <utility>
-
 #include <QObject>
 #include <QScopedValueRollback>
 
@@ -12,12 +10,8 @@
 namespace casp::gui {
 
 void Notices::log(const QString& text, Level level, const QString& run) {
-    widgets::Message message;
-    message.severity = static_cast<widgets::Severity>(level);
-    message.run = run;
-    if (!run.isEmpty()) message.name = widgets::run_title(library_, run);
-    message.text = text;
-    drawer_.add(std::move(message));
+    drawer_.add(static_cast<widgets::Severity>(level), text, run,
+                run.isEmpty() ? QString() : widgets::run_title(library_, run));
 }
 
 void Notices::say(const QString& text, bool is_error, const QString& run) {

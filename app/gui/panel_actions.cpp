@@ -18,7 +18,7 @@ void PanelActions::add_navigation() {
     int number = 1;
     bool first = true;
     for (const auto& page : docks_.pages()) {
-        const bool in_centre = page.area == widgets::PageArea::centre;
+        const bool in_centre = page.area == PageArea::centre;
         const auto shortcut = in_centre ? QStringLiteral("Ctrl+%1").arg(number++) : page.shortcut;
         ActionSpec go{"view." + page.id,
                       menu,
@@ -84,7 +84,7 @@ void PanelActions::name_toggles() {
     for (const auto& page : docks_.pages()) {
         auto* toggle = docks_.dock(page.id)->toggleViewAction();
         toggle->setObjectName("view.toggle-" + page.id);
-        const QKeySequence keys(page.area == widgets::PageArea::centre
+        const QKeySequence keys(page.area == PageArea::centre
                                     ? QStringLiteral("Alt+%1").arg(number++)
                                     : QStringLiteral("Alt+Shift+") +
                                           QKeySequence(page.shortcut).toString().section('+', -1));

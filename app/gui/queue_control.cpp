@@ -23,7 +23,7 @@ QueueControl::QueueControl(RunQueue& queue, widgets::QueuePanel& panel, widgets:
       launcher_(launcher),
       notices_(notices) {
     timer_.setSingleShot(true);
-    timer_.setInterval(0);
+    timer_.setInterval(50);
     connect(&timer_, &QTimer::timeout, this, &QueueControl::update);
     connect_queue();
     connect_panel();
@@ -31,12 +31,10 @@ QueueControl::QueueControl(RunQueue& queue, widgets::QueuePanel& panel, widgets:
 
 void QueueControl::connect_queue() {
     connect(&queue_, &RunQueue::changed, this, &QueueControl::update_soon);
-    connect(&queue_, &RunQueue::run_steps, this, &QueueControl::update_run);
-    connect(&queue_, &RunQueue::run_progress, this, &QueueControl::update_run);
+    connect(&queue_, &RunQueue::run_steps, this, &QueueControl::update_soon);
+    connect(&queue_, &RunQueue::run_progress, this, &QueueControl::update_soon);
     // The title of a queued run is known when its settings have been read.
-    connect(&library_, &widgets::FileRunLibrary::changed, this, [this](int index) {
-        if (index >= 0 && index < library_.size()) update_run(library_.at(index).folder);
-    });
+    connect(&library_, &widgets::FileRunLibrary::changed, this, &QueueControl::update_soon);
     connect(&library_, &widgets::FileRunLibrary::reset, this, &QueueControl::update_soon);
 }
 
@@ -93,26 +91,10 @@ widgets::QueueEntry QueueControl::entry_of(const QueueItem& item) const {
 
 void QueueControl::update() {
     timer_.stop();
-    lines_.clear();
     std::vector<widgets::QueueEntry> entries;
-    for (const auto& item : queue_.items()) {
-        lines_.insert(QString::fromStdString(item.request.folder.string()), static_cast<int>(entries.size()));
-        entries.push_back(entry_of(item));
-    }
+    for (const auto& item : queue_.items()) entries.push_back(entry_of(item));
     panel_.set_entries(std::move(entries));
     panel_.set_held(queue_.is_held());
-}
-
-void QueueControl::update_run(const QString& run_folder) {
-    if (timer_.isActive()) return;  // all lines are updated in a moment
-    const auto& items = queue_.items();
-    for (auto line = lines_.constFind(run_folder); line != lines_.constEnd() && line.key() == run_folder;
-         ++line) {
-        const auto i = static_cast<std::size_t>(line.value());
-        // While an item is being added or removed, the queue has already changed.
-        if (i < items.size() && QString::fromStdString(items[i].request.folder.string()) == run_folder)
-            panel_.set_entry(entry_of(items[i]));
-    }
 }
 
 }  // namespace casp::gui

@@ -1,7 +1,6 @@
 #pragma once
 // The queue and its panel: shows the items in the panel and carries out its requests.
 
-#include <QMultiHash>
 #include <QObject>
 #include <QTimer>
 
@@ -36,12 +35,11 @@ private:
     /// The run's folder; empty: there is no such item.
     [[nodiscard]] QString folder_of(int id) const;
     [[nodiscard]] widgets::QueueEntry entry_of(const QueueItem& item) const;
-    /// All lines.
     void update();
     /// Soon and once: a sweep queues hundreds of runs one after another.
-    void update_soon() { timer_.start(); }
-    /// The lines of one run: its progress and its title.
-    void update_run(const QString& run_folder);
+    void update_soon() {
+        if (!timer_.isActive()) timer_.start();
+    }
 
     RunQueue& queue_;
     widgets::QueuePanel& panel_;
@@ -49,7 +47,6 @@ private:
     Launcher& launcher_;
     Notices& notices_;
     QTimer timer_;
-    QMultiHash<QString, int> lines_;  ///< indices of the queue's items by run folder, as they were shown
 };
 
 }  // namespace casp::gui

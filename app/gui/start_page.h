@@ -7,10 +7,6 @@
 class QLabel;
 class QListWidget;
 
-namespace casp::widgets {
-struct PageSpec;
-}
-
 namespace casp::gui {
 
 class StartPage : public QWidget {
@@ -27,7 +23,6 @@ Q_SIGNALS:
     void path_requested(const QString& path);  ///< a recent file or folder
     void presets_requested();
     void fetch_requested();
-    void help_requested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -37,8 +32,5 @@ private:
     QListWidget* recent_files_;
     QListWidget* recent_folders_;
 };
-
-/// The page in the list of pages (gui/pages.h).
-[[nodiscard]] widgets::PageSpec start_page_spec();
 
 }  // namespace casp::gui

@@ -266,21 +266,24 @@ void TestCommands::scripts_for_slurm() {
 }
 
 void TestCommands::a_window_needs_a_display() {
-    QProcess process;
-    place_.prepare(process, {});
-    auto environment = process.processEnvironment();
-    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
-    process.setProcessEnvironment(environment);
-    process.start();
-    QVERIFY(process.waitForFinished(60000));
-    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(process.exitCode(), 2);
-    QCOMPARE(process.readAllStandardOutput(), QByteArray());
-    const auto said = process.readAllStandardError();
-    QCOMPARE(test::Finished::lines_of(said).size(), 1);
-    QVERIFY2(said.contains("--batch"), said.constData());
-    QVERIFY2(said.contains("no display") || said.contains("this build does not include the window"),
-             said.constData());
+    for (const char* display : {"", ":9876"}) {  // none, and one that nothing serves
+        QProcess process;
+        place_.prepare(process, {});
+        auto environment = process.processEnvironment();
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+        if (*display != '\0') environment.insert("DISPLAY", display);
+        process.setProcessEnvironment(environment);
+        process.start();
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 2);
+        QCOMPARE(process.readAllStandardOutput(), QByteArray());
+        const auto said = process.readAllStandardError();
+        QCOMPARE(test::Finished::lines_of(said).size(), 1);
+        QVERIFY2(said.contains("--batch"), said.constData());
+        QVERIFY2(said.contains("no display") || said.contains("this build does not include the window"),
+                 said.constData());
+    }
 }
 
 TEST_MAIN_WITHOUT_GUI(TestCommands)

@@ -1,5 +1,4 @@
-// View → Language: the choice is kept, the window is opened again in it, and a run in progress is not ended
-// for it.
+// View → Language: the choice is kept, and the next window has it.
 
 #include "window_fixture.h"
 
@@ -36,8 +35,6 @@ void choose(gui::MainWindow& window, const char* language) {
     window.actions().find(QStringLiteral("view.language-") + language)->trigger();
 }
 
-QString restart_now() { return QCoreApplication::translate("casp::gui::LanguageActions", "Restart now"); }
-
 bool is_chinese(const QString& text) {
     return std::any_of(text.begin(), text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
 }
@@ -65,14 +62,6 @@ QStringList checked_languages(gui::MainWindow& window) {
     return checked;
 }
 
-bool offers_restart(gui::MainWindow& window) {
-    QTest::qWait(100);  // a button shows a moment after its message was made
-    const auto buttons = window.info().findChildren<QPushButton*>();
-    return std::any_of(buttons.begin(), buttons.end(), [](const auto* button) {
-        return button->isVisible() && button->text() == restart_now();
-    });
-}
-
 }  // namespace
 
 class TestLanguage : public QObject {
@@ -85,9 +74,8 @@ private Q_SLOTS:
     void language_of_the_system_data();
     void language_of_the_system();
     void stages_of_core_are_translated();
-    void choosing_restarts_the_window_and_back();
-    void the_language_in_use_needs_no_restart();
-    void a_run_in_progress_is_not_ended();
+    void the_next_window_has_the_chosen_language();
+    void the_language_in_use_needs_no_notice();
     void the_environment_goes_before();
 };
 
@@ -165,7 +153,7 @@ void TestLanguage::stages_of_core_are_translated() {
     QCoreApplication::removeTranslator(&chinese);
 }
 
-void TestLanguage::choosing_restarts_the_window_and_back() {
+void TestLanguage::the_next_window_has_the_chosen_language() {
     test::WindowPlace place;
     QHash<QString, QByteArray> english;
     QStringList folded;
@@ -181,10 +169,7 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
         QCOMPARE(QSettings().value("language").toString(), QString("zh_CN"));
         QVERIFY2(window->info().text("language").contains("next start"),
                  qPrintable(window->info().text("language")));
-        QVERIFY(!window->wants_restart());
-        QVERIFY(test::press(*window, restart_now()));
-        QTRY_VERIFY(!window->isVisible());
-        QVERIFY(window->wants_restart());
+        window->close();
         english = place.saved().parts;
         folded = window->findChild<widgets::OptionForm*>()->folded_groups();
         QVERIFY(!folded.isEmpty());
@@ -198,7 +183,6 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
         QVERIFY2(is_chinese(file) && file.endsWith("(&F)"), qPrintable(file));
         QVERIFY2(is_chinese(window->dock("runs")->windowTitle()),
                  qPrintable(window->dock("runs")->windowTitle()));
-        QVERIFY(is_chinese(restart_now()));
         QVERIFY(is_chinese(gui::help_page("start").section('\n', 0, 0)));
         // As it was.
         QCOMPARE(window->findChild<widgets::OptionForm*>()->folded_groups(), folded);
@@ -211,9 +195,7 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
         }
         choose(*window, "en");
         QVERIFY(window->info().has("language"));
-        QVERIFY(test::press(*window, restart_now()));
-        QTRY_VERIFY(!window->isVisible());
-        QVERIFY(window->wants_restart());
+        window->close();
         // Nothing of the session is kept by its shown text, which the other language does not know.
         const auto chinese = place.saved().parts;
         QCOMPARE(chinese.size(), english.size());
@@ -233,48 +215,17 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
     QCOMPARE(window->menuBar()->actions().front()->text(), QString("&File"));
 }
 
-void TestLanguage::the_language_in_use_needs_no_restart() {
+void TestLanguage::the_language_in_use_needs_no_notice() {
     test::WindowPlace place;
     auto window = place.open();
     choose(*window, "en");
     QVERIFY(!window->info().has("language"));
-    // Back before the restart: the offer goes.
+    // Back before the next start: the notice goes.
     choose(*window, "zh_CN");
     QVERIFY(window->info().has("language"));
     choose(*window, "en");
     QTRY_VERIFY(!window->info().has("language"));
     QCOMPARE(gui::chosen_language(), QString("en"));
-    // Closed without a restart: it is not opened again.
-    choose(*window, "zh_CN");
-    window->close();
-    QVERIFY(!window->wants_restart());
-    QCOMPARE(gui::chosen_language(), QString("zh_CN"));
-}
-
-void TestLanguage::a_run_in_progress_is_not_ended() {
-    test::WindowPlace place;
-    auto window = place.open();
-    choose(*window, "zh_CN");
-    QVERIFY(offers_restart(*window));
-    // Offered before the run, pressed during it.
-    const auto run = place.start(*window, 100000);
-    QVERIFY(!run.isEmpty());
-    QVERIFY(test::press(*window, restart_now()));
-    QTest::qWait(100);
-    QVERIFY(window->isVisible() && window->queue().is_running() && !window->wants_restart());
-    QVERIFY2(window->info().text("language").contains("A run is running"),
-             qPrintable(window->info().text("language")));
-    QVERIFY(!offers_restart(*window));
-    // Chosen during it.
-    choose(*window, "en");
-    choose(*window, "zh_CN");
-    QVERIFY(window->info().text("language").contains("A run is running"));
-    QVERIFY(!offers_restart(*window));
-    QCOMPARE(gui::chosen_language(), QString("zh_CN"));
-    window->queue().interrupt_all();
-    QVERIFY(test::wait_idle(*window));
-    choose(*window, "zh_CN");
-    QVERIFY(offers_restart(*window));
 }
 
 void TestLanguage::the_environment_goes_before() {
@@ -289,7 +240,6 @@ void TestLanguage::the_environment_goes_before() {
     QCOMPARE(QSettings().value("language").toString(), QString("en"));
     QVERIFY2(window->info().text("language").contains("CASP_LANGUAGE"),
              qPrintable(window->info().text("language")));
-    QVERIFY(!offers_restart(*window));
 }
 
 TEST_PROGRAM(TestLanguage)(int argc, char** argv) {

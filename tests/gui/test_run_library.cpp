@@ -282,7 +282,7 @@ void TestRunLibrary::a_folder_that_the_first_run_makes() {
     FileRunLibrary library;
     QSignalSpy problems(&library, &FileRunLibrary::problem), loaded(&library, &FileRunLibrary::loaded);
     library.open(runs());
-    library.live_added(run("a"));
+    library.live().added(run("a"));
     QCOMPARE(library.size(), 1);
     QVERIFY(loaded.wait(patience_ms));
     QVERIFY2(problems.isEmpty(), qPrintable(problems.isEmpty() ? "" : problems[0][0].toString()));
@@ -302,12 +302,12 @@ void TestRunLibrary::a_folder_that_the_first_run_makes() {
 void TestRunLibrary::a_run_that_was_never_looked_at() {
     FileRunLibrary library;
     open(library, runs());
-    library.live_added(run("a"));
+    library.live().added(run("a"));
     write_run(folder("a"), store::RunState::finished);
-    library.live_finished(run("a"), summary_of(library, run("a")).row);
+    library.live().finished(run("a"), summary_of(library, run("a")).row);
     remove_folder(folder("a"));
-    library.live_added(run("b"));  // fails before it has written anything: its words stay
-    library.live_failed(run("b"), "no permission");
+    library.live().added(run("b"));  // fails before it has written anything: its words stay
+    library.live().failed(run("b"), "no permission");
     library.refresh();
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
     library.refresh();

@@ -183,7 +183,7 @@ private Q_SLOTS:
         FileRunLibrary library;
         QSignalSpy loaded(&library, &FileRunLibrary::loaded);
         library.open(runs());
-        library.live_added(run("z"));  // a retry before the folder has been read
+        library.live().added(run("z"));  // a retry before the folder has been read
         library.set_colour(run("z"), QColor("#123456"));
         QVERIFY(loaded.wait(patience_ms));
         QTRY_COMPARE(summary_of(library, run("z")).note, QString("precious"));

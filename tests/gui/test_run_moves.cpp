@@ -196,7 +196,7 @@ void TestRunMoves::what_goes_on_stays() {
     FileRunLibrary library;
     open(library, runs());
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
-    library.live_added(run(0));
+    library.live().added(run(0));
     QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
     library.start_discard({run(0), run(1)});
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience_ms);

@@ -25,6 +25,7 @@ using casp::test::write_run;
 using gui::QueueState;
 using gui::RunQueue;
 using widgets::FileRunLibrary;
+using widgets::LiveRuns;
 using widgets::RunData;
 using widgets::RunPart;
 namespace fs = std::filesystem;
@@ -32,15 +33,15 @@ namespace fs = std::filesystem;
 namespace {
 
 void connect_queue(RunQueue& queue, FileRunLibrary& library) {
-    QObject::connect(&queue, &RunQueue::run_added, &library, &FileRunLibrary::live_added);
-    QObject::connect(&queue, &RunQueue::run_progress, &library, &FileRunLibrary::live_progress);
-    QObject::connect(&queue, &RunQueue::run_started, &library, &FileRunLibrary::live_started);
-    QObject::connect(&queue, &RunQueue::run_steps, &library, &FileRunLibrary::live_steps);
-    QObject::connect(&queue, &RunQueue::run_epoch, &library, &FileRunLibrary::live_epoch);
-    QObject::connect(&queue, &RunQueue::run_snapshot, &library, &FileRunLibrary::live_snapshot);
-    QObject::connect(&queue, &RunQueue::run_probe, &library, &FileRunLibrary::live_probe);
-    QObject::connect(&queue, &RunQueue::run_finished, &library, &FileRunLibrary::live_finished);
-    QObject::connect(&queue, &RunQueue::run_failed, &library, &FileRunLibrary::live_failed);
+    QObject::connect(&queue, &RunQueue::run_added, &library.live(), &LiveRuns::added);
+    QObject::connect(&queue, &RunQueue::run_progress, &library.live(), &LiveRuns::progress);
+    QObject::connect(&queue, &RunQueue::run_started, &library.live(), &LiveRuns::started);
+    QObject::connect(&queue, &RunQueue::run_steps, &library.live(), &LiveRuns::steps);
+    QObject::connect(&queue, &RunQueue::run_epoch, &library.live(), &LiveRuns::epoch);
+    QObject::connect(&queue, &RunQueue::run_snapshot, &library.live(), &LiveRuns::snapshot);
+    QObject::connect(&queue, &RunQueue::run_probe, &library.live(), &LiveRuns::probe);
+    QObject::connect(&queue, &RunQueue::run_finished, &library.live(), &LiveRuns::finished);
+    QObject::connect(&queue, &RunQueue::run_failed, &library.live(), &LiveRuns::failed);
 }
 
 }  // namespace
@@ -54,7 +55,6 @@ private Q_SLOTS:
     void live_numbers_are_those_of_the_file();
     void a_resumed_run_shows_one_curve();
     void a_resumed_fork_counts_its_own_steps();
-    void runs_of_another_process();
     void a_run_of_another_process_is_seen_growing();
     void forecasts_in_slices();
     void lookbacks_from_the_data_file();
@@ -163,41 +163,12 @@ void TestRunNumbers::a_resumed_fork_counts_its_own_steps() {
     started.epochs = 3;
     for (const std::int64_t of_parent : {0, 2}) {
         started.parent_steps = of_parent;
-        library.live_started(kept, started);
+        library.live().started(kept, started);
         const auto& pace = library.data(kept)->pace();
         QCOMPARE(pace.first_step, of_parent);
         QCOMPARE(pace.share(), of_parent == 0 ? 8.0 / 14 : 0.5);
         QCOMPARE(pace.epoch, std::int64_t{2});
     }
-}
-
-void TestRunNumbers::runs_of_another_process() {
-    if (!QFile::exists(CASP_EXECUTABLE)) QSKIP("caspstudio is not built");
-    const test::Workplace place;
-    place.write("series.csv", test::small_csv());
-    auto experiment = test::small_experiment("checkpoint_seconds = 1000\n");
-    experiment.replace("epochs = 3", "epochs = 30\npatience = 1000");
-    place.write("other.toml", experiment);
-    FileRunLibrary library;
-    QVERIFY(QDir().mkpath(place.path("runs")));
-    open(library, place.path("runs"));
-    QProcess process;
-    place.prepare(process, {"--batch", "other.toml"});
-    process.start();
-    QVERIFY(process.waitForStarted());
-    const auto single = place.path("runs/other/single");
-    QTRY_VERIFY_WITH_TIMEOUT(library.index_of(single) == 0, patience_ms);
-    QTRY_VERIFY_WITH_TIMEOUT(summary_of(library, single).live, patience_ms);
-    QVERIFY(!summary_of(library, single).ours);
-    auto* data = library.data(single);
-    data->load();
-    QTRY_VERIFY_WITH_TIMEOUT(data->is_loaded(), patience_ms);
-    QVERIFY(library.discard({single})[0].contains("being written by process"));
-    QTRY_COMPARE_WITH_TIMEOUT(summary_of(library, single).row.state, store::RunState::finished, patience_ms);
-    QVERIFY(!summary_of(library, single).live);
-    QTRY_COMPARE_WITH_TIMEOUT(data->record().steps.step.size(), std::size_t{30 * 27}, patience_ms);
-    QTRY_VERIFY(data->record().test.has_value());
-    QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(patience_ms));
 }
 
 void TestRunNumbers::a_run_of_another_process_is_seen_growing() {
@@ -216,6 +187,8 @@ void TestRunNumbers::a_run_of_another_process_is_seen_growing() {
     QVERIFY(process.waitForStarted());
     const auto single = place.path("runs/other/single");
     QTRY_VERIFY_WITH_TIMEOUT(library.index_of(single) == 0 && summary_of(library, single).live, patience_ms);
+    QVERIFY(!summary_of(library, single).ours);
+    QVERIFY(library.discard({single})[0].contains("being written by process"));
     auto* data = library.data(single);
     data->load();
     const auto steps = [data] { return data->record().steps.step.size(); };
@@ -311,12 +284,12 @@ void TestRunNumbers::lookbacks_from_the_data_file() {
 void TestRunNumbers::probes_are_thinned_evenly() {
     FileRunLibrary library;
     open(library, runs());
-    library.live_added(run("p"));
+    library.live().added(run("p"));
     auto* data = library.data(run("p"));
     for (int step = 0; step <= 1000; ++step) {
         auto probe = std::make_shared<train::Probe>();
         probe->step = step;
-        library.live_probe(run("p"), probe);
+        library.live().probe(run("p"), probe);
         QVERIFY(data->probes().size() <= 64);
         QCOMPARE(data->probes().back()->step, static_cast<std::int64_t>(step));
     }
@@ -330,8 +303,8 @@ void TestRunNumbers::probes_are_thinned_evenly() {
 void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
     FileRunLibrary library;
     open(library, runs());
-    library.live_added(run("a"));
-    library.live_started(run("a"), {});
+    library.live().added(run("a"));
+    library.live().started(run("a"), {});
     auto* data = library.data(run("a"));
     const auto anchors = [](std::int64_t step, std::int64_t count) {
         auto snapshot = std::make_shared<train::AnchorSnapshot>();
@@ -344,7 +317,7 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
         auto p = std::make_shared<train::Probe>();
         p->step = step;
         p->since_snapshot = std::move(seen);
-        library.live_probe(run("a"), p);
+        library.live().probe(run("a"), p);
     };
     const auto& h = data->record().anchors;
     using Steps = std::vector<std::int64_t>;
@@ -365,7 +338,7 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
     QCOMPARE(h.snapshot_step, Steps{8});
     QCOMPARE(h.usage_train, (Counts{9, 0, 1}));
     QCOMPARE(h.coverage_statistic, (std::vector<float>{0.5F, 0.25F, 8.0F}));
-    library.live_snapshot(run("a"), anchors(10, 12));
+    library.live().snapshot(run("a"), anchors(10, 12));
     QCOMPARE(h.snapshot_step, Steps{10});
     QCOMPARE(h.usage_train, (Counts{12, 0, 1}));
     QVERIFY(!h.last_is_live);
@@ -381,7 +354,7 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
     // A run that ends has its snapshots, and no more.
     store::ResultRow row;
     row.state = store::RunState::cancelled;
-    library.live_finished(run("a"), row);
+    library.live().finished(run("a"), row);
     QVERIFY(!h.last_is_live);
     QCOMPARE(h.snapshot_step, Steps{10});
 }
@@ -389,8 +362,8 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
 void TestRunNumbers::a_probe_after_snapshots_without_coverage() {
     FileRunLibrary library;
     open(library, runs());
-    library.live_added(run("a"));
-    library.live_started(run("a"), {});
+    library.live().added(run("a"));
+    library.live().started(run("a"), {});
     auto* data = library.data(run("a"));
     QTRY_VERIFY(data->is_loaded());
     const auto anchors = [](std::int64_t step, std::vector<float> coverage) {
@@ -407,17 +380,17 @@ void TestRunNumbers::a_probe_after_snapshots_without_coverage() {
         return true;
     };
     // As a fork with c̃ of a parent without it.
-    library.live_snapshot(run("a"), anchors(5, {}));
+    library.live().snapshot(run("a"), anchors(5, {}));
     QVERIFY(c.empty());
     for (std::int64_t step = 6; step < 9; ++step) {
         auto probe = std::make_shared<train::Probe>();
         probe->step = step;
         probe->since_snapshot = anchors(step, {0.5F, 0.25F, 1.0F});
-        library.live_probe(run("a"), probe);
+        library.live().probe(run("a"), probe);
         QCOMPARE(c.size(), std::size_t{6});
         QVERIFY(known_from(3));
     }
-    library.live_snapshot(run("a"), anchors(10, {0.5F, 0.5F, 0.5F}));
+    library.live().snapshot(run("a"), anchors(10, {0.5F, 0.5F, 0.5F}));
     QCOMPARE(c.size(), std::size_t{6});
     QVERIFY(known_from(3));
 }
@@ -425,7 +398,7 @@ void TestRunNumbers::a_probe_after_snapshots_without_coverage() {
 void TestRunNumbers::twenty_changes_a_second() {
     FileRunLibrary library;
     open(library, runs());
-    library.live_added(run("t"));
+    library.live().added(run("t"));
     auto* data = library.data(run("t"));
     std::map<RunPart, std::vector<qint64>> told;
     QElapsedTimer clock;
@@ -435,7 +408,7 @@ void TestRunNumbers::twenty_changes_a_second() {
     for (std::int64_t step = 1; clock.elapsed() < 600; ++step) {
         train::StepReport report;
         report.step = step;
-        library.live_steps(run("t"), {report});
+        library.live().steps(run("t"), {report});
         QTest::qWait(1);
     }
     QTest::qWait(100);
@@ -452,12 +425,12 @@ void TestRunNumbers::joins_a_run_after_another_folder() {
     open(library, runs());
     train::StepReport report;
     report.step = file.steps.step.back() + 5;
-    library.live_steps(kept, {report});  // not here
+    library.live().steps(kept, {report});  // not here
     QCOMPARE(library.size(), 0);
     open(library, kept_->path("runs"));
     QVERIFY(!summary_of(library, kept).ours);
     ++report.step;
-    library.live_steps(kept, {report});
+    library.live().steps(kept, {report});
     QVERIFY(summary_of(library, kept).ours && summary_of(library, kept).live);
     QVERIFY(library.discard({kept})[0].contains("is running"));
     auto* data = library.data(kept);
@@ -484,7 +457,7 @@ void TestRunNumbers::joins_a_run_after_another_folder() {
     store::write_run_file(kept_->file("runs/test/kept"), longer);
     QTRY_COMPARE_WITH_TIMEOUT(data->record().steps.step.size(), file.steps.step.size() + 6, 10000);
     std::ofstream(path, std::ios::binary) << bytes;
-    library.live_finished(kept, summary_of(library, kept).row);
+    library.live().finished(kept, summary_of(library, kept).row);
     QVERIFY(!summary_of(library, kept).ours);
     QTRY_COMPARE(data->record().steps.step.size(), file.steps.step.size());
 }

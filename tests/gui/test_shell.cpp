@@ -1,16 +1,7 @@
 // The parts of the window that need no run: palette, actions, messages, session, help, about.
 
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
-#include <array>
-#include <atomic>
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <thread>
+#include <cmath>
+#include <memory>
 
 #include <QCheckBox>
 #include <QLabel>
@@ -30,12 +21,12 @@
 #include "gui/about_dialog.h"
 #include "gui/actions.h"
 #include "gui/command_palette.h"
-#include "gui/display.h"
 #include "gui/fetch_panel.h"
 #include "gui/file_work.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
+#include "gui/pages.h"
 #include "gui/session.h"
 #include "gui/start_page.h"
 #include "gui/theme.h"
@@ -284,7 +275,8 @@ private Q_SLOTS:
 
     void every_help_page_is_there() {
         HelpPanel help;
-        for (const auto& topic : help_topics()) {
+        for (const auto& page : help_contents()) {
+            const auto& topic = page.topic;
             help.show_topic(topic);
             QCOMPARE(help.topic(), topic);
             QVERIFY2(help.text().size() > 80, qPrintable(topic));
@@ -360,15 +352,6 @@ private Q_SLOTS:
         QVERIFY2(named > 30, qPrintable(QString::number(named)));
     }
 
-    void catalogue_lists_every_entry() {
-        FetchPanel panel;
-        panel.select("etth1");
-        auto* table = panel.findChild<QTableWidget*>("fetch.table");
-        QVERIFY(table->rowCount() >= 7);
-        QCOMPARE(table->item(table->currentRow(), 0)->text(), QString("ETTh1"));
-        QVERIFY(!panel.is_busy());
-    }
-
     void start_page_offers_what_is_there() {
         StartPage page;
         const QTemporaryDir folder;
@@ -385,17 +368,6 @@ private Q_SLOTS:
         QSignalSpy tried(&page, &StartPage::try_requested);
         page.findChild<QAbstractButton*>("start.try")->click();
         QCOMPARE(tried.size(), 1);
-        // The presets that exist, and no others.
-        const auto text = page.findChild<QAbstractButton*>("start.presets")->toolTip();
-        const auto& presets = config::preset_names();
-        for (const auto& entry : data::catalog()) {
-            if (entry.kind != "csv") continue;
-            const auto name = QString::fromStdString(entry.name);
-            const bool exists = std::find(presets.begin(), presets.end(),
-                                          name.toLower().toStdString() + "-96") != presets.end();
-            QVERIFY2(text.contains(name) == exists, qPrintable(name + ": " + text));
-        }
-        QVERIFY2(text.contains("30 cells") && text.contains("M4"), qPrintable(text));
     }
 
     void a_single_run_is_named_by_lambda_and_seed() {
@@ -410,107 +382,6 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(sample_file()));
         QCOMPARE(QFileInfo(sample_file()).size(),
                  QFileInfo(QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv")).size());
-    }
-
-    void no_display_is_told_in_one_line() {
-        const auto platform = qgetenv("QT_QPA_PLATFORM"), display = qgetenv("DISPLAY"),
-                   wayland = qgetenv("WAYLAND_DISPLAY");
-        qunsetenv("QT_QPA_PLATFORM");
-        qunsetenv("WAYLAND_DISPLAY");
-        qunsetenv("DISPLAY");
-        const auto none = DisplayProbe().problem();
-        qputenv("DISPLAY", ":9876");
-        const auto dead = DisplayProbe().problem();
-        qputenv("QT_QPA_PLATFORM", platform);
-        if (display.isEmpty())
-            qunsetenv("DISPLAY");
-        else
-            qputenv("DISPLAY", display);
-        if (!wayland.isEmpty()) qputenv("WAYLAND_DISPLAY", wayland);
-        QVERIFY2(none.find("no display") == 0, none.c_str());
-        QVERIFY2(dead.find(":9876") != std::string::npos, dead.c_str());
-        QCOMPARE(none.find('\n'), std::string::npos);
-    }
-
-    /// QT_QPA_PLATFORM=wayland without a compositor: Qt would abort.
-    void no_compositor_is_told_in_one_line() {
-        const char* names[] = {"QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH",
-                               "WAYLAND_DISPLAY", "WAYLAND_SOCKET",
-                               "XDG_RUNTIME_DIR", "DISPLAY"};
-        std::map<const char*, QByteArray> before;
-        for (const auto* name : names)
-            if (qEnvironmentVariableIsSet(name)) before[name] = qgetenv(name);
-        const QTemporaryDir folder;
-        qunsetenv("WAYLAND_SOCKET");
-        qunsetenv("WAYLAND_DISPLAY");
-        qunsetenv("DISPLAY");
-        qputenv("XDG_RUNTIME_DIR", folder.path().toLocal8Bit());
-        // As if Qt's plugin were installed; it is only looked for.
-        qputenv("QT_QPA_PLATFORM_PLUGIN_PATH", folder.path().toLocal8Bit());
-        QFile plugin(folder.filePath("libqwayland-none.so"));
-        const bool installed = plugin.open(QIODevice::WriteOnly);
-        const auto problem = [](const char* platform) {
-            qputenv("QT_QPA_PLATFORM", platform);
-            return QString::fromStdString(DisplayProbe().problem());
-        };
-        const auto none = problem("wayland"), with_options = problem("wayland-egl:x=1"),
-                   neither = problem("wayland;xcb"), another = problem("wayland;offscreen");
-        // A compositor that has crashed leaves its socket's file.
-        const auto path = (folder.path() + "/wayland-0").toLocal8Bit();
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        std::copy(path.begin(), path.end(), address.sun_path);
-        const int server = socket(AF_UNIX, SOCK_STREAM, 0);
-        const bool bound = bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-        const auto silent = problem("wayland");
-        const bool listens = listen(server, 4) == 0;
-        const auto there = problem("wayland");
-        close(server);
-        const auto crashed = problem("wayland");
-        for (const auto* name : names) before.count(name) > 0 ? qputenv(name, before[name]) : qunsetenv(name);
-        QVERIFY(installed && bound && listens);
-        for (const auto& text : {none, with_options, neither, silent, crashed})
-            QVERIFY2(text.startsWith("no display: ") && !text.contains('\n'), qPrintable(text));
-        QCOMPARE(another, QString());
-        QCOMPARE(there, QString());
-        QVERIFY2(none.contains("wayland-0"), qPrintable(none));
-    }
-
-    /// An X server may start anew when its last client leaves: the probe must stay until Qt is there.
-    void the_probe_keeps_its_connection() {
-        const auto platform = qgetenv("QT_QPA_PLATFORM"), display = qgetenv("DISPLAY");
-        // As much of an X server as a connection needs: its answer has a header of 8 and a body of 32 bytes.
-        const int number = 7000 + static_cast<int>(getpid() % 2000);
-        const auto name = "/tmp/.X11-unix/X" + std::to_string(number);
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        std::copy(name.begin(), name.end(), address.sun_path + 1);  // in the abstract name space
-        const int server = socket(AF_UNIX, SOCK_STREAM, 0);
-        const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-        QCOMPARE(bind(server, reinterpret_cast<const sockaddr*>(&address), size), 0);
-        QCOMPARE(listen(server, 4), 0);
-        std::atomic<int> client{-1};
-        std::thread answering([&] {
-            const int there = accept(server, nullptr, nullptr);
-            std::array<char, 12> question{};
-            if (recv(there, question.data(), question.size(), MSG_WAITALL) < 12) return;
-            std::array<std::uint8_t, 40> answer{1, 0, 11, 0, 0, 0, 8, 0};
-            if (send(there, answer.data(), answer.size(), 0) == 40) client = there;
-        });
-        qunsetenv("QT_QPA_PLATFORM");
-        qputenv("DISPLAY", ':' + QByteArray::number(number));
-        std::optional<DisplayProbe> probe(std::in_place);
-        qputenv("QT_QPA_PLATFORM", platform);
-        display.isEmpty() ? qunsetenv("DISPLAY") : qputenv("DISPLAY", display);
-        answering.join();
-        QCOMPARE(QString::fromStdString(probe->problem()), QString());
-        QVERIFY(client >= 0);
-        pollfd hung{client, POLLRDHUP, 0};
-        QCOMPARE(poll(&hung, 1, 50), 0);
-        probe.reset();
-        QCOMPARE(poll(&hung, 1, 2000), 1);
-        close(client);
-        close(server);
     }
 
     /// What a widget colours itself survives another theme, in the colours of that.

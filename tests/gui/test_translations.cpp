@@ -1,6 +1,8 @@
 // The files of translations: resources/translations/*.ts and resources/help/<language>/.
 // CASP_TRANSLATIONS=DIR checks the folder resources/ of DIR instead of the source's.
 
+#include <array>
+
 #include <QtTest>
 
 #include <set>
@@ -64,75 +66,32 @@ void TestTranslations::rules_of_a_translation_data() {
     QTest::addColumn<QString>("source");
     QTest::addColumn<QString>("translation");
     QTest::addColumn<QString>("problem");  // the beginning of the only one
-    QTest::newRow("right") << "&Open %1 and %2…"
-                           << "打开 %2 和 %1(&O)…"
-                           << "";
-    QTest::newRow("plural") << "%n run(s)"
-                            << "%n 个运行"
-                            << "";
-    QTest::newRow("colon") << "Error:"
-                           << "错误："
-                           << "";
-    QTest::newRow("tags") << "<p>Default: <b>%1</b></p>"
-                          << "<p>默认值：<b>%1</b></p>"
-                          << "";
-    QTest::newRow("percent") << "%1 % of all"
-                             << "全部的 %1 %"
-                             << "";
-    QTest::newRow("ampersand") << "R&&D"
-                               << "研&&发"
-                               << "";
-    QTest::newRow("none") << "Open"
-                          << " "
-                          << "no translation";
-    QTest::newRow("no placeholder") << "%1 of %2"
-                                    << "%1"
-                                    << "placeholders";
-    QTest::newRow("other placeholder") << "%1 of %2"
-                                       << "%1 %3"
-                                       << "placeholders";
-    QTest::newRow("no number") << "%n run(s)"
-                               << "个运行"
-                               << "placeholders";
-    QTest::newRow("no mnemonic") << "&Open"
-                                 << "打开"
-                                 << "mnemonic";
-    QTest::newRow("other mnemonic") << "&Open"
-                                    << "打开(&P)"
-                                    << "mnemonic: \"P\"";
-    QTest::newRow("mnemonic too many") << "Open"
-                                       << "打开(&O)"
-                                       << "mnemonic";
-    QTest::newRow("mnemonic without parentheses") << "&Open"
-                                                  << "打开&O"
-                                                  << "mnemonic: not";
-    QTest::newRow("no tag") << "<b>Open</b>"
-                            << "<b>打开"
-                            << "tags";
-    QTest::newRow("no ellipsis") << "Open…"
-                                 << "打开"
-                                 << "ellipsis";
-    QTest::newRow("ellipsis too many") << "Open"
-                                       << "打开…"
-                                       << "ellipsis";
-    QTest::newRow("no colon") << "Error:"
-                              << "错误"
-                              << "colon";
-    QTest::newRow("colon too many") << "Error"
-                                    << "错误："
-                                    << "colon";
-    QTest::newRow("code") << "key `data.path`"
-                          << "键 `数据`"
-                          << "code";
-    QTest::newRow("line break") << "a\nb"
-                                << "甲乙"
-                                << "line breaks";
-    QTest::newRow("space before") << " and %1"
-                                  << "和 %1"
-                                  << "space at the beginning";
-    QTest::newRow("space after") << "%1: "
-                                 << "%1:"
-                                 << "space at the end";
+    using Row = std::array<const char*, 4>;
+    for (const auto& [name, source, translation, problem] :
+         {Row{"right", "&Open %1 and %2…", "打开 %2 和 %1(&O)…", ""},
+          Row{"plural", "%n run(s)", "%n 个运行", ""},
+          Row{"colon", "Error:", "错误：", ""},
+          Row{"tags", "<p>Default: <b>%1</b></p>", "<p>默认值：<b>%1</b></p>", ""},
+          Row{"percent", "%1 % of all", "全部的 %1 %", ""},
+          Row{"ampersand", "R&&D", "研&&发", ""},
+          Row{"none", "Open", " ", "no translation"},
+          Row{"no placeholder", "%1 of %2", "%1", "placeholders"},
+          Row{"other placeholder", "%1 of %2", "%1 %3", "placeholders"},
+          Row{"no number", "%n run(s)", "个运行", "placeholders"},
+          Row{"no mnemonic", "&Open", "打开", "mnemonic"},
+          Row{"other mnemonic", "&Open", "打开(&P)", "mnemonic: \"P\""},
+          Row{"mnemonic too many", "Open", "打开(&O)", "mnemonic"},
+          Row{"mnemonic without parentheses", "&Open", "打开&O", "mnemonic: not"},
+          Row{"no tag", "<b>Open</b>", "<b>打开", "tags"},
+          Row{"no ellipsis", "Open…", "打开", "ellipsis"},
+          Row{"ellipsis too many", "Open", "打开…", "ellipsis"},
+          Row{"no colon", "Error:", "错误", "colon"},
+          Row{"colon too many", "Error", "错误：", "colon"},
+          Row{"code", "key `data.path`", "键 `数据`", "code"},
+          Row{"line break", "a\nb", "甲乙", "line breaks"},
+          Row{"space before", " and %1", "和 %1", "space at the beginning"},
+          Row{"space after", "%1: ", "%1:", "space at the end"}})
+        QTest::newRow(name) << source << translation << problem;
 }
 
 void TestTranslations::rules_of_a_translation() {

@@ -8,7 +8,6 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QProcess>
 #include <QToolButton>
 #include <QUndoStack>
 
@@ -34,20 +33,14 @@ class TestWindow : public QObject {
 private Q_SLOTS:
     void drop_a_csv();
     void drop_anywhere();
-    void drop_what_is_not_there();
     void drop_what_is_no_file();
-    void edit_lambda_in_toolbar_and_form();
     void empty_views_offer_what_comes_first();
-    void run_fills_the_views();
     void second_lambda_overlays_the_first();
-    void same_run_is_shown_not_repeated();
     void cancel_then_continue();
     void finish_early();
     void fork_a_run();
     void sweep_goes_one_after_another();
-    void a_failing_run_says_why();
     void layout_theme_and_session_come_back();
-    void batch_of_another_process_shows_up();
     void the_folder_goes_while_a_run_trains();
     void a_point_of_the_comparison_is_found_in_the_list();
     void a_changed_data_file_is_said_at_the_start();
@@ -146,40 +139,11 @@ void TestWindow::drop_what_is_no_file() {
     window->open_paths({pipe});
     QVERIFY2(window->info().text("error").contains("a.toml: this is a pipe"),
              qPrintable(window->info().text("error")));
+    window->open_paths({place_->path("nowhere.csv")});
+    QVERIFY2(window->info().text("error").contains("nowhere.csv"), qPrintable(window->info().text("error")));
     window->open_paths({device});
     QVERIFY2(window->info().text("error").contains("b.toml: this is a device"),
              qPrintable(window->info().text("error")));
-    auto* panel = window->findChild<widgets::ExperimentPanel*>();
-    panel->open_file(pipe);
-    QTRY_VERIFY2(panel->message().contains("this is a pipe"), qPrintable(panel->message()));
-    panel->open_file(device);
-    QTRY_VERIFY2(panel->message().contains("this is a device"), qPrintable(panel->message()));
-}
-
-void TestWindow::drop_what_is_not_there() {
-    auto window = place_->open();
-    window->open_paths({place_->path("nowhere.csv")});
-    QVERIFY2(window->info().text("error").contains("nowhere.csv"), qPrintable(window->info().text("error")));
-}
-
-void TestWindow::edit_lambda_in_toolbar_and_form() {
-    auto window = place_->open();
-    auto& experiment = window->experiment();
-    auto* knob = window->findChild<widgets::LambdaCovEdit*>();
-    QVERIFY(knob != nullptr);
-    QVERIFY(experiment.set("loss.lambda_cov", 0.25).isEmpty());
-    QCOMPARE(knob->edit()->value(), 0.25);
-    auto* field = knob->edit()->number();
-    field->setFocus();
-    field->selectAll();
-    QTest::keyClicks(field, "0.5");
-    QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(experiment.config().loss.lambda_cov, 0.5);
-    window->actions().find("edit.undo")->trigger();
-    QCOMPARE(experiment.config().loss.lambda_cov, 0.25);
-    window->actions().find("edit.redo")->trigger();
-    QCOMPARE(experiment.config().loss.lambda_cov, 0.5);
-    QCOMPARE(knob->edit()->value(), 0.5);
 }
 
 void TestWindow::empty_views_offer_what_comes_first() {
@@ -201,37 +165,6 @@ void TestWindow::empty_views_offer_what_comes_first() {
     QVERIFY(test::wait_idle(*window));
 }
 
-void TestWindow::run_fills_the_views() {
-    auto window = place_->open();
-    QVERIFY(!window->actions().find("run.start")->isEnabled());  // no data yet
-    set_tiny(*window);
-    QVERIFY(window->actions().find("run.start")->isEnabled());
-    window->actions().find("run.start")->trigger();
-    QVERIFY(window->queue().is_running());
-    QVERIFY(test::wait_idle(*window));
-    QTRY_COMPARE(window->selection().state().runs.size(), 1);
-    auto* run = window->library().data(window->selection().state().runs.first());
-    QVERIFY(run != nullptr);
-    QTRY_COMPARE(run->summary().row.state, store::RunState::finished);
-    QCOMPARE(run->record().steps.step.size(), std::size_t(10));
-    QVERIFY(!run->record().anchors.snapshot_step.empty());
-    QVERIFY(!run->probes().empty());
-    for (const auto* name : {"training", "anchors", "forecasts", "embeddings"}) {
-        window->show_dock(name);
-        const auto drawn = [&] {
-            for (auto* page : window->dock(name)->findChildren<widgets::ViewPage*>() +
-                                  QList<widgets::ViewPage*>{
-                                      qobject_cast<widgets::ViewPage*>(window->dock(name)->widget())})
-                if (page != nullptr)
-                    for (const auto& figure : page->figures())
-                        for (const auto& plot : figure.plots)
-                            if (!plot.series.empty() || plot.heatmap) return true;
-            return false;
-        };
-        QVERIFY2(QTest::qWaitFor(drawn, 10000), name);
-    }
-}
-
 void TestWindow::second_lambda_overlays_the_first() {
     auto window = place_->open();
     set_tiny(*window);
@@ -250,17 +183,6 @@ void TestWindow::second_lambda_overlays_the_first() {
     const auto differences = config::differences(config(runs[0]), config(runs[1]));
     QCOMPARE(differences.size(), std::size_t(1));
     QCOMPARE(differences.front().key, std::string("loss.lambda_cov"));
-}
-
-void TestWindow::same_run_is_shown_not_repeated() {
-    auto window = place_->open();
-    set_tiny(*window);
-    window->actions().find("run.start")->trigger();
-    QVERIFY(test::wait_idle(*window));
-    const auto items = window->queue().items().size();
-    window->actions().find("run.start")->trigger();
-    QCOMPARE(window->queue().items().size(), items);
-    QVERIFY(window->info().has("exists"));
 }
 
 void TestWindow::cancel_then_continue() {
@@ -380,17 +302,6 @@ void TestWindow::sweep_goes_one_after_another() {
     QVERIFY2(comparisons.find(",test_mse,0.1,0,2,") != std::string::npos, comparisons.c_str());
 }
 
-void TestWindow::a_failing_run_says_why() {
-    auto window = place_->open();
-    auto config = place_->tiny();
-    config.data.path = place_->path("gone.csv").toStdString();
-    window->experiment().replace(config, {}, "bad");
-    window->actions().find("run.start")->trigger();
-    QVERIFY(test::wait_idle(*window));
-    QTRY_VERIFY(window->info().has("error"));
-    QVERIFY2(window->info().text("error").contains("gone.csv"), qPrintable(window->info().text("error")));
-}
-
 void TestWindow::layout_theme_and_session_come_back() {
     {
         auto window = place_->open();
@@ -415,23 +326,6 @@ void TestWindow::layout_theme_and_session_come_back() {
         QVERIFY(!window->dock("runs")->isHidden());
         window->set_theme(gui::Theme::light);
     }
-}
-
-void TestWindow::batch_of_another_process_shows_up() {
-    auto window = place_->open();
-    auto config = place_->tiny(1);
-    config.name = "elsewhere";
-    QFile file(place_->path("elsewhere.toml"));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(QByteArray::fromStdString(config::to_toml(config)));
-    file.close();
-    QProcess batch;
-    batch.start(CASP_EXECUTABLE, {"--batch", file.fileName(), "--out", place_->runs()});
-    QTRY_COMPARE_WITH_TIMEOUT(window->library().size(), 1, test::run_limit);
-    QTRY_COMPARE_WITH_TIMEOUT(batch.state(), QProcess::NotRunning, test::run_limit);
-    QCOMPARE(batch.exitCode(), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(window->library().at(0).row.state, store::RunState::finished, 20000);
-    QCOMPARE(window->library().at(0).batch, QString("elsewhere"));
 }
 
 void TestWindow::the_folder_goes_while_a_run_trains() {

@@ -38,7 +38,6 @@ private Q_SLOTS:
     void cancelled_stays_cancelled_when_the_window_closes();
     void a_dropped_run_shows_its_batch_only();
     void all_views_are_exported_by_one_dialog();
-    void every_panel_has_its_help();
     void a_full_disk_during_exports();
 
 private:
@@ -236,23 +235,6 @@ void TestWindowMemory::all_views_are_exported_by_one_dialog() {
         for (const auto format : formats)
             QVERIFY2(QFileInfo(folder + '/' + name + '.' + widgets::suffix_of(format)).size() > 300, name);
     dialog->close();
-}
-
-void TestWindowMemory::every_panel_has_its_help() {
-    auto window = place_->open();
-    const auto known = gui::help_topics();
-    int found = 0;
-    for (const auto* widget : window->findChildren<QWidget*>()) {
-        const auto topic = widget->property("help_topic").toString();
-        if (topic.isEmpty() || topic == "help") continue;
-        ++found;
-        if (topic.startsWith("options/"))
-            QVERIFY2(config::find_option(topic.mid(8).toStdString()) != nullptr, qPrintable(topic));
-        else
-            QVERIFY2(known.contains(topic), qPrintable(topic));
-    }
-    QVERIFY(found > 14);
-    QVERIFY(known.contains("fork"));
 }
 
 void TestWindowMemory::a_full_disk_during_exports() {

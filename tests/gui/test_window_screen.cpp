@@ -1,13 +1,11 @@
 // The window on a small screen, and one that comes back where there is no screen any more.
 
+#include "test_program.h"
 #include "window_fixture.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QScreen>
-
-#include "gui/screen_place.h"
-#include "test_program.h"
 
 using namespace casp;
 
@@ -20,34 +18,10 @@ const QRect small(0, 0, 1280, 720), large(1280, 0, 1920, 1080);
 class TestWindowScreen : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void a_place_on_screens_data();
-    void a_place_on_screens();
     void the_first_window_fits_the_screen();
     void the_first_window_is_as_large_as_it_was_made();
     void a_window_comes_back_to_a_screen();
 };
-
-void TestWindowScreen::a_place_on_screens_data() {
-    QTest::addColumn<QRect>("window");
-    QTest::addColumn<QList<QRect>>("screens");
-    QTest::addColumn<QRect>("place");
-    const QList<QRect> both{small, large};
-    QTest::newRow("stays") << QRect(1300, 100, 1480, 920) << both << QRect(1300, 100, 1480, 920);
-    QTest::newRow("too large") << QRect(0, 24, 1480, 920) << QList{small} << QRect(0, 24, 1280, 696);
-    QTest::newRow("too wide") << QRect(-100, 100, 1480, 300) << QList{small} << QRect(0, 100, 1280, 300);
-    QTest::newRow("title above") << QRect(0, 0, 800, 500) << both << QRect(0, 24, 800, 500);
-    QTest::newRow("beyond the right") << QRect(3000, 100, 600, 400) << both << QRect(2600, 100, 600, 400);
-    QTest::newRow("below") << QRect(1400, 1000, 600, 400) << both << QRect(1400, 680, 600, 400);
-    QTest::newRow("on none") << QRect(5000, -3000, 600, 400) << both << QRect(680, 24, 600, 400);
-    QTest::newRow("mostly on the other") << QRect(1180, 100, 400, 400) << both << QRect(1280, 100, 400, 400);
-    QTest::newRow("no screen") << QRect(5000, 0, 600, 400) << QList<QRect>() << QRect(5000, 0, 600, 400);
-}
-
-void TestWindowScreen::a_place_on_screens() {
-    QFETCH(const QRect, window);
-    QFETCH(const QList<QRect>, screens);
-    QTEST(gui::placed_on_screen(window, screens, 24), "place");
-}
 
 void TestWindowScreen::the_first_window_fits_the_screen() {
     QCOMPARE(QGuiApplication::primaryScreen()->availableGeometry(), small);
@@ -88,7 +62,7 @@ void TestWindowScreen::the_first_window_is_as_large_as_it_was_made() {
 
 void TestWindowScreen::a_window_comes_back_to_a_screen() {
     const test::WindowPlace place;
-    for (const auto& gone : {QRect(6000, 300, 900, 560), QRect(300, -2500, 900, 560)}) {
+    for (const auto& gone : {QRect(6000, 300, 1100, 600), QRect(300, -2500, 1100, 600)}) {
         {
             auto window = place.open();
             window->setGeometry(gone);

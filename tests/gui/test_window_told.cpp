@@ -218,12 +218,8 @@ void TestWindowTold::a_report_has_the_errors_of_the_list() {
     window->experiment().replace(config, {}, "m4");
     window->actions().find("run.start")->trigger();
     const auto run = window->selection().state().runs.value(0);
-    const auto* log = window->findChild<widgets::MessageDrawer*>()->log();
-    const auto report = [&] {
-        for (int row = 0; row < log->rowCount(); ++row)
-            if (log->at(row).text.contains("OWA")) return log->at(row).text;
-        return QString();
-    };
+    const auto* log = window->findChild<widgets::MessageDrawer*>();
+    const auto report = [&] { return log->texts().filter("OWA").value(0); };
     QTRY_VERIFY_WITH_TIMEOUT(!report().isEmpty(), test::run_limit);
     const auto& row = window->library().at(window->library().index_of(run)).row;
     QVERIFY2(report().contains(QString("test sMAPE %1 %").arg(row.test_smape, 0, 'g', 4)),

@@ -33,14 +33,6 @@ bool same_axes(const std::vector<config::Axis>& a, const std::vector<config::Axi
     });
 }
 
-bool same_cases(const std::vector<config::Case>& a, const std::vector<config::Case>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& left, const auto& right) {
-        return left.label == right.label &&
-               std::equal(left.given.begin(), left.given.end(), right.given.begin(), right.given.end(),
-                          [](const auto& x, const auto& y) { return x.key == y.key && x.value == y.value; });
-    });
-}
-
 /// Places for messages: there is no file.
 void set_places(std::vector<config::Case>& cases) {
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -93,7 +85,7 @@ QString without_place(const Error& error) {
 }  // namespace
 
 bool ExperimentModel::State::same_sweep(const State& other) const {
-    return same_axes(axes, other.axes) && same_cases(cases, other.cases) &&
+    return same_axes(axes, other.axes) && config::to_toml(cases) == config::to_toml(other.cases) &&
            config::scheduler_to_toml(scheduler) == config::scheduler_to_toml(other.scheduler);
 }
 
@@ -384,29 +376,6 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
     }
     if (same_axes(next.axes, state_.axes)) return {};
     push(std::move(next), tr("Sweep over %1").arg(key), "sweep " + key, gesture);
-    return {};
-}
-
-void ExperimentModel::set_cases(std::vector<config::Case> cases, const QString& title,
-                                const QString& gesture) {
-    if (same_cases(cases, state_.cases)) return;
-    auto next = state_;
-    next.cases = std::move(cases);
-    push(std::move(next), title, QStringLiteral("cases"), gesture);
-}
-
-QString ExperimentModel::read_setting(const QString& key, const QString& typed, config::Assignment& to) {
-    const auto* option = config::find_option(key.toStdString());
-    try {
-        config::Problems problems;
-        auto document = config::read_set(
-            key.toStdString() + "=" + (option == nullptr ? std::string() : item_toml(*option, typed)),
-            problems);
-        problems.raise(key.toStdString());
-        to = std::move(document.given.at(0));
-    } catch (const Error& error) {
-        return without_place(error);
-    }
     return {};
 }
 

@@ -66,12 +66,6 @@ public:
     /// wrong, or "".
     QString set_axis(const QString& key, const QStringList& values, const QString& gesture = {});
 
-    /// Replaces the cases of the sweep; one undo step, merged as in set() within a gesture. Labels and keys
-    /// are not checked: config::expand() reports their problems.
-    void set_cases(std::vector<config::Case> cases, const QString& title, const QString& gesture = {});
-    /// A setting of a case, with the value as one types it. Returns what is wrong, or "": then `to` has it.
-    static QString read_setting(const QString& key, const QString& typed, config::Assignment& to);
-
     /// The experiment for config::expand() and config::to_toml().
     [[nodiscard]] config::Experiment experiment() const;
     /// The resolved experiment as TOML, with [sweep] and cases.

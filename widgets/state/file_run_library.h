@@ -68,36 +68,8 @@ public:
     }
     void empty_wastebasket() override { mover_.empty_wastebasket(); }
 
-public Q_SLOTS:
-    // The signals of the queue, with the same arguments: connect run_added to live_added, run_started to
-    // live_started, and so on. Runs of other folders are ignored.
-    /// A queued run: it is listed at once.
-    void live_added(const QString& run_folder) { live_.added(run_folder); }
-    void live_progress(const QString& run_folder, const casp::Progress& progress) {
-        live_.progress(run_folder, progress);
-    }
-    void live_started(const QString& run_folder, const casp::train::RunStarted& started) {
-        live_.started(run_folder, started);
-    }
-    void live_steps(const QString& run_folder, const std::vector<casp::train::StepReport>& steps) {
-        live_.steps(run_folder, steps);
-    }
-    void live_epoch(const QString& run_folder, const casp::train::EpochReport& epoch) {
-        live_.epoch(run_folder, epoch);
-    }
-    void live_snapshot(const QString& run_folder,
-                       const std::shared_ptr<const casp::train::AnchorSnapshot>& snapshot) {
-        live_.snapshot(run_folder, snapshot);
-    }
-    void live_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe) {
-        live_.probe(run_folder, std::move(probe));
-    }
-    /// The queue has paused the run or is about to stop it: "paused", "stopping"; empty: it is running.
-    void live_halted(const QString& run_folder, const QString& how) { live_.halted(run_folder, how); }
-    void live_finished(const QString& run_folder, const casp::store::ResultRow& row) {
-        live_.finished(run_folder, row);
-    }
-    void live_failed(const QString& run_folder, const QString& text) { live_.failed(run_folder, text); }
+    /// What the workers of this process report; runs of other folders are ignored.
+    [[nodiscard]] LiveRuns& live() { return live_; }
 
 Q_SIGNALS:
     /// The folder has been read once since open().

@@ -1,5 +1,7 @@
 // Every setting's field: what it shows, accepts and refuses, and in which words.
 
+#include <array>
+
 #include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QComboBox>
@@ -155,66 +157,25 @@ void TestExperimentFields::typed_values_arrive_exactly_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("toml");
     QTest::addColumn<QString>("shown");
-    QTest::newRow("small") << "train.learning_rate"
-                           << "0.0001"
-                           << "1e-4"
-                           << "1e-4";
-    QTest::newRow("exponent") << "train.learning_rate"
-                              << "2.5e-05"
-                              << "2.5e-5"
-                              << "2.5e-5";
-    QTest::newRow("many digits") << "loss.lambda_sim"
-                                 << "0.12345678901234568"
-                                 << "0.12345678901234568"
-                                 << "0.12345678901234568";
-    QTest::newRow("zeros") << "loss.lambda_sim"
-                           << "0.100"
-                           << "0.1"
-                           << "0.1";
-    QTest::newRow("huge") << "loss.lambda_sim"
-                          << "123456789"
-                          << "123456789.0"
-                          << "123456789";
-    QTest::newRow("2^53") << "train.max_steps"
-                          << "9007199254740991"
-                          << "9007199254740991"
-                          << "9007199254740991";
-    QTest::newRow("groups") << "train.max_steps"
-                            << "1 000 000"
-                            << "1000000"
-                            << "1000000";
-    QTest::newRow("1e6") << "train.max_steps"
-                         << "1e6"
-                         << "1000000"
-                         << "1000000";
-    QTest::newRow("numbers") << "data.sentinels"
-                             << "-9999,  0.5"
-                             << "[-9999.0, 0.5]"
-                             << "-9999, 0.5";
-    QTest::newRow("names") << "data.columns"
-                           << "OT, 'a, b'"
-                           << "[\"OT\", \"a, b\"]"
-                           << "OT, \"a, b\"";
-    QTest::newRow("catalog") << "data.path"
-                             << "catalog:ETTh1"
-                             << "\"catalog:ETTh1\""
-                             << "catalog:ETTh1";
-    QTest::newRow("name") << "name"
-                          << "my run"
-                          << "\"my run\""
-                          << "my run";
-    QTest::newRow("device") << "run.device"
-                            << "cuda:2"
-                            << "\"cuda:2\""
-                            << "cuda:2";
-    QTest::newRow("auto") << "run.together"
-                          << "auto"
-                          << "\"auto\""
-                          << "auto";
-    QTest::newRow("runs") << "run.together"
-                          << "8"
-                          << "8"
-                          << "8";
+    using Row = std::array<const char*, 5>;
+    for (const auto& [name, key, typed, toml, shown] :
+         {Row{"small", "train.learning_rate", "0.0001", "1e-4", "1e-4"},
+          Row{"exponent", "train.learning_rate", "2.5e-05", "2.5e-5", "2.5e-5"},
+          Row{"many digits", "loss.lambda_sim", "0.12345678901234568", "0.12345678901234568",
+              "0.12345678901234568"},
+          Row{"zeros", "loss.lambda_sim", "0.100", "0.1", "0.1"},
+          Row{"huge", "loss.lambda_sim", "123456789", "123456789.0", "123456789"},
+          Row{"2^53", "train.max_steps", "9007199254740991", "9007199254740991", "9007199254740991"},
+          Row{"groups", "train.max_steps", "1 000 000", "1000000", "1000000"},
+          Row{"1e6", "train.max_steps", "1e6", "1000000", "1000000"},
+          Row{"numbers", "data.sentinels", "-9999,  0.5", "[-9999.0, 0.5]", "-9999, 0.5"},
+          Row{"names", "data.columns", "OT, 'a, b'", "[\"OT\", \"a, b\"]", "OT, \"a, b\""},
+          Row{"catalog", "data.path", "catalog:ETTh1", "\"catalog:ETTh1\"", "catalog:ETTh1"},
+          Row{"name", "name", "my run", "\"my run\"", "my run"},
+          Row{"device", "run.device", "cuda:2", "\"cuda:2\"", "cuda:2"},
+          Row{"auto", "run.together", "auto", "\"auto\"", "auto"},
+          Row{"runs", "run.together", "8", "8", "8"}})
+        QTest::newRow(name) << key << typed << toml << shown;
 }
 
 void TestExperimentFields::typed_values_arrive_exactly() {
@@ -238,62 +199,23 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("found");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("letters") << "train.epochs"
-                             << "ten"
-                             << "not a whole number"
-                             << "1 to 1000000";
-    QTest::newRow("fraction") << "train.epochs"
-                              << "2.5"
-                              << "not a whole number"
-                              << "an integer";
-    QTest::newRow("too low") << "train.epochs"
-                             << "0"
-                             << "out of range"
-                             << "1 to 1000000";
-    QTest::newRow("too high") << "data.percent"
-                              << "101"
-                              << "101 is out of range"
-                              << "1 to 100";
-    QTest::newRow("exclusive") << "train.learning_rate"
-                               << "0"
-                               << "out of range"
-                               << "above 0";
-    QTest::newRow("comma") << "train.learning_rate"
-                           << "0,5"
-                           << "not a number"
-                           << "a decimal point: 0.5";
-    QTest::newRow("infinite") << "loss.lambda_sim"
-                              << "inf"
-                              << "not finite"
-                              << "at least 0";
-    QTest::newRow("empty") << "model.top_k"
-                           << ""
-                           << "is empty"
-                           << "an integer";
-    QTest::newRow("item") << "data.sentinels"
-                          << "1, x"
-                          << "“x” is not a number"
-                          << "list of numbers";
-    QTest::newRow("twice") << "data.columns"
-                           << "OT, OT"
-                           << "twice"
-                           << "list of strings";
-    QTest::newRow("relative") << "data.path"
-                              << "data/x.csv"
-                              << "relative path"
-                              << "absolute path";
-    QTest::newRow("slash") << "name"
-                           << "a/b"
-                           << "slash"
-                           << "name for a folder";
-    QTest::newRow("device") << "run.device"
-                            << "gpu"
-                            << "no device"
-                            << "cuda:N";
-    QTest::newRow("lambda") << "loss.lambda_cov"
-                            << "-1"
-                            << "out of range"
-                            << "at least 0";
+    using Row = std::array<const char*, 5>;
+    for (const auto& [name, key, typed, found, expected] :
+         {Row{"letters", "train.epochs", "ten", "not a whole number", "1 to 1000000"},
+          Row{"fraction", "train.epochs", "2.5", "not a whole number", "an integer"},
+          Row{"too low", "train.epochs", "0", "out of range", "1 to 1000000"},
+          Row{"too high", "data.percent", "101", "101 is out of range", "1 to 100"},
+          Row{"exclusive", "train.learning_rate", "0", "out of range", "above 0"},
+          Row{"comma", "train.learning_rate", "0,5", "not a number", "a decimal point: 0.5"},
+          Row{"infinite", "loss.lambda_sim", "inf", "not finite", "at least 0"},
+          Row{"empty", "model.top_k", "", "is empty", "an integer"},
+          Row{"item", "data.sentinels", "1, x", "“x” is not a number", "list of numbers"},
+          Row{"twice", "data.columns", "OT, OT", "twice", "list of strings"},
+          Row{"relative", "data.path", "data/x.csv", "relative path", "absolute path"},
+          Row{"slash", "name", "a/b", "slash", "name for a folder"},
+          Row{"device", "run.device", "gpu", "no device", "cuda:N"},
+          Row{"lambda", "loss.lambda_cov", "-1", "out of range", "at least 0"}})
+        QTest::newRow(name) << key << typed << found << expected;
 }
 
 void TestExperimentFields::wrong_input_is_refused_in_words() {
@@ -329,18 +251,12 @@ void TestExperimentFields::wrong_input_is_refused_in_words() {
 void TestExperimentFields::wrong_input_comes_back_with_the_session_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("typed");
-    QTest::newRow("integer") << "train.epochs"
-                             << "12x";
-    QTest::newRow("number") << "train.learning_rate"
-                            << "1e";
-    QTest::newRow("λ_cov") << "loss.lambda_cov"
-                           << "-1";
-    QTest::newRow("path") << "data.path"
-                          << "some/where.csv";
-    QTest::newRow("list") << "data.sentinels"
-                          << "-9999, x";
-    QTest::newRow("device") << "run.device"
-                            << "abacus";
+    using Row = std::array<const char*, 3>;
+    for (const auto& [name, key, typed] :
+         {Row{"integer", "train.epochs", "12x"}, Row{"number", "train.learning_rate", "1e"},
+          Row{"λ_cov", "loss.lambda_cov", "-1"}, Row{"path", "data.path", "some/where.csv"},
+          Row{"list", "data.sentinels", "-9999, x"}, Row{"device", "run.device", "abacus"}})
+        QTest::newRow(name) << key << typed;
 }
 
 void TestExperimentFields::wrong_input_comes_back_with_the_session() {

@@ -40,7 +40,7 @@ private Q_SLOTS:
     void only_changed_ones();
     void settings_without_effect_are_hidden();
     void the_keyboard_follows_the_picture();
-    void everything_says_its_name();
+    void tooltips_explain_the_options();
     void show_option_opens_and_scrolls();
 };
 
@@ -104,8 +104,8 @@ void TestExperimentForm::form_and_toolbar_are_one() {
 }
 
 void TestExperimentForm::a_drag_is_one_step() {
-    auto* slider = qobject_cast<QSlider*>(control("loss.lambda_cov"));
-    QVERIFY(slider != nullptr);
+    LambdaCovEdit toolbar(*model_);
+    auto* slider = toolbar.edit()->slider();
     slider->setSliderDown(true);
     for (int position = 45; position < 70; ++position) slider->setSliderPosition(position);
     slider->setSliderDown(false);
@@ -295,23 +295,11 @@ void TestExperimentForm::the_keyboard_follows_the_picture() {
     QVERIFY(reached.contains(form_->row("train.epochs")->reset_button()));
 }
 
-void TestExperimentForm::everything_says_its_name() {
-    for (auto* widget : form_->findChildren<QWidget*>()) {
-        if (widget->focusPolicy() == Qt::NoFocus || !widget->isEnabled()) continue;
-        // Inner parts of a control speak through it.
-        auto* parent = widget->parentWidget();
-        if (qobject_cast<QAbstractSpinBox*>(parent) || qobject_cast<QComboBox*>(parent)) continue;
-        if (QString(widget->metaObject()->className()).contains("QComboBoxPrivate") ||
-            !widget->isVisibleTo(form_.get()))
-            continue;
-        QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
-        QVERIFY2(!widget->toolTip().isEmpty(), qPrintable(widget->accessibleName()));
-    }
+void TestExperimentForm::tooltips_explain_the_options() {
     for (const auto* row : form_->rows()) {
         const auto tooltip = row->editor()->controls().front()->toolTip();
         QVERIFY(tooltip.contains(QString::fromStdString(row->option().key)));
-        QVERIFY(tooltip.contains(QString::fromStdString(row->option().help).toHtmlEscaped()) ||
-                row->key() == "loss.lambda_cov");
+        QVERIFY(tooltip.contains(QString::fromStdString(row->option().help).toHtmlEscaped()));
         if (!row->option().symbol.empty())
             QVERIFY(tooltip.contains(QString::fromStdString(row->option().symbol).toHtmlEscaped()));
         QCOMPARE(row->property("help_topic").toString(), "options/" + row->key());

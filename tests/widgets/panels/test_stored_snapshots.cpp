@@ -143,10 +143,10 @@ private Q_SLOTS:
         // Goes on here: what it tells now comes after those.
         train::RunStarted started;
         started.first_step = 6;
-        library.live_started(run.folder(), started);
+        library.live().started(run.folder(), started);
         auto told = std::make_shared<train::Probe>();
         told->step = 6;
-        library.live_probe(run.folder(), told);
+        library.live().probe(run.folder(), told);
         QCOMPARE(run.probes().size(), std::size_t{2});
         QCOMPARE(run.probes().back(), std::shared_ptr<const train::Probe>(told));
     }
@@ -303,13 +303,13 @@ private Q_SLOTS:
         const auto row = run.summary().row;
         train::RunStarted started;
         started.first_step = steps_.back();
-        library.live_started(run.folder(), started);
+        library.live().started(run.folder(), started);
         for (const std::int64_t step : {0, 3, 4, 6, 8, 9, 10}) {
             auto told = std::make_shared<train::Probe>();
             told->step = step;
-            library.live_probe(run.folder(), told);
+            library.live().probe(run.folder(), told);
         }
-        library.live_finished(run.folder(), row);
+        library.live().finished(run.folder(), row);
         QCOMPARE(run.probes().size(), std::size_t{7});
         Selection selection;
         EmbeddingsPage page(&library, &selection);

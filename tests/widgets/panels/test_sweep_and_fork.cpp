@@ -1,6 +1,8 @@
 // Runs made from one experiment: values of a sweep as they are typed, the sweep editor, and the fork of a
 // run.
 
+#include <array>
+
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -13,11 +15,12 @@
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/experiment/sweep_values.h"
+#include "panels/experiment/toml_view.h"
 #include "test_program.h"
 
 using namespace casp;
 using namespace casp::widgets;
-using casp::test::some_preview;
+using test::some_preview;
 
 class TestSweepAndFork : public QObject {
     Q_OBJECT
@@ -28,6 +31,8 @@ private Q_SLOTS:
     void sweep_values();
     void the_sweep_editor_makes_the_runs_of_expand();
     void runs_without_windows();
+    void cases_are_edited_as_text();
+    void a_sweep_over_presets_needs_no_data_in_the_form();
     void the_sweep_editor_follows_undo();
     void wrong_sweep_values_stand_in_their_row();
     void wrong_sweep_values_come_back_with_the_session();
@@ -44,90 +49,32 @@ void TestSweepAndFork::sweep_values_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("values");
     QTest::addColumn<QString>("problem");
-    QTest::newRow("list") << "loss.lambda_cov"
-                          << "0, 0.05, 1e-3"
-                          << "0|0.05|1e-3"
-                          << "";
-    QTest::newRow("comma at the end") << "loss.lambda_cov"
-                                      << "0, 0.05,"
-                                      << "0|0.05"
-                                      << "";
-    QTest::newRow("nothing") << "loss.lambda_cov"
-                             << " "
-                             << ""
-                             << "";
-    QTest::newRow("linear") << "loss.lambda_cov"
-                            << "0:0.5:6"
-                            << "0|0.1|0.2|0.3|0.4|0.5"
-                            << "";
-    QTest::newRow("down") << "loss.lambda_cov"
-                          << "1:0:3"
-                          << "1|0.5|0"
-                          << "";
-    QTest::newRow("log") << "loss.lambda_cov"
-                         << "0, 0.001:1:4 log"
-                         << "0|0.001|0.01|0.1|1"
-                         << "";
-    QTest::newRow("log before") << "loss.lambda_cov"
-                                << "log 0.001:1:7"
-                                << "0.001|0.003162|0.01|0.03162|0.1|0.3162|1"
-                                << "";
-    QTest::newRow("seeds") << "train.seed"
-                           << "2021:2025:5"
-                           << "2021|2022|2023|2024|2025"
-                           << "";
-    QTest::newRow("powers") << "train.batch_size"
-                            << "8:64:4 log"
-                            << "8|16|32|64"
-                            << "";
-    QTest::newRow("words") << "train.schedule"
-                           << "constant, halving"
-                           << "constant|halving"
-                           << "";
-    QTest::newRow("path with colon") << "data.path"
-                                     << "catalog:ETTh1, \"/a, b.csv\""
-                                     << "catalog:ETTh1|/a, b.csv"
-                                     << "";
-    QTest::newRow("lists") << "data.split"
-                           << "ratio, [0.7, 0.1, 0.2], [\"2018-01-01\", \"2018-07-01\"]"
-                           << "ratio|[0.7, 0.1, 0.2]|[\"2018-01-01\", \"2018-07-01\"]"
-                           << "";
-    QTest::newRow("names") << "data.targets"
-                           << "[], [\"OT\", \"a, ]b\"]"
-                           << "[]|[\"OT\", \"a, ]b\"]"
-                           << "";
-    QTest::newRow("booleans") << "model.prompt"
-                              << "on, false"
-                              << "true|false"
-                              << "";
-    QTest::newRow("halves of seeds") << "train.seed"
-                                     << "1:2:3"
-                                     << ""
-                                     << "gives 1.5";
-    QTest::newRow("log of zero") << "loss.lambda_cov"
-                                 << "0:1:5 log"
-                                 << ""
-                                 << "above 0";
-    QTest::newRow("one value") << "loss.lambda_cov"
-                               << "0:1:1"
-                               << ""
-                               << "expected 2 to 10000";
-    QTest::newRow("no count") << "loss.lambda_cov"
-                              << "0:1"
-                              << ""
-                              << "START:STOP:COUNT";
-    QTest::newRow("letters") << "loss.lambda_cov"
-                             << "0, x"
-                             << ""
-                             << "“x” is not a number";
-    QTest::newRow("out of range") << "loss.lambda_cov"
-                                  << "-1:1:3"
-                                  << ""
-                                  << "-1 is out of range";
-    QTest::newRow("neither") << "model.prompt"
-                             << "maybe"
-                             << ""
-                             << "is not on or off";
+    using Row = std::array<const char*, 5>;
+    for (const auto& [name, key, typed, values, problem] :
+         {Row{"list", "loss.lambda_cov", "0, 0.05, 1e-3", "0|0.05|1e-3", ""},
+          Row{"comma at the end", "loss.lambda_cov", "0, 0.05,", "0|0.05", ""},
+          Row{"nothing", "loss.lambda_cov", " ", "", ""},
+          Row{"linear", "loss.lambda_cov", "0:0.5:6", "0|0.1|0.2|0.3|0.4|0.5", ""},
+          Row{"down", "loss.lambda_cov", "1:0:3", "1|0.5|0", ""},
+          Row{"log", "loss.lambda_cov", "0, 0.001:1:4 log", "0|0.001|0.01|0.1|1", ""},
+          Row{"log before", "loss.lambda_cov", "log 0.001:1:7", "0.001|0.003162|0.01|0.03162|0.1|0.3162|1",
+              ""},
+          Row{"seeds", "train.seed", "2021:2025:5", "2021|2022|2023|2024|2025", ""},
+          Row{"powers", "train.batch_size", "8:64:4 log", "8|16|32|64", ""},
+          Row{"words", "train.schedule", "constant, halving", "constant|halving", ""},
+          Row{"path with colon", "data.path", "catalog:ETTh1, \"/a, b.csv\"", "catalog:ETTh1|/a, b.csv", ""},
+          Row{"lists", "data.split", "ratio, [0.7, 0.1, 0.2], [\"2018-01-01\", \"2018-07-01\"]",
+              "ratio|[0.7, 0.1, 0.2]|[\"2018-01-01\", \"2018-07-01\"]", ""},
+          Row{"names", "data.targets", "[], [\"OT\", \"a, ]b\"]", "[]|[\"OT\", \"a, ]b\"]", ""},
+          Row{"booleans", "model.prompt", "on, false", "true|false", ""},
+          Row{"halves of seeds", "train.seed", "1:2:3", "", "gives 1.5"},
+          Row{"log of zero", "loss.lambda_cov", "0:1:5 log", "", "above 0"},
+          Row{"one value", "loss.lambda_cov", "0:1:1", "", "expected 2 to 10000"},
+          Row{"no count", "loss.lambda_cov", "0:1", "", "START:STOP:COUNT"},
+          Row{"letters", "loss.lambda_cov", "0, x", "", "“x” is not a number"},
+          Row{"out of range", "loss.lambda_cov", "-1:1:3", "", "-1 is out of range"},
+          Row{"neither", "model.prompt", "maybe", "", "is not on or off"}})
+        QTest::newRow(name) << key << typed << values << problem;
 }
 
 void TestSweepAndFork::sweep_values() {
@@ -210,6 +157,49 @@ void TestSweepAndFork::runs_without_windows() {
     for (const auto* label : editor.findChildren<QLabel*>())
         said |= label->text().contains("Some runs would fail. horizon-300: no window fits");
     QVERIFY(said);
+}
+
+void TestSweepAndFork::cases_are_edited_as_text() {
+    model_->set("data.path", std::string("/x.csv"));
+    SweepEditor editor(*model_);
+    TomlView text(*model_);
+    text.edit_cases();  // adds an example
+    QVERIFY(text.apply());
+    QTRY_COMPARE(editor.queue_button()->text(), QString("Queue 1 run"));
+    QCOMPARE(editor.cases(), QString("without coverage: loss.lambda_cov = 0.0"));
+    text.edit_cases();
+    text.text_edit()->appendPlainText("[[sweep.case]]\nlabel = \"rows\"\ndata.split = [100, 20, 20]\n");
+    QVERIFY(text.apply());
+    QTest::keyClicks(editor.values_field(1), "1, 2");
+    QTRY_COMPARE(editor.run_names(), (QStringList{"seed-1_case-without-coverage", "seed-1_case-rows",
+                                                  "seed-2_case-without-coverage", "seed-2_case-rows"}));
+    ExperimentModel restored;
+    QVERIFY(restored.restore_state(model_->save_state()));
+    QCOMPARE(restored.to_toml(), model_->to_toml());
+    // A key that is also swept, and equal labels.
+    QTest::keyClicks(editor.values_field(0), "0, 0.5");
+    QTRY_VERIFY(editor.queue_button()->toolTip().contains("loss.lambda_cov is in a case and in [sweep]"));
+    text.edit_cases();
+    text.text_edit()->setPlainText(text.text().replace("rows", "without coverage"));
+    QVERIFY(!text.apply());
+    QVERIFY(text.problem_list()->item(0)->text().contains("two cases have the label"));
+    text.discard();
+    model_->undo_stack()->undo();
+    model_->undo_stack()->undo();
+    model_->undo_stack()->undo();
+    QCOMPARE(editor.cases(), QString("without coverage: loss.lambda_cov = 0.0"));
+}
+
+void TestSweepAndFork::a_sweep_over_presets_needs_no_data_in_the_form() {
+    QCOMPARE(model_->replace_from_toml("[sweep]\npreset = [\"etth1-96\", \"etth1-192\"]\n[[sweep.case]]\n"
+                                       "label = \"without\"\nloss.lambda_cov = 0\n[[sweep.case]]\n"
+                                       "label = \"preset\"\n",
+                                       "cases.toml", {}, "Open"),
+             QString());
+    SweepEditor editor(*model_);
+    QTRY_COMPARE(editor.queue_button()->text(), QString("Queue 4 runs"));
+    QVERIFY(editor.queue_button()->isEnabled());
+    QCOMPARE(editor.cases(), QString("without: loss.lambda_cov = 0.0\npreset: "));
 }
 
 void TestSweepAndFork::the_sweep_editor_follows_undo() {

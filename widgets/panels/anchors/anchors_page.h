@@ -68,8 +68,4 @@ private:
     AnchorSelection* statistics_;
 };
 
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec anchors_page_spec();
-
 }  // namespace casp::widgets

@@ -7,7 +7,6 @@
 
 #include "panels/audit/audit_report.h"
 #include "panels/audit/import_form.h"
-#include "panels/view/page_spec.h"
 #include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
@@ -46,8 +45,5 @@ private:
     bool stale_ = true;
     Job<QString> job_;
 };
-
-/// The page in the list of pages.
-[[nodiscard]] PageSpec audit_page_spec();
 
 }  // namespace casp::widgets

@@ -161,8 +161,4 @@ private:
     Job<DataReview> review_job_{2};  ///< the next one does not wait for the end of a cancelled one
 };
 
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec data_page_spec();
-
 }  // namespace casp::widgets

@@ -107,8 +107,4 @@ private:
     QTableWidget* variances_ = nullptr;
 };
 
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec embeddings_page_spec();
-
 }  // namespace casp::widgets

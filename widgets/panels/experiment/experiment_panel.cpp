@@ -6,11 +6,9 @@
 #include <QClipboard>
 #include <QDataStream>
 #include <QEvent>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QKeyEvent>
 #include <QSaveFile>
 #include <QVBoxLayout>
 
@@ -18,18 +16,10 @@
 #include "panels/experiment/option_text.h"
 #include "state/plain_text.h"
 #include "state/run_names.h"
-#include "util/regular_file.h"
 
 namespace casp::widgets {
 
 namespace {
-
-constexpr std::size_t most_bytes = std::size_t{4} << 20;
-
-QString read_text(const QString& path) {
-    const RegularFile file(QFile::encodeName(path).toStdString(), "an experiment file (TOML)");
-    return QString::fromStdString(file.read_all(most_bytes));
-}
 
 void write_text(const QString& path, const QString& text) {
     QSaveFile file(path);
@@ -41,8 +31,8 @@ void write_text(const QString& path, const QString& text) {
 QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) {
     auto* button = new QToolButton(parent);
     button->setText(text);
-    button->setToolTip(tooltip);
     button->setAccessibleName(tooltip);
+    button->setToolTip(tooltip);
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
 }
@@ -60,25 +50,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     presets_ = new ExperimentPresets(model_, this);
     layout->addWidget(presets_);
     layout->addWidget(make_tools());
-    message_ = new QWidget(this);
-    message_text_ = new QLabel(message_);
-    message_text_->setWordWrap(true);
-    message_text_->setTextFormat(Qt::PlainText);
-    message_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    message_button_ = tool(message_, {}, {});
-    connect(message_button_, &QToolButton::clicked, this, [this] {
-        message_->hide();
-        accept_();
-    });
-    auto* dismiss = tool(message_, QStringLiteral("✕"), tr("Dismiss this message"));
-    dismiss->setAutoRaise(true);
-    connect(dismiss, &QToolButton::clicked, message_, &QWidget::hide);
-    auto* message_row = new QHBoxLayout(message_);
-    message_row->setContentsMargins(0, 0, 0, 0);
-    message_row->addWidget(message_text_, 1);
-    message_row->addWidget(message_button_, 0, Qt::AlignTop);
-    message_row->addWidget(dismiss, 0, Qt::AlignTop);
-    message_->hide();
+    message_ = new RunsBanner(this);
     layout->addWidget(message_);
     splitter_ = new QSplitter(Qt::Vertical, this);
     splitter_->setChildrenCollapsible(false);
@@ -145,15 +117,13 @@ QWidget* ExperimentPanel::make_tools() {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
-    open_ = tool(bar, tr("Open TOML…"), tr("Open an experiment file"));
     save_ = tool(bar, tr("Save as…"), tr("Save the experiment as TOML with all settings written out"));
     copy_ = tool(bar, tr("Copy"), tr("Copy the experiment as TOML with all settings written out"));
     toml_button_ = tool(bar, tr("TOML"), tr("Show the experiment as TOML with all settings written out"));
     toml_button_->setCheckable(true);
-    for (auto* button : {open_, save_, copy_}) row->addWidget(button);
+    for (auto* button : {save_, copy_}) row->addWidget(button);
     row->addStretch();
     row->addWidget(toml_button_);
-    connect(open_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_open);
     connect(save_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_save);
     connect(copy_, &QToolButton::clicked, this, [this] {
         copy_toml();
@@ -192,20 +162,6 @@ void ExperimentPanel::show_failure(const std::exception& failure) {
     show_message(plain_text(failure), Tone::error);
 }
 
-void ExperimentPanel::open_file(const QString& path) {
-    files_.add([path](const JobContext&) { return read_text(path); },
-               {.done =
-                    [this, path](const QString& text) {
-                        const QFileInfo info(path);
-                        const auto problem = model_.replace_from_toml(text, path, info.absolutePath(),
-                                                                      tr("Open %1").arg(info.fileName()));
-                        if (!problem.isEmpty()) return show_message(problem, Tone::error);
-                        message_->hide();
-                        Q_EMIT opened(path);
-                    },
-                .failed = [this](const std::exception& failure) { show_failure(failure); }});
-}
-
 void ExperimentPanel::save_file(const QString& path) {
     files_.add(
         [path, text = model_.to_toml()](const JobContext&) {
@@ -218,15 +174,6 @@ void ExperimentPanel::save_file(const QString& path) {
                  Q_EMIT saved(path);
              },
          .failed = [this](const std::exception& failure) { show_failure(failure); }});
-}
-
-void ExperimentPanel::choose_file_to_open() {
-    auto* dialog =
-        new QFileDialog(this, tr("Open an experiment"), {}, tr("Experiments (*.toml);;All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &ExperimentPanel::open_file);
-    dialog->open();
 }
 
 void ExperimentPanel::choose_file_to_save() {
@@ -322,15 +269,9 @@ void ExperimentPanel::report_kept(const QString& file, const QStringList& keys) 
 
 void ExperimentPanel::show_message(const QString& text, Tone tone, const Offer& offer) {
     message_tone_ = tone;
-    accept_ = offer.accept;
-    message_button_->setText(offer.text);
-    message_button_->setToolTip(offer.tip);
-    message_button_->setAccessibleName(offer.tip);
-    message_button_->setVisible(offer.accept != nullptr);
     message_step_ = offer.accept ? model_.undo_stack()->index() : -1;
-    message_text_->setText(tone == Tone::error ? QStringLiteral("⚠ ") + text : text);
-    message_->show();
-    show_colours();
+    message_->show_text(text, tone != Tone::good, offer.text, offer.accept);
+    if (offer.accept) message_->button()->setToolTip(offer.tip);
 }
 
 void ExperimentPanel::show_problems() {
@@ -379,25 +320,9 @@ void ExperimentPanel::show_colours() {
     QPalette colours;
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
     reason_->setPalette(colours);
-    colours.setColor(QPalette::WindowText, tone_colour(palette(), message_tone_));
-    message_text_->setPalette(colours);
     colours = QPalette();
     colours.setColor(QPalette::ButtonText, tone_colour(palette(), Tone::accent));
     show_reason_->setPalette(colours);
-}
-
-void ExperimentPanel::keyPressEvent(QKeyEvent* event) {
-    if (event->key() != Qt::Key_F1) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    for (auto* widget = focusWidget(); widget != nullptr; widget = widget->parentWidget()) {
-        const auto topic = widget->property("help_topic").toString();
-        if (topic.isEmpty()) continue;
-        Q_EMIT help_requested(topic);
-        return;
-    }
-    Q_EMIT help_requested(QStringLiteral("experiment"));
 }
 
 void ExperimentPanel::resizeEvent(QResizeEvent* event) {

@@ -14,12 +14,13 @@
 #include "panels/experiment/option_form.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/toml_view.h"
+#include "panels/runs/runs_banner.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
 
 namespace casp::widgets {
 
-/// Preset, form, resolved TOML, estimate and the run buttons. Files are read and written off the GUI thread;
+/// Preset, form, resolved TOML, estimate and the run buttons. Files are written off the GUI thread;
 /// problems are shown in the panel, never in a message box.
 class ExperimentPanel : public QWidget {
     Q_OBJECT
@@ -36,12 +37,9 @@ public:
     }
     void set_fit_function(FitFunction function) { estimate_->set_fit_function(std::move(function)); }
 
-    /// Reads an experiment file into the model (one undo step); opened() or a message in the panel follows.
-    void open_file(const QString& path);
     /// Writes the resolved experiment, whole or not at all; saved() or a message follows.
     void save_file(const QString& path);
-    void choose_file_to_open();  ///< with the file dialog, which does not block
-    void choose_file_to_save();
+    void choose_file_to_save();  ///< with the file dialog, which does not block
     void copy_toml() const;
     void set_toml_visible(bool on);
     /// Scrolls to a setting and focuses it (for problems shown elsewhere).
@@ -72,20 +70,17 @@ public:
     /// The shown reason why the experiment cannot run; empty: none.
     [[nodiscard]] QString reason() const { return reason_->isHidden() ? QString() : reason_->text(); }
     /// Button of the message: "Undo", "Use defaults".
-    [[nodiscard]] QToolButton* message_button() const { return message_button_; }
-    [[nodiscard]] QString message() const { return message_->isHidden() ? QString() : message_text_->text(); }
+    [[nodiscard]] QPushButton* message_button() const { return message_->button(); }
+    [[nodiscard]] QString message() const { return message_->isHidden() ? QString() : message_->text(); }
 
 Q_SIGNALS:
     void run_requested();
     void run_with_lambda_requested();
     void sweep_requested();
     void data_requested();  ///< the offered file is to be used
-    void opened(const QString& path);
     void saved(const QString& path);
-    void help_requested(const QString& topic);  ///< F1: "options/loss.lambda_cov", "experiment"
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -110,23 +105,16 @@ private:
     TomlView* toml_;
     ExperimentEstimate* estimate_ = nullptr;
     QSplitter* splitter_;
-    QWidget* message_;
-    QLabel* message_text_;
-    QToolButton* message_button_;
-    std::function<void()> accept_;  ///< the message's offer
-    int message_step_ = -1;         ///< step of the undo history to which the message refers; −1: none
+    RunsBanner* message_;
+    int message_step_ = -1;  ///< step of the undo history to which the message refers; −1: none
     QLabel* reason_;
     QToolButton* show_reason_;
-    QToolButton *open_, *save_, *copy_, *toml_button_;
+    QToolButton *save_, *copy_, *toml_button_;
     QPushButton *run_, *run_lambda_, *sweep_;
     QString data_offer_;
     Tone message_tone_;
     QTimer problem_timer_;
-    Job<QString> files_;  ///< reading and writing, one after another
+    Job<QString> files_;  ///< written one after another
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec experiment_page_spec();
 
 }  // namespace casp::widgets

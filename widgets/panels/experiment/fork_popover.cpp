@@ -49,8 +49,8 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     start_->setAccessibleName(start_->text());
     start_->setDefault(true);
     auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setToolTip(tr("Close without starting a run (Esc)"));
     cancel->setAccessibleName(cancel->text());
+    cancel->setToolTip(tr("Close without starting a run (Esc)"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 12, 12);
     layout->setSpacing(8);

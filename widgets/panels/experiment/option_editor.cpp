@@ -10,13 +10,10 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "config/presets.h"
 #include "data/catalog.h"
-#include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/split_fields.h"
@@ -63,25 +60,6 @@ private:
     OptionNumberEdit* edit_;
 };
 
-class LambdaEditor : public OptionEditor {
-public:
-    LambdaEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
-        edit_ = new LambdaEdit(this);
-        row_layout(this)->addWidget(edit_);
-        connect(edit_, &LambdaEdit::edited, this,
-                [this](double value, const QString& gesture) { Q_EMIT edited(value, gesture); });
-        connect(edit_, &LambdaEdit::rejected, this, &OptionEditor::rejected);
-        connect(edit_->number(), &QAbstractSpinBox::editingFinished, this, &OptionEditor::finished);
-        describe_controls();
-        edit_->slider()->setAccessibleName(OptionEditor::tr("%1, slider").arg(option_name(option)));
-    }
-    void show_value(const Value& value) override { edit_->set_value(std::get<double>(value)); }
-    [[nodiscard]] QWidgetList controls() const override { return {edit_->slider(), edit_->number()}; }
-
-private:
-    LambdaEdit* edit_;
-};
-
 class BooleanEditor : public OptionEditor {
 public:
     BooleanEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
@@ -116,11 +94,10 @@ class ChoiceEditor : public OptionEditor {
 public:
     ChoiceEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
         combo_ = make_combo(this);
-        if (option.limits.is_preset_name) {
-            combo_->addItem(OptionEditor::tr("none"), QString());
-            for (const auto& name : config::preset_names()) add(name);
+        for (const auto& choice : option.limits.choices) {
+            const auto text = QString::fromStdString(choice);
+            combo_->addItem(text, text);
         }
-        for (const auto& choice : option.limits.choices) add(choice);
         row_layout(this)->addWidget(combo_);
         setFocusProxy(combo_);
         connect(combo_, &QComboBox::activated, this, [this] {
@@ -135,40 +112,7 @@ public:
     [[nodiscard]] QWidgetList controls() const override { return {combo_}; }
 
 private:
-    void add(const std::string& name) {
-        const auto text = QString::fromStdString(name);
-        combo_->addItem(text, text);
-    }
     QComboBox* combo_;
-};
-
-/// Text with suggestions: devices, counts.
-class SuggestionEditor : public OptionEditor {
-public:
-    SuggestionEditor(const OptionSpec& option, const QStringList& suggestions, QWidget* parent)
-        : OptionEditor(option, parent) {
-        combo_ = make_combo(this, true);
-        combo_->addItems(suggestions);
-        row_layout(this)->addWidget(combo_);
-        setFocusProxy(combo_);
-        connect(combo_, &QComboBox::editTextChanged, this, [this](const QString& text) {
-            if (!showing_) report(parse_value(this->option(), text));
-        });
-        connect(combo_->lineEdit(), &QLineEdit::editingFinished, this, &OptionEditor::finished);
-        describe_controls();
-    }
-    void show_value(const Value& value) override {
-        const auto text = value_text(value);
-        if (combo_->currentText() == text) return;
-        showing_ = true;
-        combo_->setEditText(text);
-        showing_ = false;
-    }
-    [[nodiscard]] QWidgetList controls() const override { return {combo_}; }
-
-private:
-    QComboBox* combo_;
-    bool showing_ = false;
 };
 
 /// Alternatives to a file path: matching catalogue entries and keywords.
@@ -188,17 +132,18 @@ QStringList instead_of_file(const OptionSpec& option) {
     return names;
 }
 
-/// Strings and lists as text; paths with a button for the file dialog and a list of alternatives to a file.
+/// Strings, counts and lists as text, perhaps with suggestions; paths with a button for the file dialog.
 class TextEditor : public OptionEditor {
 public:
-    TextEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+    TextEditor(const OptionSpec& option, const QStringList& suggestions, QWidget* parent)
+        : OptionEditor(option, parent) {
         auto* layout = row_layout(this);
-        if (const auto names = instead_of_file(option); !names.isEmpty()) {
+        if (!suggestions.isEmpty()) {
             combo_ = make_combo(this, true);
             combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
             combo_->setMinimumContentsLength(8);
             combo_->setCompleter(nullptr);  // no text that was not typed
-            combo_->addItems(names);
+            combo_->addItems(suggestions);
             edit_ = combo_->lineEdit();
             connect(combo_, &QComboBox::activated, this, [this] {
                 next_gesture();
@@ -431,29 +376,26 @@ OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
     const auto& limits = option.limits;
     switch (option.type) {
         case OptionType::integer:
-            return new NumberEditor(option, parent);
         case OptionType::number:
-            // λ_cov has a slider everywhere.
-            if (option.key == "loss.lambda_cov") return new LambdaEditor(option, parent);
             return new NumberEditor(option, parent);
         case OptionType::boolean:
             return new BooleanEditor(option, parent);
         case OptionType::strings:
             if (!limits.choices.empty()) return new SubsetEditor(option, parent);
-            return new TextEditor(option, parent);
+            break;
         case OptionType::split:
             return new SplitEditor(option, parent);
         case OptionType::count:
-            return new SuggestionEditor(option, {"auto", "1", "2", "4", "8"}, parent);
+            return new TextEditor(option, {"auto", "1", "2", "4", "8"}, parent);
         case OptionType::string:
-            if (limits.is_preset_name || !limits.choices.empty()) return new ChoiceEditor(option, parent);
+            if (!limits.choices.empty()) return new ChoiceEditor(option, parent);
             if (limits.is_device)
-                return new SuggestionEditor(option, {"auto", "cpu", "cuda", "cuda:0", "cuda:1"}, parent);
-            return new TextEditor(option, parent);
+                return new TextEditor(option, {"auto", "cpu", "cuda", "cuda:0", "cuda:1"}, parent);
+            return new TextEditor(option, instead_of_file(option), parent);
         case OptionType::numbers:
             break;
     }
-    return new TextEditor(option, parent);
+    return new TextEditor(option, {}, parent);
 }
 
 }  // namespace casp::widgets

@@ -90,9 +90,9 @@ void OptionRow::refresh() {
     own_problem_ = model_.draft_problem(key());
     changed_ = model_.is_changed(key());
     const auto back = option_.get(model_.baseline());
+    reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), short_value(back, 200)));
     reset_->setToolTip(
         tr("Changed. Reset to %1, the value from the preset, file or defaults").arg(short_value(back, 200)));
-    reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), short_value(back, 200)));
     reset_->setVisible(changed_);
     const auto& axes = model_.axes();
     const auto axis = std::find_if(axes.begin(), axes.end(),

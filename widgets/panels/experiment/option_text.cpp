@@ -30,23 +30,18 @@ QString in_latin(QString text) {
     return text;
 }
 
-QString bound(const config::OptionSpec& option, double number) {
-    if (option.type == config::OptionType::integer) {
-        if (number >= 9007199254740992.0) return QStringLiteral("2^53");
-        return QString::number(static_cast<qint64>(number));
-    }
-    return utf8(config::shortest(number));
-}
-
 bool is_exact_symbol(const QString& search) {
     return std::any_of(config::options().begin(), config::options().end(), [&](const auto& option) {
         return !option.symbol.empty() && utf8(option.symbol) == search;
     });
 }
 
+QString expected_of(const config::OptionSpec& option) {
+    return translated_message(config::expected_text(option));
+}
+
 QString wrong(const config::OptionSpec& option, const QString& shown, const QString& what) {
-    return QObject::tr("%1 %2; expected %3")
-        .arg(shown, what, translated_message(config::expected_text(option)));
+    return QObject::tr("%1 %2; expected %3").arg(shown, what, expected_of(option));
 }
 
 std::optional<double> number_of(const QString& typed) {
@@ -138,43 +133,18 @@ QString setting_title(const QString& key) {
                                                               : translated_title(title);
 }
 
-QString option_range(const config::OptionSpec& option) {
-    const auto& limits = option.limits;
-    const auto unit = option.unit.empty() ? QString() : u' ' + translated(option.unit);
-    if (option.type == config::OptionType::boolean) return QObject::tr("on, off");
-    if (!limits.choices.empty()) {
-        QStringList names;
-        for (const auto& choice : limits.choices) names.append(utf8(choice));
-        if (option.type == config::OptionType::split)
-            names.append(QObject::tr("three row counts or fractions, two dates"));
-        return names.join(QStringLiteral(", "));
-    }
-    if (!limits.min && !limits.max) return {};
-    if (limits.min && limits.max && !limits.min_exclusive && !limits.max_exclusive)
-        return (option.type == config::OptionType::count ? QStringLiteral("auto, ") : QString()) +
-               bound(option, *limits.min) + QStringLiteral(" … ") + bound(option, *limits.max) + unit;
-    QStringList sides;
-    if (limits.min) sides.append((limits.min_exclusive ? "> " : "≥ ") + bound(option, *limits.min));
-    if (limits.max) sides.append((limits.max_exclusive ? "< " : "≤ ") + bound(option, *limits.max));
-    return sides.join(QStringLiteral(", ")) + unit;
-}
-
 QString option_tooltip(const config::OptionSpec& option) {
     auto html = QStringLiteral("<p style='white-space:pre'><b>%1</b>%2</p><p>%3.</p>")
                     .arg(utf8(option.key).toHtmlEscaped(),
                          option.symbol.empty() ? QString() : u' ' + utf8(option.symbol).toHtmlEscaped(),
                          translated(option.help).toHtmlEscaped());
-    if (const auto range = option_range(option); !range.isEmpty())
-        html += QObject::tr("<p>Allowed: %1</p>").arg(range.toHtmlEscaped());
-    return html +
-           QObject::tr("<p>Default: %1</p>").arg(short_value(option.default_value, 60).toHtmlEscaped());
+    return html + QObject::tr("<p>Expected: %1</p><p>Default: %2</p>")
+                      .arg(expected_of(option).toHtmlEscaped(),
+                           short_value(option.default_value, 60).toHtmlEscaped());
 }
 
 QString option_description(const config::OptionSpec& option) {
-    auto text = QObject::tr("%1.").arg(translated(option.help));
-    if (const auto range = option_range(option); !range.isEmpty())
-        text += QObject::tr(" Allowed: %1.").arg(range);
-    return text;
+    return QObject::tr("%1. Expected: %2.").arg(translated(option.help), expected_of(option));
 }
 
 QString option_help_topic(const config::OptionSpec& option) {

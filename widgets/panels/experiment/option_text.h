@@ -21,9 +21,7 @@ namespace casp::widgets {
 [[nodiscard]] QString setting_title(const QString& key);
 /// A title of figures::key_title() in the window's language.
 [[nodiscard]] QString translated_title(const QString& title);
-/// "1 … 1000000 rows", "> 0, ≤ 10", "fp32, bf16"; empty: any.
-[[nodiscard]] QString option_range(const config::OptionSpec& option);
-/// Key, symbol, help, range, unit and default as rich text.
+/// Key, symbol, help, expected values and default as rich text.
 [[nodiscard]] QString option_tooltip(const config::OptionSpec& option);
 /// The same in one plain sentence or two, for screen readers.
 [[nodiscard]] QString option_description(const config::OptionSpec& option);

@@ -1,6 +1,8 @@
 #include "panels/experiment/sweep_editor.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -8,13 +10,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QKeyEvent>
 
 #include "panels/experiment/experiment_undo_keys.h"
 #include "panels/experiment/option_text.h"
-#include "panels/experiment/sweep_fields.h"
 #include "panels/experiment/sweep_values.h"
 #include "state/core_message.h"
+#include "state/core_text.h"
 #include "state/plain_text.h"
 #include "util/error.h"
 
@@ -22,9 +23,78 @@ namespace casp::widgets {
 
 namespace {
 
-const QStringList& first_keys() {
-    static const QStringList keys{QStringLiteral("loss.lambda_cov"), QStringLiteral("train.seed")};
-    return keys;
+constexpr std::array first_keys{"loss.lambda_cov", "train.seed"};
+
+QString problem_mark() { return QStringLiteral("⚠ "); }
+
+/// All settings but the name, λ_cov and the seed first. Its data are the keys.
+QComboBox* make_setting_box(QWidget* parent) {
+    auto* box = new QComboBox(parent);
+    for (const auto* key : first_keys)
+        box->addItem(option_label(*config::find_option(key)), QString::fromLatin1(key));
+    box->insertSeparator(box->count());
+    for (const auto& option : config::options()) {
+        if (option.key == "name" || box->findData(QString::fromStdString(option.key)) >= 0) continue;
+        box->addItem(option_label(option) + QStringLiteral("  (%1)").arg(translated(option.group)),
+                     QString::fromStdString(option.key));
+    }
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(16);
+    box->setAccessibleName(SweepEditor::tr("Setting to sweep over"));
+    ignore_wheel(box);
+    return box;
+}
+
+const config::OptionSpec& setting_of(const QComboBox& box) {
+    return *config::find_option(box.currentData().toString().toStdString());
+}
+
+QToolButton* make_flat_button(QWidget* parent, const QString& text, const QString& tooltip,
+                              const QString& accessible_name) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setAccessibleName(accessible_name);
+    button->setToolTip(tooltip);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QLabel* make_plain_label(QWidget* parent, const QString& accessible_name = {}) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setAccessibleName(accessible_name);
+    label->hide();
+    return label;
+}
+
+/// Shows a problem below its row, marked; an empty one hides the label.
+void show_row_problem(QLabel* label, const QString& problem) {
+    label->setText(problem.isEmpty() ? QString() : problem_mark() + problem);
+    label->setVisible(!problem.isEmpty());
+}
+
+QString row_problem_of(const QLabel& label) { return label.text().mid(problem_mark().size()); }
+
+/// Places new widgets before `next` in the tab order instead of at the end of the window's.
+void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
+    auto* before = next->previousInFocusChain();
+    while (before != next && (before->focusPolicy() == Qt::NoFocus ||
+                              std::find(widgets.begin(), widgets.end(), before) != widgets.end()))
+        before = before->previousInFocusChain();
+    for (auto* widget : widgets) {
+        QWidget::setTabOrder(before, widget);
+        before = widget;
+    }
+}
+
+/// "without coverage: coverage.enabled = false"
+QString case_text(const config::Case& one) {
+    QStringList settings;
+    for (const auto& given : one.given)
+        settings.append(QString::fromStdString(given.key + " = " + config::to_toml(given.value)));
+    return QString::fromStdString(one.label) + QStringLiteral(": ") + settings.join(QStringLiteral(", "));
 }
 
 /// A value as parse_sweep() returns it: lists as TOML.
@@ -54,7 +124,6 @@ QString placeholder(const config::OptionSpec& option) {
 }  // namespace
 
 SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
-    setWindowTitle(tr("Queue a sweep"));
     setProperty("help_topic", QStringLiteral("sweep"));
     auto* intro = new QLabel(tr("Every combination of these values becomes one run. Enter a list (0, 0.05, "
                                 "0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log)."),
@@ -70,8 +139,17 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     add_ = make_flat_button(this, tr("+ Add a setting"), tr("Sweep over another setting"),
                             tr("Add a setting to the sweep"));
     layout->addWidget(add_, 0, Qt::AlignLeft);
-    cases_ = new CaseEditor(model, this);
+    cases_ = make_plain_label(this, tr("Cases of the sweep"));
+    cases_->setToolTip(
+        tr("Every case is combined with every combination above. The first case is the base of "
+           "comparisons."));
     layout->addWidget(cases_);
+    edit_cases_ =
+        make_flat_button(this, tr("Edit cases as TOML…"),
+                         tr("Opens the experiment's text. A case is a named bundle of settings, such "
+                            "as “without coverage”: a table [[sweep.case]]"),
+                         tr("Edit the cases of the sweep as TOML"));
+    layout->addWidget(edit_cases_, 0, Qt::AlignLeft);
     summary_ = new QLabel(this);
     summary_->setWordWrap(true);
     summary_->setAccessibleName(tr("Number of runs and estimated time"));
@@ -79,14 +157,9 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
-    notes_ = new QLabel(this);
-    notes_->setWordWrap(true);
-    notes_->setTextFormat(Qt::PlainText);
-    notes_->setAccessibleName(tr("Notes on the sweep"));
-    notes_->hide();
+    notes_ = make_plain_label(this, tr("Notes on the sweep"));
     layout->addWidget(notes_);
-    plan_problem_ = make_problem_label(this);
-    plan_problem_->setAccessibleName(tr("Problems of the sweep"));
+    plan_problem_ = make_plain_label(this, tr("Problems of the sweep"));
     layout->addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
     name_list_->setReadOnly(true);
@@ -106,7 +179,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
         add_row();
         rows_.back()->key->setFocus();
     });
-    connect(cases_, &CaseEditor::edited, this, &SweepEditor::plan);
+    connect(edit_cases_, &QToolButton::clicked, this, &SweepEditor::cases_requested);
     connect(queue_, &QPushButton::clicked, this, [this] { Q_EMIT queue_requested(model_.experiment()); });
     timer_.setSingleShot(true);
     timer_.setInterval(200);
@@ -115,14 +188,11 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     connect(&model_, &ExperimentModel::problems_changed, this, &SweepEditor::plan);
     follow_model();
     if (rows_.empty())
-        for (const auto& key : first_keys()) add_row(key);
+        for (const auto* key : first_keys) add_row(QString::fromLatin1(key));
     // Rows are created last but come first in tab order. Set from the last one up: Qt ignores pairs that are
     // already adjacent, and the chain is circular.
-    std::vector<QWidget*> below{queue_, name_list_};
-    const auto fields = cases_->fields();
-    below.insert(below.end(), fields.rbegin(), fields.rend());
-    below.push_back(add_);
-    for (auto* widget : below) setTabOrder(rows_.back()->remove, widget);
+    for (auto* widget : std::initializer_list<QWidget*>{queue_, name_list_, edit_cases_, add_})
+        setTabOrder(rows_.back()->remove, widget);
     show_colours();
 }
 
@@ -137,12 +207,12 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     rows_.push_back(std::make_unique<Row>());
     auto& row = *rows_.back();
     row.widget = new QWidget(this);
-    row.key = make_setting_box(row.widget, tr("Setting to sweep over"));
+    row.key = make_setting_box(row.widget);
     row.values = new QLineEdit(row.widget);
     row.values->setAccessibleName(tr("Values to sweep over"));
     row.remove = make_flat_button(row.widget, QStringLiteral("✕"), tr("Do not sweep over this setting"),
                                   tr("Remove this setting from the sweep"));
-    row.problem = make_problem_label(row.widget);
+    row.problem = make_plain_label(row.widget);
     auto* grid = new QGridLayout(row.widget);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(2);
@@ -250,6 +320,10 @@ void SweepEditor::remove(Row& row) {
 }
 
 void SweepEditor::follow_model() {
+    QStringList cases;
+    for (const auto& one : model_.cases()) cases.append(case_text(one));
+    cases_->setText(cases.join(u'\n'));
+    cases_->setVisible(!cases.isEmpty());
     if (!writing_) {
         // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();
@@ -341,7 +415,7 @@ QString SweepEditor::row_problem() const {
         const auto problem = row_problem_of(*row->problem);
         if (!problem.isEmpty()) return option_name(setting_of(*row->key)) + QStringLiteral(": ") + problem;
     }
-    return cases_->problem();
+    return {};
 }
 
 void SweepEditor::show_plan(const Plan& plan) {
@@ -386,13 +460,6 @@ void SweepEditor::show_colours() {
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
     plan_problem_->setPalette(colours);
     for (auto& row : rows_) row->problem->setPalette(colours);
-}
-
-void SweepEditor::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && isWindow())
-        close();
-    else
-        QWidget::keyPressEvent(event);
 }
 
 void SweepEditor::changeEvent(QEvent* event) {

@@ -1,6 +1,7 @@
 #pragma once
 // Editor of "Queue a sweep…": swept settings with values, cases, and the resulting runs.
 
+#include <memory>
 #include <vector>
 
 #include <QComboBox>
@@ -12,15 +13,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "panels/experiment/case_editor.h"
 #include "panels/experiment/experiment_estimate.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
 
 namespace casp::widgets {
 
-/// Edits the model's axes and cases (undo works) and shows the runs of config::expand() with their estimated
-/// time. A plain widget for a dock or a separate window; never modal.
+/// Edits the model's axes (undo works) and shows its cases and the runs of config::expand() with their
+/// estimated time.
 class SweepEditor : public QWidget {
     Q_OBJECT
 public:
@@ -42,7 +42,8 @@ public:
     /// restoring the model.
     [[nodiscard]] QByteArray save_rows() const;
     void restore_rows(const QByteArray& bytes);
-    [[nodiscard]] CaseEditor* cases() const { return cases_; }
+    /// The cases, one a line.
+    [[nodiscard]] QString cases() const { return cases_->text(); }
     [[nodiscard]] QPushButton* queue_button() const { return queue_; }
     [[nodiscard]] QString summary() const { return summary_->text(); }
     [[nodiscard]] QString notes() const { return notes_->text(); }  ///< config::notes_of(), one per line
@@ -51,11 +52,11 @@ public:
 
 Q_SIGNALS:
     void queue_requested(const casp::config::Experiment& experiment);
-    void planned();  ///< names and time reflect the latest values
-    void typed();    ///< save_rows() may differ
+    void cases_requested();  ///< to be edited in the experiment's text
+    void planned();          ///< names and time reflect the latest values
+    void typed();            ///< save_rows() may differ
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -91,7 +92,8 @@ private:
     std::vector<std::unique_ptr<Row>> rows_;
     QVBoxLayout* rows_layout_;
     QToolButton* add_;
-    CaseEditor* cases_;
+    QLabel* cases_;
+    QToolButton* edit_cases_;
     QLabel* summary_;
     QLabel* notes_;
     QLabel* plan_problem_ = nullptr;
@@ -103,9 +105,5 @@ private:
     bool writing_ = false;
     Job<Plan> job_;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec sweep_page_spec();
 
 }  // namespace casp::widgets

@@ -21,49 +21,6 @@ const auto place_name = QStringLiteral("TOML");
 
 }  // namespace
 
-TomlHighlighter::TomlHighlighter(QTextDocument* document, const QPalette& palette)
-    : QSyntaxHighlighter(document) {
-    set_palette(palette);
-}
-
-void TomlHighlighter::set_palette(const QPalette& palette) {
-    table_.setForeground(tone_colour(palette, Tone::accent));
-    table_.setFontWeight(QFont::Bold);
-    key_.setForeground(palette.color(QPalette::Text));
-    string_.setForeground(tone_colour(palette, Tone::good));
-    number_.setForeground(tone_colour(palette, Tone::warning));
-    comment_.setForeground(tone_colour(palette, Tone::muted));
-    comment_.setFontItalic(true);
-    rehighlight();
-}
-
-void TomlHighlighter::highlightBlock(const QString& text) {
-    static const QRegularExpression table(QStringLiteral("^\\s*\\[\\[?[^\\]]*\\]\\]?\\s*(#.*)?$"));
-    if (table.match(text).hasMatch()) {
-        setFormat(0, static_cast<int>(text.size()), table_);
-        return;
-    }
-    static const QRegularExpression token(
-        QStringLiteral("(?<string>\"(?:[^\"\\\\]|\\\\.)*\"?|'[^']*'?)|(?<comment>#.*)|"
-                       "(?<number>(?<![\\w.])[-+]?(?:\\d[\\d_]*\\.?[\\d_]*(?:[eE][-+]?\\d+)?|inf|nan|true|"
-                       "false)(?![\\w.]))"));
-    const auto equals = text.indexOf(u'=');
-    auto from = 0;
-    // A quoted key of [sweep] is a key.
-    if (equals > 0 && !text.trimmed().startsWith(u'#')) {
-        setFormat(0, static_cast<int>(equals), key_);
-        from = static_cast<int>(equals);
-    }
-    auto matches = token.globalMatch(text, from);
-    while (matches.hasNext()) {
-        const auto match = matches.next();
-        const auto& format = match.capturedLength(u"string") > 0    ? string_
-                             : match.capturedLength(u"comment") > 0 ? comment_
-                                                                    : number_;
-        setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength()), format);
-    }
-}
-
 TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
     text_ = new QPlainTextEdit(this);
     text_->setReadOnly(true);
@@ -75,7 +32,6 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     text_->setToolTip(
         tr("All settings of the experiment as a TOML file. Highlighted lines differ from the preset, file or "
            "defaults."));
-    highlighter_ = new TomlHighlighter(text_->document(), palette());
     note_ = new QLabel(this);
     note_->setWordWrap(true);
     problems_ = new QListWidget(this);
@@ -89,8 +45,8 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     problems_->hide();
     const auto button = [this](const QString& text, const QString& tooltip) {
         auto* made = new QPushButton(text, this);
-        made->setToolTip(tooltip);
         made->setAccessibleName(tooltip);
+        made->setToolTip(tooltip);
         made->setAutoDefault(false);
         return made;
     };
@@ -138,6 +94,16 @@ void TomlView::begin_edit() {
     edit_->hide();
     apply_->show();
     discard_->show();
+    text_->setFocus();
+}
+
+void TomlView::edit_cases() {
+    begin_edit();
+    const auto table = QStringLiteral("[[sweep.case]]");
+    if (!text().contains(table))
+        text_->appendPlainText(QLatin1Char('\n') + table +
+                               QStringLiteral("\nlabel = \"without coverage\"\nloss.lambda_cov = 0"));
+    text_->setTextCursor(text_->document()->find(table));
     text_->setFocus();
 }
 
@@ -260,9 +226,7 @@ bool TomlView::eventFilter(QObject* object, QEvent* event) {
 
 void TomlView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || highlighter_ == nullptr) return;
-    highlighter_->set_palette(palette());
-    if (!is_editing()) mark_changes();
+    if (event->type() == QEvent::PaletteChange && text_ != nullptr && !is_editing()) mark_changes();
 }
 
 }  // namespace casp::widgets

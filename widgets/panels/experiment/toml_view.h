@@ -5,24 +5,10 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSyntaxHighlighter>
 
 #include "state/experiment_model.h"
 
 namespace casp::widgets {
-
-/// Highlights tables, keys, strings, numbers and comments in colours of the palette.
-class TomlHighlighter : public QSyntaxHighlighter {
-public:
-    TomlHighlighter(QTextDocument* document, const QPalette& palette);
-    void set_palette(const QPalette& palette);
-
-protected:
-    void highlightBlock(const QString& text) override;
-
-private:
-    QTextCharFormat table_, key_, string_, number_, comment_;
-};
 
 /// Follows the model; lines of changed settings are highlighted. *Edit text* makes the text editable, *Apply*
 /// (Ctrl+Enter) reads it back (one undo step) or shows problems with line and column; a click on a problem
@@ -47,6 +33,8 @@ public:
     /// Restores such a text.
     void set_draft(const QString& text);
     void begin_edit();
+    /// Goes to the first case of the sweep; without one, adds an example to the text.
+    void edit_cases();
     bool apply();  ///< false: problems are shown, and the model is unchanged
     void discard();
 
@@ -61,8 +49,7 @@ private:
     void go_to(int line, int column);
 
     ExperimentModel& model_;
-    QPlainTextEdit* text_;
-    TomlHighlighter* highlighter_ = nullptr;
+    QPlainTextEdit* text_ = nullptr;
     QListWidget* problems_;
     QLabel* note_;
     QPushButton *edit_, *apply_, *discard_;

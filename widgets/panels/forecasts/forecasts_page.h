@@ -184,8 +184,4 @@ private:
     QToolButton* ahead_button_ = nullptr;
 };
 
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec forecasts_page_spec();
-
 }  // namespace casp::widgets

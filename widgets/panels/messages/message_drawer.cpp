@@ -1,15 +1,14 @@
 #include "panels/messages/message_drawer.h"
 
-#include <set>
+#include <algorithm>
+#include <array>
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDateTime>
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QPainter>
 #include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include "panels/view/icons.h"
@@ -18,74 +17,33 @@ namespace casp::widgets {
 
 namespace {
 
-/// By severity, and by words in text, advice and run.
-class MessageFilter : public QSortFilterProxyModel {
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
+/// Data of a line's columns: its time, severity, folder of the run, and text with the number of repetitions.
+constexpr int data_role = Qt::UserRole, repeats_role = Qt::UserRole + 1;
 
-    void set(Severity least, const QString& words) {
-        least_ = least;
-        words_ = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-        invalidateFilter();
-    }
+QString severity_word(Severity severity) {
+    return severity == Severity::error     ? QObject::tr("error")
+           : severity == Severity::warning ? QObject::tr("warning")
+                                           : QObject::tr("note");
+}
 
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex&) const override {
-        const auto* log = qobject_cast<const MessageLog*>(sourceModel());
-        const auto& message = log->at(row);
-        if (message.severity < least_) return false;
-        for (const auto& word : words_)
-            if (!message.text.contains(word, Qt::CaseInsensitive) &&
-                !message.advice.contains(word, Qt::CaseInsensitive) &&
-                !message.name.contains(word, Qt::CaseInsensitive))
-                return false;
-        return true;
-    }
+Severity severity_of(const QTreeWidgetItem& line) {
+    return static_cast<Severity>(line.data(MessageDrawer::severity_column, data_role).toInt());
+}
 
-private:
-    Severity least_ = Severity::note;
-    QStringList words_;
-};
+QString message_text(const QTreeWidgetItem& line) {
+    return line.data(MessageDrawer::text_column, data_role).toString();
+}
 
-/// Icon and word for the severity.
-class SeverityDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        QStyleOptionViewItem o = option;
-        initStyleOption(&o, index);
-        const QStyle* style = o.widget != nullptr ? o.widget->style() : QApplication::style();
-        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &o, painter, o.widget);
-        const bool error = o.text == severity_word(Severity::error),
-                   warning = o.text == severity_word(Severity::warning);
-        QColor colour = error     ? error_colour(o.palette)
-                        : warning ? warning_colour(o.palette)
-                                  : muted_colour(o.palette);
-        if ((o.state & QStyle::State_Selected) != 0) colour = o.palette.color(QPalette::HighlightedText);
-        const QRect box = o.rect.adjusted(5, 0, -3, 0);
-        draw_glyph(*painter, QRectF(box.left(), box.center().y() - 6.5, 14, 14),
-                   error     ? Glyph::cross
-                   : warning ? Glyph::warning
-                             : Glyph::info,
-                   colour);
-        painter->save();
-        painter->setFont(o.font);
-        painter->setPen(colour);
-        painter->drawText(box.adjusted(19, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, o.text);
-        painter->restore();
-    }
-};
+QString run_of(const QTreeWidgetItem& line) {
+    return line.data(MessageDrawer::run_column, data_role).toString();
+}
 
 }  // namespace
 
 MessageDrawer::MessageDrawer(QWidget* parent)
     : QWidget(parent),
-      log_(new MessageLog(this)),
-      proxy_(new MessageFilter(this)),
       pages_(new QStackedWidget(this)),
-      view_(new QTableView(this)),
+      view_(new QTreeWidget(this)),
       empty_(new QLabel(this)),
       details_(new QLabel(this)),
       filter_(new QLineEdit(this)),
@@ -93,28 +51,17 @@ MessageDrawer::MessageDrawer(QWidget* parent)
       copy_(new QPushButton(tr("&Copy"), this)),
       clear_(new QPushButton(tr("C&lear"), this)) {
     setAccessibleName(tr("Messages"));
-    proxy_->setSourceModel(log_);
-    view_->setModel(proxy_);
-    view_->setItemDelegateForColumn(MessageLog::severity_column, new SeverityDelegate(view_));
-    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setHeaderLabels({tr("Time"), tr("Kind"), tr("Run"), tr("Message")});
+    view_->setRootIsDecorated(false);
+    view_->setUniformRowHeights(true);
+    view_->setAllColumnsShowFocus(true);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view_->setTabKeyNavigation(false);
-    view_->setShowGrid(false);
     view_->setAlternatingRowColors(true);
-    view_->setWordWrap(false);
     view_->setFrameShape(QFrame::NoFrame);
-    view_->verticalHeader()->hide();
-    view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
-    view_->horizontalHeader()->setStretchLastSection(true);
-    view_->horizontalHeader()->setHighlightSections(false);
-    view_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    const QFontMetrics metrics = view_->fontMetrics();
-    view_->setColumnWidth(MessageLog::time_column,
-                          metrics.horizontalAdvance(QStringLiteral("00:00:00")) + 16);
-    view_->setColumnWidth(MessageLog::severity_column,
-                          metrics.horizontalAdvance(QStringLiteral("warning")) + 38);
-    view_->setColumnWidth(MessageLog::run_column, 180);
+    const auto width = [this](const QString& text) { return view_->fontMetrics().horizontalAdvance(text); };
+    view_->setColumnWidth(time_column, width(QStringLiteral("00:00:00")) + 16);
+    view_->setColumnWidth(severity_column, width(severity_word(Severity::warning)) + 38);
+    view_->setColumnWidth(run_column, 180);
     view_->setAccessibleName(tr("Messages"));
     view_->setToolTip(tr("Messages. Click a run, or press Enter, to show it"));
     empty_->setWordWrap(true);
@@ -129,12 +76,12 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     details_->setAutoFillBackground(true);
     details_->setBackgroundRole(QPalette::AlternateBase);
     details_->setAccessibleName(tr("Full text of the selected message"));
-    details_->setToolTip(tr("Full text of the selected message, and what to do"));
+    details_->setToolTip(tr("Full text of the selected message"));
     details_->hide();
     filter_->setPlaceholderText(tr("Filter messages"));
     filter_->setClearButtonEnabled(true);
     filter_->setAccessibleName(tr("Filter messages"));
-    filter_->setToolTip(tr("Words to find in the message, its advice or its run"));
+    filter_->setToolTip(tr("Words to find in the message or its run"));
     least_->addItems({tr("All messages"), tr("Warnings and errors"), tr("Errors")});
     least_->setAccessibleName(tr("Message level"));
     least_->setToolTip(tr("Lowest level of listed messages"));
@@ -166,76 +113,123 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     connect(clear_, &QPushButton::clicked, this, &MessageDrawer::clear);
     connect(filter_, &QLineEdit::textChanged, this, &MessageDrawer::apply_filter);
     connect(least_, &QComboBox::currentIndexChanged, this, &MessageDrawer::apply_filter);
-    connect(log_, &MessageLog::counts_changed, this,
-            [this] { Q_EMIT counts_changed(log_->errors(), log_->warnings()); });
-    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            &MessageDrawer::show_details);
-    const auto go = [this](const QModelIndex& index) {
-        const auto& message = log_->at(proxy_->mapToSource(index).row());
-        if (!message.run.isEmpty()) Q_EMIT run_requested(message.run);
+    connect(view_, &QTreeWidget::currentItemChanged, this, &MessageDrawer::show_details);
+    const auto go = [this](const QTreeWidgetItem* line) {
+        if (const auto run = run_of(*line); !run.isEmpty()) Q_EMIT run_requested(run);
     };
-    connect(view_, &QAbstractItemView::clicked, this, [go](const QModelIndex& index) {
-        if (index.column() == MessageLog::run_column) go(index);
+    connect(view_, &QTreeWidget::itemClicked, this, [go](const QTreeWidgetItem* line, int column) {
+        if (column == run_column) go(line);
     });
-    connect(view_, &QAbstractItemView::activated, this, [go](const QModelIndex& index) {
-        if (index.column() != MessageLog::run_column) go(index);  // the click has handled it
+    connect(view_, &QTreeWidget::itemActivated, this, [go](const QTreeWidgetItem* line, int column) {
+        if (column != run_column) go(line);  // the click has handled it
     });
     update_page();
 }
 
-void MessageDrawer::add(Message message) {
+void MessageDrawer::add(Severity severity, const QString& text, const QString& run, const QString& name) {
     auto* bar = view_->verticalScrollBar();
     const bool at_end = bar->value() == bar->maximum();
-    log_->add(std::move(message));
+    auto* line = view_->topLevelItem(view_->topLevelItemCount() - 1);
+    if (line == nullptr || message_text(*line) != text || run_of(*line) != run ||
+        severity_of(*line) != severity) {
+        if (view_->topLevelItemCount() == most) delete view_->takeTopLevelItem(0);
+        line = new QTreeWidgetItem(view_, {{}, severity_word(severity), name, text});
+        line->setData(severity_column, data_role, static_cast<int>(severity));
+        line->setData(run_column, data_role, run);
+        line->setData(text_column, data_role, text);
+        line->setData(text_column, Qt::AccessibleTextRole,
+                      severity_word(severity) + QStringLiteral(": ") + text);
+        for (int column = 0; column < view_->columnCount(); ++column)
+            line->setToolTip(column, run.isEmpty() ? text : text + QLatin1Char('\n') + run);
+        show_severity(*line);
+        line->setHidden(!matches(*line));
+    }
+    const int times = line->data(text_column, repeats_role).toInt() + 1;
+    line->setData(text_column, repeats_role, times);
+    if (times > 1) line->setText(text_column, QStringLiteral("%1  (%2 ×)").arg(text, QString::number(times)));
+    const auto now = QDateTime::currentDateTime();
+    line->setText(time_column, now.toString(QStringLiteral("HH:mm:ss")));
+    line->setData(time_column, data_role, now.toString(Qt::ISODate));
     update_page();
     if (at_end) view_->scrollToBottom();
 }
 
+QStringList MessageDrawer::texts() const {
+    QStringList texts;
+    for (int row = 0; row < view_->topLevelItemCount(); ++row)
+        texts << message_text(*view_->topLevelItem(row));
+    return texts;
+}
+
+void MessageDrawer::show_severity(QTreeWidgetItem& line) const {
+    const auto severity = severity_of(line);
+    const auto colour = severity == Severity::error     ? error_colour(palette())
+                        : severity == Severity::warning ? warning_colour(palette())
+                                                        : muted_colour(palette());
+    constexpr std::array glyphs{Glyph::info, Glyph::warning, Glyph::cross};
+    line.setForeground(severity_column, colour);
+    line.setIcon(severity_column, glyph_icon(glyphs.at(static_cast<std::size_t>(severity)), colour));
+}
+
+bool MessageDrawer::matches(const QTreeWidgetItem& line) const {
+    const auto words = filter_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return static_cast<int>(severity_of(line)) >= least_->currentIndex() &&
+           std::all_of(words.begin(), words.end(), [&](const QString& word) {
+               return message_text(line).contains(word, Qt::CaseInsensitive) ||
+                      line.text(run_column).contains(word, Qt::CaseInsensitive);
+           });
+}
+
 void MessageDrawer::apply_filter() {
-    static_cast<MessageFilter*>(proxy_)->set(static_cast<Severity>(least_->currentIndex()), filter_->text());
+    for (int row = 0; row < view_->topLevelItemCount(); ++row) {
+        auto* line = view_->topLevelItem(row);
+        line->setHidden(!matches(*line));
+    }
     update_page();
 }
 
-void MessageDrawer::show_details(const QModelIndex& index) {
-    details_->setVisible(index.isValid());
-    if (!index.isValid()) return;
-    const auto& message = log_->at(proxy_->mapToSource(index).row());
-    details_->setText(message.advice.isEmpty() ? message.text
-                                               : message.text + QStringLiteral("\n→ ") + message.advice);
+void MessageDrawer::show_details(const QTreeWidgetItem* line) {
+    details_->setVisible(line != nullptr);
+    if (line != nullptr) details_->setText(message_text(*line));
 }
 
 void MessageDrawer::update_page() {
-    const bool any = log_->rowCount() > 0;
-    pages_->setCurrentIndex(proxy_->rowCount() > 0 ? 0 : 1);
+    const bool any = view_->topLevelItemCount() > 0;
+    bool visible = false;
+    for (int row = view_->topLevelItemCount() - 1; row >= 0 && !visible; --row)
+        visible = !view_->topLevelItem(row)->isHidden();
+    pages_->setCurrentIndex(visible ? 0 : 1);
     empty_->setText(any ? tr("No message matches the filter.")
                         : tr("No messages.\n\nData warnings, and errors with advice, are listed here."));
-    if (proxy_->rowCount() == 0) details_->hide();
-    copy_->setEnabled(proxy_->rowCount() > 0);
+    if (!visible) details_->hide();
+    copy_->setEnabled(visible);
     clear_->setEnabled(any);
 }
 
 void MessageDrawer::copy() {
-    std::set<int> rows;
-    for (const auto& range : view_->selectionModel()->selection())
-        for (int row = range.top(); row <= range.bottom(); ++row) rows.insert(row);
-    if (rows.empty())
-        for (int row = 0; row < proxy_->rowCount(); ++row) rows.insert(row);
+    const bool chosen = !view_->selectedItems().isEmpty();
     QString text;
-    for (const int row : rows)
-        text += log_->line(proxy_->mapToSource(proxy_->index(row, 0)).row()) + QLatin1Char('\n');
+    for (int row = 0; row < view_->topLevelItemCount(); ++row) {
+        const auto& line = *view_->topLevelItem(row);
+        if (chosen ? line.isSelected() : !line.isHidden())
+            text += QStringList{line.data(time_column, data_role).toString(), line.text(severity_column),
+                                line.text(run_column), message_text(line)}
+                        .join(QLatin1Char('\t')) +
+                    QLatin1Char('\n');
+    }
     if (!text.isEmpty()) QApplication::clipboard()->setText(text);
 }
 
 void MessageDrawer::clear() {
-    log_->clear();
+    view_->clear();
     details_->hide();
     update_page();
 }
 
 void MessageDrawer::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
+    if (event->type() != QEvent::PaletteChange) return;
+    for (int row = 0; row < view_->topLevelItemCount(); ++row) show_severity(*view_->topLevelItem(row));
 }
 
 }  // namespace casp::widgets

@@ -1,28 +1,32 @@
 #pragma once
-// Message drawer at the bottom of the window: messages with run and advice.
+// Message drawer at the bottom of the window: notes, warnings and errors with time and run.
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
-#include <QTableView>
+#include <QTreeWidget>
 #include <QWidget>
 
-#include "panels/messages/message_log.h"
-
 namespace casp::widgets {
+
+enum class Severity { note, warning, error };
 
 class MessageDrawer : public QWidget {
     Q_OBJECT
 public:
+    enum Column { time_column, severity_column, run_column, text_column };
+    /// Maximum number of messages; the oldest are dropped.
+    static constexpr int most = 5000;
+
     explicit MessageDrawer(QWidget* parent = nullptr);
 
-    /// Appends a message; the list stays at the end unless the user has scrolled up.
-    void add(Message message);
-    [[nodiscard]] MessageLog* log() const { return log_; }
-    [[nodiscard]] QTableView* view() const { return view_; }
+    /// Appends a message; the list stays at the end unless the user has scrolled up. Equal ones in a row are
+    /// one line. `run`: its folder, empty if it is about none; `name`: the run's, for display.
+    void add(Severity severity, const QString& text, const QString& run = {}, const QString& name = {});
+    [[nodiscard]] QStringList texts() const;  ///< of all messages, oldest first
+    [[nodiscard]] QTreeWidget* view() const { return view_; }
     [[nodiscard]] QLineEdit* filter_box() const { return filter_; }
 
 public Q_SLOTS:
@@ -30,22 +34,21 @@ public Q_SLOTS:
     void clear();
 
 Q_SIGNALS:
-    /// For a badge: counts since the last clear().
-    void counts_changed(int errors, int warnings);
     void run_requested(const QString& folder);  ///< its name was clicked, or the line opened
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void show_severity(QTreeWidgetItem& line) const;
+    /// By severity, and by words in text and run.
+    [[nodiscard]] bool matches(const QTreeWidgetItem& line) const;
     void apply_filter();
-    void show_details(const QModelIndex& index);
+    void show_details(const QTreeWidgetItem* line);
     void update_page();
 
-    MessageLog* log_;
-    QSortFilterProxyModel* proxy_;
     QStackedWidget* pages_;
-    QTableView* view_;
+    QTreeWidget* view_;
     QLabel* empty_;
     QLabel* details_;
     QLineEdit* filter_;
@@ -53,9 +56,5 @@ private:
     QPushButton* copy_;
     QPushButton* clear_;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec messages_page_spec();
 
 }  // namespace casp::widgets

@@ -118,8 +118,4 @@ private:
     Job<Filled> fill_;
 };
 
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec paper_page_spec();
-
 }  // namespace casp::widgets

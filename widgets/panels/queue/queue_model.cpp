@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <QDataStream>
 #include <QIODevice>
 #include <QMimeData>
-#include <QSet>
 
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_columns.h"
@@ -47,80 +47,21 @@ bool shows_share(const QueueEntry& entry) {
 }
 
 void QueueModel::set_entries(std::vector<QueueEntry> entries) {
-    remove_others(entries);
-    bring_into_order(entries);
+    const bool same_lines = std::equal(entries.begin(), entries.end(), entries_.begin(), entries_.end(),
+                                       [](const QueueEntry& a, const QueueEntry& b) { return a.id == b.id; });
+    if (!same_lines) {
+        beginResetModel();
+        entries_ = std::move(entries);
+        return endResetModel();
+    }
     // "position 3": when a waiting entry leaves, the positions of those behind it change as well.
-    std::size_t first = entries.size();
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        if ((entries[i].state == QueueEntryState::waiting) !=
-            (entries_[i].state == QueueEntryState::waiting)) {
-            first = i;
-            break;
-        }
-    std::vector<int> changed;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        if (i >= first || !looks_the_same(entries[i], entries_[i])) changed.push_back(static_cast<int>(i));
-    entries_ = std::move(entries);
-    for (std::size_t i = 0, end = 0; i < changed.size(); i = end) {
-        for (end = i + 1; end < changed.size() && changed[end] == changed[end - 1] + 1;) ++end;
-        Q_EMIT dataChanged(index(changed[i]), index(changed[end - 1]));
-    }
-}
-
-bool QueueModel::set_entry(QueueEntry entry) {
-    const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const QueueEntry& known) { return known.id == entry.id; });
-    if (found == entries_.end()) return false;
-    const auto row = static_cast<int>(found - entries_.begin());
-    const bool others =
-        (found->state == QueueEntryState::waiting) != (entry.state == QueueEntryState::waiting);
-    const bool same = looks_the_same(*found, entry);
-    *found = std::move(entry);
-    if (!same) Q_EMIT dataChanged(index(row), index(others ? rowCount() - 1 : row));
-    return true;
-}
-
-void QueueModel::remove_others(const std::vector<QueueEntry>& wanted) {
-    QSet<int> ids;
-    for (const auto& entry : wanted) ids.insert(entry.id);
-    const auto goes = [&](int row) { return !ids.contains(entries_[static_cast<std::size_t>(row)].id); };
-    for (int last = rowCount() - 1; last >= 0; --last) {
-        if (!goes(last)) continue;
-        int first = last;
-        while (first > 0 && goes(first - 1)) --first;
-        beginRemoveRows({}, first, last);
-        entries_.erase(entries_.begin() + first, entries_.begin() + last + 1);
-        endRemoveRows();
-        last = first;
-    }
-}
-
-/// Moves existing entries and inserts new ones without changing their contents.
-void QueueModel::bring_into_order(const std::vector<QueueEntry>& wanted) {
-    QSet<int> known;
-    for (const auto& entry : entries_) known.insert(entry.id);
-    const auto size = wanted.size();
-    for (std::size_t i = 0; i < size; ++i) {
-        if (i < entries_.size() && entries_[i].id == wanted[i].id) continue;
-        const auto at = static_cast<std::ptrdiff_t>(i);
-        const auto row = static_cast<int>(i);
-        if (known.contains(wanted[i].id)) {
-            const auto found =
-                std::find_if(entries_.begin() + at, entries_.end(),
-                             [&](const QueueEntry& entry) { return entry.id == wanted[i].id; });
-            const auto from = static_cast<int>(found - entries_.begin());
-            beginMoveRows({}, from, from, {}, row);
-            std::rotate(entries_.begin() + at, found, found + 1);
-            endMoveRows();
-            continue;
-        }
-        auto end = i + 1;
-        while (end < size && !known.contains(wanted[end].id)) ++end;
-        beginInsertRows({}, row, static_cast<int>(end) - 1);
-        entries_.insert(entries_.begin() + at, wanted.begin() + at,
-                        wanted.begin() + static_cast<std::ptrdiff_t>(end));
-        endInsertRows();
-        i = end - 1;
+    bool moved_up = false;
+    const auto before = std::exchange(entries_, std::move(entries));
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        moved_up = moved_up || (entries_[i].state == QueueEntryState::waiting) !=
+                                   (before[i].state == QueueEntryState::waiting);
+        const auto line = index(static_cast<int>(i));
+        if (moved_up || !looks_the_same(entries_[i], before[i])) Q_EMIT dataChanged(line, line);
     }
 }
 

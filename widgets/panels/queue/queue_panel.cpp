@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "panels/runs/runs_columns.h"
@@ -206,18 +207,19 @@ void QueuePanel::move(int by) {
 }
 
 void QueuePanel::set_entries(std::vector<QueueEntry> entries) {
+    const int id = current() != nullptr ? current()->id : 0, row = view_->currentIndex().row();
+    const int scrolled = view_->verticalScrollBar()->value();
     model_->set_entries(std::move(entries));
+    if (id != 0 && !view_->currentIndex().isValid() && !model_->entries().empty()) {
+        const auto& now = model_->entries();
+        const auto found =
+            std::find_if(now.begin(), now.end(), [id](const auto& one) { return one.id == id; });
+        const auto last = static_cast<int>(now.size()) - 1;  // of one that has gone, its neighbour
+        view_->setCurrentIndex(
+            model_->index(found != now.end() ? static_cast<int>(found - now.begin()) : std::min(row, last)));
+        view_->verticalScrollBar()->setValue(scrolled);
+    }
     update_controls();
-}
-
-void QueuePanel::set_entry(QueueEntry entry) {
-    const auto& known = model_->entries();
-    const auto before = std::find_if(known.begin(), known.end(),
-                                     [&](const QueueEntry& other) { return other.id == entry.id; });
-    if (before == known.end()) return;
-    const bool same_state = before->state == entry.state && before->finishing == entry.finishing;
-    model_->set_entry(std::move(entry));
-    if (!same_state) update_controls();
 }
 
 void QueuePanel::set_held(bool held) {

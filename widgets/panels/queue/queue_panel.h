@@ -43,11 +43,8 @@ class QueueModel : public QAbstractListModel {
 public:
     using QAbstractListModel::QAbstractListModel;
 
-    /// Sets the entries in order. Signals only lines that were added, removed, moved or changed, so that a
-    /// view keeps selection, focus and scroll position.
+    /// Sets the entries in order. Of the same entries, only lines that look different are signalled.
     void set_entries(std::vector<QueueEntry> entries);
-    /// Updates one entry by its id without comparing the others; false: unknown id.
-    bool set_entry(QueueEntry entry);
     [[nodiscard]] const std::vector<QueueEntry>& entries() const { return entries_; }
     /// Position of a waiting entry among the waiting ones; −1 for others.
     [[nodiscard]] int waiting_position(int row) const;
@@ -66,9 +63,6 @@ Q_SIGNALS:
     void move_requested(int id, int position);
 
 private:
-    void remove_others(const std::vector<QueueEntry>& wanted);
-    void bring_into_order(const std::vector<QueueEntry>& wanted);
-
     std::vector<QueueEntry> entries_;
 };
 
@@ -77,10 +71,8 @@ class QueuePanel : public QWidget {
 public:
     explicit QueuePanel(QWidget* parent = nullptr);
 
-    /// Sets the entries in order; keeps the selected one.
+    /// Sets the entries in order; keeps the selected one and the scroll position.
     void set_entries(std::vector<QueueEntry> entries);
-    /// Updates the progress of an entry; unknown ids are ignored. Cheap enough for every report of a run.
-    void set_entry(QueueEntry entry);
     /// Whether the queue is on hold: no new run is started.
     void set_held(bool held);
 
@@ -116,9 +108,5 @@ private:
     QLabel* summary_;
     QToolButton* hold_;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec queue_page_spec();
 
 }  // namespace casp::widgets

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "figures/comparison.h"
 #include "state/run_names.h"
@@ -80,11 +81,19 @@ std::vector<std::vector<std::string>> lines_of(const QStringList& header,
     return lines;
 }
 
-std::vector<RunsColumn> written(const std::vector<RunsColumn>& columns) {
-    std::vector<RunsColumn> result;
-    for (const auto column : columns)
-        if (column != RunsColumn::shown && column != RunsColumn::colour) result.push_back(column);
-    return result;
+/// Header and rows, without columns that are only displayed.
+template <class Title, class Text>
+std::pair<QStringList, std::vector<QStringList>> table_of(const std::vector<const RunSummary*>& runs,
+                                                          const std::vector<RunsColumn>& columns, Title title,
+                                                          Text text) {
+    QStringList header;
+    std::vector<QStringList> rows(runs.size());
+    for (const auto column : columns) {
+        if (column == RunsColumn::shown || column == RunsColumn::colour) continue;
+        header += title(column);
+        for (std::size_t i = 0; i < runs.size(); ++i) rows[i] += text(*runs[i], column);
+    }
+    return {header, rows};
 }
 
 }  // namespace
@@ -333,26 +342,15 @@ QString table_markdown(const QStringList& header, const std::vector<QStringList>
 }
 
 QString runs_csv(const std::vector<const RunSummary*>& runs, const std::vector<RunsColumn>& columns) {
-    QStringList header;
-    for (const auto column : written(columns)) header += QString::fromLatin1(info_of(column).key);
-    std::vector<QStringList> rows;
-    for (const auto* run : runs) {
-        QStringList row;
-        for (const auto column : written(columns)) row += exact_text(*run, column);
-        rows.push_back(row);
-    }
+    const auto [header, rows] = table_of(
+        runs, columns, [](RunsColumn column) { return QString::fromLatin1(info_of(column).key); },
+        exact_text);
     return table_csv(header, rows);
 }
 
 QString runs_markdown(const std::vector<const RunSummary*>& runs, const std::vector<RunsColumn>& columns) {
-    QStringList header;
-    for (const auto column : written(columns)) header += info_of(column).title;
-    std::vector<QStringList> rows;
-    for (const auto* run : runs) {
-        QStringList row;
-        for (const auto column : written(columns)) row += display_text(*run, column);
-        rows.push_back(row);
-    }
+    const auto [header, rows] = table_of(
+        runs, columns, [](RunsColumn column) { return info_of(column).title; }, display_text);
     return table_markdown(header, rows);
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <QApplication>
-#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -249,19 +248,6 @@ bool RunsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const Q
         model->setData(cell, static_cast<int>(shown ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
     }
     return true;
-}
-
-QWidget* RunsDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
-                                    const QModelIndex& index) const {
-    QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
-    if (auto* line = qobject_cast<QLineEdit*>(editor)) {
-        line->setAccessibleName(tr("Note"));
-        line->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
-        line->setToolTip(tr("Your note on this run, stored in its folder"));
-        connect(line, &QLineEdit::textEdited, this, &RunsDelegate::note_typed);
-        connect(line, &QObject::destroyed, this, &RunsDelegate::note_typed);
-    }
-    return editor;
 }
 
 }  // namespace casp::widgets

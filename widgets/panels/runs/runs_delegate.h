@@ -25,11 +25,6 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;
-    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
-                          const QModelIndex& index) const override;
-
-Q_SIGNALS:
-    void note_typed() const;  ///< in a cell's editor, or that editor was closed
 
 private:
     void paint_compact(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;

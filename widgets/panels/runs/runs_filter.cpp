@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "config/text_utils.h"
 #include "state/run_names.h"
 
 namespace casp::widgets {
@@ -27,34 +28,10 @@ QStringList tokens_of(const QString& text) {
     return tokens;
 }
 
-/// Edit distance, for "Did you mean".
-int distance(const QString& a, const QString& b) {
-    std::vector<int> row(static_cast<std::size_t>(b.size()) + 1);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
-    for (qsizetype i = 0; i < a.size(); ++i) {
-        int corner = row[0]++;
-        for (std::size_t j = 1; j < row.size(); ++j) {
-            const int above = row[j];
-            const int change = corner + (a[i] == b[static_cast<qsizetype>(j) - 1] ? 0 : 1);
-            row[j] = std::min({above + 1, row[j - 1] + 1, change});
-            corner = above;
-        }
-    }
-    return row.back();
-}
-
 QString nearest_column(const QString& word) {
-    QString best;
-    int least = 3;
-    for (const auto& info : runs_columns()) {
-        const QString key = QString::fromLatin1(info.key);
-        const int d = distance(word.toLower(), key);
-        if (d < least) {
-            least = d;
-            best = key;
-        }
-    }
-    return best;
+    std::vector<std::string> keys;
+    for (const auto& info : runs_columns()) keys.emplace_back(info.key);
+    return QString::fromStdString(config::nearest(word.toLower().toStdString(), keys));
 }
 
 std::vector<QString> state_names() {

@@ -370,8 +370,6 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             if (column == RunsColumn::state) return translated(display_text(run, column));
             return display_text(run, column);
-        case Qt::EditRole:
-            return column == RunsColumn::note ? run.note : display_text(run, column);
         case Qt::ToolTipRole:
             return tooltip(run, column);
         case Qt::TextAlignmentRole:
@@ -419,10 +417,6 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
         set_shown({folder}, value.toInt() == Qt::Checked);
         return true;
     }
-    if (role == Qt::EditRole && column == RunsColumn::note) {
-        const QString note = value.toString().simplified();
-        return note == run(index.row()).note || library_.set_note(folder, note);
-    }
     return false;
 }
 
@@ -441,7 +435,6 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     const auto column = static_cast<RunsColumn>(index.column());
     if (column == RunsColumn::shown) flags |= Qt::ItemIsUserCheckable;
-    if (column == RunsColumn::note) flags |= Qt::ItemIsEditable;
     return flags;
 }
 

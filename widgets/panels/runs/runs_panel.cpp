@@ -184,7 +184,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(note_box_, &QLineEdit::returnPressed, this, [this] {
         if (keep_note()) view_->setFocus();
     });
-    connect(delegate_, &RunsDelegate::note_typed, this, &RunsPanel::note_typed);
 
     build_actions();
     update_icons();
@@ -372,11 +371,6 @@ QByteArray RunsPanel::save_state() const {
     QJsonObject note;  // note being edited
     if (!note_box_->isHidden() && note_box_->isModified())
         note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
-    else if (const auto* in_list = view_->viewport()->findChild<QLineEdit*>();
-             in_list != nullptr && in_list->isVisible() && in_list->isModified() &&
-             view_->currentIndex().isValid())
-        note = {{QStringLiteral("run"), model_->run(view_->currentIndex().row()).folder},
-                {QStringLiteral("text"), in_list->text()}};
     const QJsonObject root{
         {QStringLiteral("runs_panel"), 1},
         {QStringLiteral("note"), note},
@@ -496,12 +490,12 @@ void RunsPanel::update_folder() {
     folder_->setText(folder_->fontMetrics()
                          .elidedText(shown, elided, std::max(60, width() - 24))
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
+    folder_->setAccessibleName(tr("Folder of runs: ") + path);
     folder_->setToolTip(
         path.isEmpty()
             ? tr("Chooses the output folder for runs")
             : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
                   .arg(path));
-    folder_->setAccessibleName(tr("Folder of runs: ") + path);
 }
 
 void RunsPanel::update_counts() {

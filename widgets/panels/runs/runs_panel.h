@@ -91,8 +91,6 @@ protected:
 private:
     void build_view();
     void build_actions();
-    QAction* add_action(const QString& name, const QString& text, const QKeySequence& key,
-                        const QString& help, void (RunsPanel::*slot)());
     void set_compact(bool compact);
     void apply_columns();
     /// Columns of scores are offered while a run has scores.
@@ -109,7 +107,7 @@ private:
     void fill_sort_menu();
     void fill_colour_menu();
     void show_menu(const QPoint& at);
-    void copy_rows(bool markdown, bool all);
+    void copy_rows(bool markdown);
     void set_colour(const QColor& colour);
     void show_moving(bool back, int done, int total);
     void end_moves(const RunMoves& moves);
@@ -118,23 +116,11 @@ private:
     // Slots of the actions.
     void open_current();
     void toggle_shown();
-    void show_only();
-    void compare();
-    void difference();
     void edit_note();
     /// Saves the text of the note box; false: its run no longer exists, and the box stays open.
     bool keep_note();
     void choose_colour();
-    void open_folder();
-    void copy_csv();
-    void copy_markdown();
-    void copy_all_csv();
-    void copy_all_markdown();
     void export_archive();
-    void resume();
-    void fork();
-    void load_settings();
-    void discard_selected();
 
     RunLibrary& library_;
     Selection& selection_;
@@ -172,9 +158,5 @@ private:
     bool compact_ = false;
     bool has_scores_ = false;
 };
-
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec runs_page_spec();
 
 }  // namespace casp::widgets

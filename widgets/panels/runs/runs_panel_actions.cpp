@@ -92,24 +92,18 @@ QString batch_of_all(const QStringList& folders, const RunLibrary& library) {
 
 }  // namespace
 
-QAction* RunsPanel::add_action(const QString& name, const QString& text, const QKeySequence& key,
-                               const QString& help, void (RunsPanel::*slot)()) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(name);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(help);
-    action->setStatusTip(help);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    actions_list_ += action;
-    return action;
-}
-
 void RunsPanel::build_actions() {
     const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
-                            const QString& help, void (RunsPanel::*slot)()) {
-        add_action(QString::fromLatin1(name), text, key, help, slot);
+                            const QString& help, auto act) {
+        auto* action = new QAction(text, this);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(help);
+        action->setStatusTip(help);
+        connect(action, &QAction::triggered, this, act);
+        addAction(action);
+        actions_list_ += action;
     };
     heading_ = new QAction(this);
     heading_->setSeparator(true);  // drawn as the heading of a section
@@ -119,42 +113,41 @@ void RunsPanel::build_actions() {
     add("runs_toggle", tr("&Show or hide in the views"), QKeySequence(QStringLiteral("Ctrl+Shift+H")),
         tr("Shows the selected runs in all views, or hides them (Space)"), &RunsPanel::toggle_shown);
     add("runs_only", tr("Show onl&y these"), QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
-        tr("Shows the selected runs and hides all others"), &RunsPanel::show_only);
+        tr("Shows the selected runs and hides all others"), [this] { selection_.set_runs(selected_runs()); });
     add("runs_compare", tr("&Compare"), QKeySequence(QStringLiteral("Ctrl+Shift+V")),
-        tr("Shows the selected runs on the Compare page"), &RunsPanel::compare);
+        tr("Shows the selected runs on the Compare page"),
+        [this] { Q_EMIT compare_requested(selected_runs()); });
     add("runs_difference", tr("&Difference of settings"), QKeySequence(QStringLiteral("Ctrl+Shift+D")),
         tr("Shows the settings in which the selected runs differ, with their results"),
-        &RunsPanel::difference);
+        [this] { Q_EMIT difference_requested(selected_runs()); });
     add("runs_note", tr("Edit &note"), QKeySequence(Qt::Key_F2), tr("Edits the note on this run"),
         &RunsPanel::edit_note);
     add("runs_colour", tr("Choose a colou&r"), QKeySequence(QStringLiteral("Shift+F2")),
         tr("Changes the run's colour in all views"), &RunsPanel::choose_colour);
-    add_action(QStringLiteral("runs_resume"), tr("Contin&ue"), QKeySequence(QStringLiteral("Ctrl+Shift+G")),
-               resume_help(), &RunsPanel::resume);
+    add("runs_resume", tr("Contin&ue"), QKeySequence(QStringLiteral("Ctrl+Shift+G")), resume_help(),
+        [this] { Q_EMIT resume_requested(selected_runs()); });
     add("runs_fork", tr("&Fork with another λ_cov…"), QKeySequence(QStringLiteral("Ctrl+Shift+F")),
-        tr("Starts a new run with another λ_cov from this run's checkpoint"), &RunsPanel::fork);
+        tr("Starts a new run with another λ_cov from this run's checkpoint"),
+        [this] { Q_EMIT fork_requested(selected_runs().front()); });
     add("runs_settings", tr("Lo&ad settings"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
-        tr("Loads this run's settings into the experiment form"), &RunsPanel::load_settings);
+        tr("Loads this run's settings into the experiment form"),
+        [this] { Q_EMIT settings_requested(selected_runs().front()); });
     add("runs_copy_csv", tr("Copy rows as CS&V"), QKeySequence(QKeySequence::Copy),
-        tr("Copies the selected rows with all digits"), &RunsPanel::copy_csv);
+        tr("Copies the selected rows (Ctrl+A: all) with all digits"), [this] { copy_rows(false); });
     add("runs_copy_markdown", tr("Copy rows as &Markdown"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),
-        tr("Copies the selected rows as a table for notes"), &RunsPanel::copy_markdown);
-    add("runs_copy_all_csv", tr("Copy whole table as CSV"), QKeySequence(QStringLiteral("Ctrl+Alt+C")),
-        tr("Copies every row of the list with all digits"), &RunsPanel::copy_all_csv);
-    add("runs_copy_all_markdown", tr("Copy whole table as Markdown"),
-        QKeySequence(QStringLiteral("Ctrl+Alt+Shift+C")),
-        tr("Copies every row of the list as a table for notes"), &RunsPanel::copy_all_markdown);
+        tr("Copies the selected rows (Ctrl+A: all) as a table for notes"), [this] { copy_rows(true); });
     add("runs_folder", tr("Open in the file mana&ger"), QKeySequence(QStringLiteral("Ctrl+Shift+J")),
-        tr("Shows the run's files in the file manager"), &RunsPanel::open_folder);
+        tr("Shows the run's files in the file manager"),
+        [this] { Q_EMIT folder_requested(selected_runs().front()); });
     add("runs_export", tr("E&xport as archive…"), QKeySequence(QStringLiteral("Ctrl+Shift+A")),
         tr("Writes the run folder, or the batch if all its runs are selected, into one archive file"),
         &RunsPanel::export_archive);
     add("runs_discard", tr("Move to the &wastebasket"), QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
-        discard_help(), &RunsPanel::discard_selected);
+        discard_help(), [this] { discard(selected_runs()); });
     auto* discard_key = new QAction(this);
     discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
     discard_key->setShortcutContext(Qt::WidgetShortcut);
-    connect(discard_key, &QAction::triggered, this, &RunsPanel::discard_selected);
+    connect(discard_key, &QAction::triggered, this, [this] { discard(selected_runs()); });
     view_->addAction(discard_key);
     colour_menu_ = new QMenu(tr("Co&lour"), this);
     colour_menu_->setToolTip(tr("Changes the run's colour in all views"));
@@ -190,8 +183,6 @@ void RunsPanel::update_actions() {
          {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
         enable(name, some);
     for (const char* name : {"runs_compare", "runs_difference"}) enable(name, folders.size() > 1);
-    for (const char* name : {"runs_copy_all_csv", "runs_copy_all_markdown"})
-        enable(name, model_->rowCount() > 0);
     const auto machine = library_.machine();
     offer_resume(resumable && !leaves && machine.isEmpty() ? folders : QStringList());
     enable("runs_fork", forkable && !leaves);
@@ -250,8 +241,7 @@ void RunsPanel::show_menu(const QPoint& at) {
     add({"runs_resume", "runs_fork", "runs_settings"});
     menu.addSeparator();
     auto* copy = menu.addMenu(tr("Co&py"));
-    for (const char* name :
-         {"runs_copy_csv", "runs_copy_markdown", "runs_copy_all_csv", "runs_copy_all_markdown"})
+    for (const char* name : {"runs_copy_csv", "runs_copy_markdown"})
         copy->addAction(action(QString::fromLatin1(name)));
     add({"runs_folder", "runs_export"});
     menu.addSeparator();
@@ -357,13 +347,9 @@ void RunsPanel::set_colour(const QColor& colour) {
             true);
 }
 
-void RunsPanel::copy_rows(bool markdown, bool all) {
+void RunsPanel::copy_rows(bool markdown) {
     std::vector<const RunSummary*> runs;
-    if (all) {
-        for (int row = 0; row < model_->rowCount(); ++row) runs.push_back(&model_->run(row));
-    } else {
-        for (const auto& folder : selected_runs()) runs.push_back(&model_->run(model_->row_of(folder)));
-    }
+    for (const auto& folder : selected_runs()) runs.push_back(&model_->run(model_->row_of(folder)));
     if (runs.empty()) return;
     const auto* header = view_->horizontalHeader();
     std::vector<RunsColumn> columns;
@@ -450,8 +436,6 @@ void RunsPanel::undo_discard(const QStringList& folders, const QStringList& were
     library_.start_restore(folders);
 }
 
-void RunsPanel::discard_selected() { discard(selected_runs()); }
-
 void RunsPanel::open_current() {
     const auto folders = selected_runs();
     const QModelIndex current = view_->currentIndex();
@@ -468,39 +452,15 @@ void RunsPanel::toggle_shown() {
     if (!folders.isEmpty()) model_->set_shown(folders, any_hidden);
 }
 
-void RunsPanel::show_only() {
-    const auto folders = selected_runs();
-    if (!folders.isEmpty()) selection_.set_runs(folders);
-}
-
-void RunsPanel::compare() {
-    const auto folders = selected_runs();
-    if (folders.size() > 1) Q_EMIT compare_requested(folders);
-}
-
-void RunsPanel::difference() {
-    const auto folders = selected_runs();
-    if (folders.size() > 1) Q_EMIT difference_requested(folders);
-}
-
 void RunsPanel::edit_note() {
     const auto folders = selected_runs();
     if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
     if (!note_box_->isHidden() && note_box_->isModified()) {
-        // Do not overwrite a draft: continue it, or save it like that of a cell editor losing focus.
+        // Do not overwrite a draft: continue it, or save it.
         if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
     }
-    const int row = model_->row_of(folders.front());
-    const int column = static_cast<int>(RunsColumn::note);
-    if (!compact_ && !view_->isColumnHidden(column)) {
-        const QModelIndex index = model_->index(row, column);
-        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
-        view_->scrollTo(index);
-        view_->edit(index);
-        return;
-    }
     note_of_ = folders.front();
-    note_box_->setText(model_->run(row).note);
+    note_box_->setText(model_->run(model_->row_of(note_of_)).note);
     note_box_->show();
     note_box_->setFocus();
     note_box_->selectAll();
@@ -525,33 +485,11 @@ void RunsPanel::choose_colour() {
     colour_menu_->popup(view_->viewport()->mapToGlobal(row.bottomLeft()));
 }
 
-void RunsPanel::open_folder() {
-    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT folder_requested(folder);
-}
-
-void RunsPanel::copy_csv() { copy_rows(false, false); }
-void RunsPanel::copy_markdown() { copy_rows(true, false); }
-void RunsPanel::copy_all_csv() { copy_rows(false, true); }
-void RunsPanel::copy_all_markdown() { copy_rows(true, true); }
-
 void RunsPanel::export_archive() {
     const auto folders = selected_runs();
     if (folders.isEmpty()) return;
     const auto batch = batch_of_all(folders, library_);
     Q_EMIT export_requested(batch.isEmpty() ? folders : QStringList{batch});
-}
-
-void RunsPanel::resume() {
-    const auto folders = selected_runs();
-    if (!folders.isEmpty()) Q_EMIT resume_requested(folders);
-}
-
-void RunsPanel::fork() {
-    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT fork_requested(folder);
-}
-
-void RunsPanel::load_settings() {
-    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT settings_requested(folder);
 }
 
 }  // namespace casp::widgets

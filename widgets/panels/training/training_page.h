@@ -41,8 +41,4 @@ private:
     QCheckBox *by_length_, *log_x_, *log_y_;
 };
 
-/// The page in the window's list of pages (panels/view/page_spec.h).
-struct PageSpec;
-[[nodiscard]] PageSpec training_page_spec();
-
 }  // namespace casp::widgets
