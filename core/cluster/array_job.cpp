@@ -106,13 +106,13 @@ void resolve(config::SchedulerSettings& settings, const std::vector<config::RunP
              const std::string& experiment, std::int64_t unfinished, double bytes, std::int64_t processes) {
     std::int64_t together = 1, threads = 0;
     for (const auto& plan : plans) {
-        together = std::max(together, plan.config.run.together.count);
+        together = std::max(together, plan.config.run.together);
         threads = std::max(threads, plan.config.run.threads);
     }
-    // "auto": as many as the cores that were asked for have room for. On a GPU the measured number is not
-    // known before.
+    // "auto": as many as the cores that were asked for have room for. On a GPU
+    // memory decides.
     const bool is_auto = std::any_of(plans.begin(), plans.end(),
-                                     [](const auto& plan) { return plan.config.run.together.is_auto(); });
+                                     [](const auto& plan) { return plan.config.run.together == 0; });
     if (is_auto && settings.gpus == 0 && threads > 0)
         together =
             std::clamp<std::int64_t>(settings.cpus / threads, 1, std::max<std::int64_t>(unfinished, 1));

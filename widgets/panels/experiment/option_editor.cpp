@@ -443,8 +443,6 @@ OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
             return new TextEditor(option, parent);
         case OptionType::split:
             return new SplitEditor(option, parent);
-        case OptionType::count:
-            return new SuggestionEditor(option, {"auto", "1", "2", "4", "8"}, parent);
         case OptionType::string:
             if (limits.is_preset_name || !limits.choices.empty()) return new ChoiceEditor(option, parent);
             if (limits.is_device)

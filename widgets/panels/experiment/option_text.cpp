@@ -151,8 +151,7 @@ QString option_range(const config::OptionSpec& option) {
     }
     if (!limits.min && !limits.max) return {};
     if (limits.min && limits.max && !limits.min_exclusive && !limits.max_exclusive)
-        return (option.type == config::OptionType::count ? QStringLiteral("auto, ") : QString()) +
-               bound(option, *limits.min) + QStringLiteral(" … ") + bound(option, *limits.max) + unit;
+        return bound(option, *limits.min) + QStringLiteral(" … ") + bound(option, *limits.max) + unit;
     QStringList sides;
     if (limits.min) sides.append((limits.min_exclusive ? "> " : "≥ ") + bound(option, *limits.min));
     if (limits.max) sides.append((limits.max_exclusive ? "< " : "≤ ") + bound(option, *limits.max));
@@ -233,9 +232,6 @@ QString value_text(const config::Value& value) {
             if (split.rule != "rows") return utf8(split.rule);
             return QStringLiteral("%1, %2, %3").arg(split.rows[0]).arg(split.rows[1]).arg(split.rows[2]);
         }
-        QString operator()(const config::CountSetting& setting) const {
-            return setting.is_auto() ? QStringLiteral("auto") : QString::number(setting.count);
-        }
     };
     return std::visit(Writer{}, value);
 }
@@ -288,10 +284,9 @@ QStringList split_items(const QString& typed) {
 Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
     const auto text = typed.trimmed();
     switch (option.type) {
-        case config::OptionType::count:
-            if (text == QStringLiteral("auto")) return checked(option, config::CountSetting(), text);
-            [[fallthrough]];
         case config::OptionType::integer:
+            if (option.limits.zero_is_auto && text == QStringLiteral("auto"))
+                return checked(option, std::int64_t{0}, text);
             if (const auto integer = integer_of(text)) return checked(option, *integer, text);
             return no_value(option, text, QObject::tr("is not a whole number"));
         case config::OptionType::number:
