@@ -26,8 +26,7 @@ std::string archive_text(const CommandLine& line, const std::stop_token& stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
     const auto result = store::write_archive(
         line.target, line.out, options, [&](const Progress& p) { console.on_progress(p); }, stop);
-    auto text = line.out + ": " + std::to_string(result.runs) + (result.runs == 1 ? " run, " : " runs, ") +
-                std::to_string(result.files) + (result.files == 1 ? " file, " : " files, ") +
+    auto text = line.out + ": " + counted(result.runs, "run") + ", " + counted(result.files, "file") + ", " +
                 bytes_text(result.bytes) + ", packed " + bytes_text(result.archive_bytes) + "\n";
     if (!result.left_out.empty())
         text += "Omitted: " + config::listed(result.left_out, 5) +

@@ -404,11 +404,10 @@ void Batch::make_all() {
         const std::scoped_lock lock(mutex_);
         return anything_started_;  // else bad input would be reported by each of them
     };
-    work_in_lanes([&] { return sharing.wanted(); }, stop_, others_may_begin,
-                  [&](train::StopControl& own) {
-                      own.take_turns(sharing.turns());
-                      work(own, &sharing);
-                  });
+    work_in_lanes(sharing.wanted(), stop_, others_may_begin, [&](train::StopControl& own) {
+        own.take_turns(sharing.turns());
+        work(own, &sharing);
+    });
 }
 
 void Batch::make_on_devices() {

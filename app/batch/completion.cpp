@@ -11,6 +11,7 @@
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "util/embedded.h"
+#include "util/shell_word.h"
 
 namespace casp::batch {
 
@@ -83,18 +84,9 @@ Words keys_of_paths() {
 
 // ------------------------------------------------------------------------------------ text of the scripts
 
-/// A word of a script, in single quotes if the shell would interpret it.
-std::string shell_quoted(const std::string& word) {
-    const auto plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/,+";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 std::string joined(const Words& words, const char* between = " ") {
     std::string out;
-    for (const auto& word : words) out += (out.empty() ? "" : between) + shell_quoted(word);
+    for (const auto& word : words) out += (out.empty() ? "" : between) + shell_word(word);
     return out;
 }
 
@@ -103,7 +95,7 @@ std::string array(const std::string& name, const Words& words) {
     std::string out = name + "=(";
     std::size_t width = out.size();
     for (const auto& word : words) {
-        const auto text = shell_quoted(word);
+        const auto text = shell_word(word);
         if (width + text.size() > 108) {
             out += "\n   ";
             width = 4;
@@ -166,42 +158,46 @@ std::string mode_case() {
     return "            " + joined(flags_of_modes(), " | ") + ") mode=${word%%=*} ;;\n";
 }
 
+/// What completes a value, in each shell.
+struct Action {
+    FlagValue value;
+    const char* bash;
+    const char* zsh;
+};
+
+const Action& action_of(FlagValue value) {
+    static const std::vector<Action> actions{
+        {FlagValue::none, ":", ""},
+        {FlagValue::text, ":", " "},
+        {FlagValue::folder, "_caspstudio_files", "_files -/"},
+        {FlagValue::folder_or_file, "_caspstudio_files ''", "_files"},
+        {FlagValue::table_file, "_caspstudio_files csv", "_files -g \"*.csv(-.)\""},
+        {FlagValue::experiment, "_caspstudio_files toml", "_files -g \"*.toml(-.)\""},
+        {FlagValue::shipped_experiment,
+         "_caspstudio_files toml; _caspstudio_words \"${_caspstudio_shipped[@]}\"",
+         "_caspstudio_experiments"},
+        {FlagValue::weights, "_caspstudio_files safetensors", "_files -g \"*.safetensors(-.)\""},
+        {FlagValue::archive, "_caspstudio_files tar.gz", "_files -g \"*.tar.gz(-.)\""},
+        {FlagValue::preset, "_caspstudio_words \"${_caspstudio_presets[@]}\"",
+         "compadd -a _caspstudio_presets"},
+        {FlagValue::download, "_caspstudio_words \"${_caspstudio_downloads[@]}\"",
+         "compadd -a _caspstudio_downloads"},
+        {FlagValue::paper_table, "_caspstudio_words \"${_caspstudio_tables[@]}\"",
+         "compadd -a _caspstudio_tables"},
+        {FlagValue::key, "_caspstudio_words case \"${_caspstudio_keys[@]}\"",
+         "compadd case -a _caspstudio_keys"},
+        {FlagValue::setting, "_caspstudio_setting", "_caspstudio_setting"},
+        {FlagValue::word, "_caspstudio_words ", ""}};
+    return *std::find_if(actions.begin(), actions.end(),
+                         [&](const Action& action) { return action.value == value; });
+}
+
 // ------------------------------------------------------------------------------------ bash
 
 /// The bash command that completes a value.
 std::string bash_action(FlagValue value, const std::string& argument) {
-    switch (value) {
-        case FlagValue::none:
-        case FlagValue::text:
-            return ":";
-        case FlagValue::folder:
-            return "_caspstudio_files";
-        case FlagValue::folder_or_file:
-            return "_caspstudio_files ''";
-        case FlagValue::table_file:
-            return "_caspstudio_files csv";
-        case FlagValue::experiment:
-            return "_caspstudio_files toml";
-        case FlagValue::shipped_experiment:
-            return "_caspstudio_files toml; _caspstudio_words \"${_caspstudio_shipped[@]}\"";
-        case FlagValue::weights:
-            return "_caspstudio_files safetensors";
-        case FlagValue::archive:
-            return "_caspstudio_files tar.gz";
-        case FlagValue::preset:
-            return "_caspstudio_words \"${_caspstudio_presets[@]}\"";
-        case FlagValue::download:
-            return "_caspstudio_words \"${_caspstudio_downloads[@]}\"";
-        case FlagValue::paper_table:
-            return "_caspstudio_words \"${_caspstudio_tables[@]}\"";
-        case FlagValue::key:
-            return "_caspstudio_words case \"${_caspstudio_keys[@]}\"";
-        case FlagValue::setting:
-            return "_caspstudio_setting";
-        case FlagValue::word:
-            return "_caspstudio_words " + joined(alternatives_of(argument));
-    }
-    return ":";
+    const std::string words = value == FlagValue::word ? joined(alternatives_of(argument)) : "";
+    return action_of(value).bash + words;
 }
 
 /// Branches that complete the value of a flag.
@@ -242,39 +238,8 @@ std::string bash_others() {
 
 /// The zsh action that completes a value, as _arguments takes it.
 std::string zsh_action(FlagValue value, const std::string& argument) {
-    switch (value) {
-        case FlagValue::none:
-            return {};
-        case FlagValue::text:
-            return " ";
-        case FlagValue::folder:
-            return "_files -/";
-        case FlagValue::folder_or_file:
-            return "_files";
-        case FlagValue::table_file:
-            return "_files -g \"*.csv(-.)\"";
-        case FlagValue::experiment:
-            return "_files -g \"*.toml(-.)\"";
-        case FlagValue::shipped_experiment:
-            return "_caspstudio_experiments";
-        case FlagValue::weights:
-            return "_files -g \"*.safetensors(-.)\"";
-        case FlagValue::archive:
-            return "_files -g \"*.tar.gz(-.)\"";
-        case FlagValue::preset:
-            return "compadd -a _caspstudio_presets";
-        case FlagValue::download:
-            return "compadd -a _caspstudio_downloads";
-        case FlagValue::paper_table:
-            return "compadd -a _caspstudio_tables";
-        case FlagValue::key:
-            return "compadd case -a _caspstudio_keys";
-        case FlagValue::setting:
-            return "_caspstudio_setting";
-        case FlagValue::word:
-            return "(" + joined(alternatives_of(argument)) + ")";
-    }
-    return {};
+    if (value == FlagValue::word) return "(" + joined(alternatives_of(argument)) + ")";
+    return action_of(value).zsh;
 }
 
 /// "--out[Folder for results]:DIR:_files", quoted.
@@ -282,7 +247,7 @@ std::string zsh_argument(const char* flag, const char* help, const char* argumen
     std::string text = std::string(flag) + "[" + help + "]";
     if (std::string(flag) == "--set") text.insert(0, "*");
     if (value != FlagValue::none) text += std::string(":") + argument + ":" + zsh_action(value, argument);
-    return shell_quoted(text);
+    return shell_word(text);
 }
 
 std::string zsh_arguments() {
@@ -295,7 +260,7 @@ std::string zsh_arguments() {
                 out += "            " +
                        zsh_argument(modifier.flag, modifier.help, modifier.argument, modifier.value) + "\n";
         if (const auto further = further_arguments(entry.mode); further != FlagValue::none)
-            out += "            " + shell_quoted("*:file:" + zsh_action(further, "")) + "\n";
+            out += "            " + shell_word("*:file:" + zsh_action(further, "")) + "\n";
         out += "            ) ;;\n";
     }
     out += "        (*) arguments=(\n";

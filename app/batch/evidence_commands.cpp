@@ -18,6 +18,7 @@
 #include "util/grouping.h"
 #include "util/new_folders.h"
 #include "util/shell_word.h"
+#include "util/units.h"
 
 namespace casp::batch {
 
@@ -83,10 +84,6 @@ std::string differing(const Rows& rows, const std::string& compared) {
     return listed(parts);
 }
 
-std::string runs_text(std::size_t n) {
-    return std::to_string(n) + (n == 1 ? " finished run" : " finished runs");
-}
-
 /// ", all with model.top_k = 4", from the only value or none.
 std::string common_value(const std::string& key, const std::vector<std::string>& values) {
     if (values.empty()) return ", none with a case";
@@ -121,7 +118,9 @@ std::vector<evidence::Contrast> checked_contrasts(const Rows& rows, const Comman
         const auto others = differing(rows, line.by);
         if (values.size() < 2)
             throw input_error(
-                compare_flag, "nothing to compare: " + runs_text(rows.size()) + common_value(line.by, values),
+                compare_flag,
+                "nothing to compare: " + counted(std::ssize(rows), "finished run") +
+                    common_value(line.by, values),
                 "runs with several values of " + line.by,
                 others.empty() ? "Add runs with other values." : "These settings differ: " + others + ".");
         contrasts = {{line.by, values.front()}};
@@ -129,7 +128,7 @@ std::vector<evidence::Contrast> checked_contrasts(const Rows& rows, const Comman
     if (contrasts.empty()) {
         const auto others = differing(rows, {});
         throw input_error(compare_flag,
-                          "nothing to compare: " + runs_text(rows.size()) +
+                          "nothing to compare: " + counted(std::ssize(rows), "finished run") +
                               (others.empty() ? ", with the same settings except the seed"
                                               : ", which differ only in " + others),
                           "runs that differ in a case or in a setting of the model or its training",
@@ -249,8 +248,8 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
                 unpaired.push_back(std::move(sentence));
         if (of_contrast.empty()) continue;
         text += (text.empty() ? "" : "\n") + contrast.key + ", compared with " +
-                evidence::value_text(contrast.base) + " (" + runs_text(rows.size()) + ")\n\n" +
-                evidence::comparisons_text(of_contrast);
+                evidence::value_text(contrast.base) + " (" + counted(std::ssize(rows), "finished run") +
+                ")\n\n" + evidence::comparisons_text(of_contrast);
         comparisons.insert(comparisons.end(), of_contrast.begin(), of_contrast.end());
     }
     if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics.front());

@@ -31,7 +31,7 @@ void pass_on_requests(train::StopControl& stop, const std::vector<std::unique_pt
 
 }  // namespace
 
-void work_in_lanes(const std::function<std::int64_t()>& wanted, train::StopControl& stop,
+void work_in_lanes(std::int64_t number, train::StopControl& stop,
                    const std::function<bool()>& others_may_begin,
                    const std::function<void(train::StopControl& own)>& work) {
     std::vector<std::unique_ptr<Lane>> lanes;
@@ -56,7 +56,7 @@ void work_in_lanes(const std::function<std::int64_t()>& wanted, train::StopContr
             }
         }
         if (std::none_of(lanes.begin(), lanes.end(), running)) break;
-        if (!out_of_threads && std::cmp_less(lanes.size(), wanted()) && !stop.must_stop() &&
+        if (!out_of_threads && std::cmp_less(lanes.size(), number) && !stop.must_stop() &&
             others_may_begin()) {
             try {
                 begin_lane();

@@ -9,6 +9,7 @@
 #include "config/text_utils.h"
 #include "run/merge.h"
 #include "store/atomic_file.h"
+#include "util/units.h"
 
 namespace casp::batch {
 
@@ -19,9 +20,8 @@ std::string merge_text(const CommandLine& line, const std::stop_token& stop) {
     const auto merged = run::merge_batches(
         folders, line.out, [&](const Progress& p) { console.on_progress(p); }, stop);
     auto text = store::read_small_file(merged.folder / "summary.md") + "\n";
-    text += std::to_string(merged.runs) + (merged.runs == 1 ? " run of " : " runs of ") +
-            std::to_string(folders.size()) + (folders.size() == 1 ? " folder, " : " folders, ") +
-            std::to_string(merged.finished) + " finished\n";
+    text += counted(static_cast<std::int64_t>(merged.runs), "run") + " of " +
+            counted(std::ssize(folders), "folder") + ", " + std::to_string(merged.finished) + " finished\n";
     if (!merged.twice.empty())
         text += "In several folders, with equal results or unfinished in one: " +
                 config::listed(merged.twice, 5) + "\n";

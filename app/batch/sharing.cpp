@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
-#include <utility>
 
 #include "util/device_use.h"
 #include "util/error.h"
@@ -16,16 +15,12 @@ namespace casp::batch {
 
 namespace {
 
-constexpr std::int64_t most_on_gpu = 16;  ///< with "auto"
+constexpr std::int64_t most_on_gpu = 8;  ///< with "auto", as far as memory allows
 
 /// A message about the choice.
 std::string of_auto(const std::string& text) { return "run.together = \"auto\": " + text; }
 
 bool on_cpu(const config::Config& config) { return is_on_cpu(config.run.device); }
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Runs whose threads the processors have room for; 1 where each uses all.
 std::int64_t runs_of_processors(const config::Config& config) {
@@ -35,7 +30,7 @@ std::int64_t runs_of_processors(const config::Config& config) {
 
 std::int64_t most_at_once(const config::Config& config, std::int64_t left) {
     const auto together = config.run.together;
-    if (!together.is_auto()) return together.count;
+    if (together > 0) return together;
     return std::clamp<std::int64_t>(on_cpu(config) ? runs_of_processors(config) : most_on_gpu, 1,
                                     std::max<std::int64_t>(left, 1));
 }
@@ -46,13 +41,13 @@ std::int64_t computing(const config::Config& config, std::int64_t most) {
 }
 
 std::string announcement(const config::Config& config, std::int64_t most) {
-    if (config.run.together.is_auto() && !on_cpu(config))
-        return of_auto("begins with one run; others are added while memory allows and it is measured to pay");
+    if (config.run.together == 0 && !on_cpu(config))
+        return of_auto("up to " + std::to_string(most) + " runs share the GPU, as far as its memory allows");
     const auto at_once = computing(config, most);
     const auto number = "up to " + std::to_string(most) + (most == 1 ? " run shares" : " runs share") +
                         " this process; " + std::to_string(at_once) +
                         (at_once == 1 ? " computes" : " compute") + " at a time";
-    if (!config.run.together.is_auto()) return number;
+    if (config.run.together > 0) return number;
     return of_auto(number + " (" + std::to_string(usable_processors()) +
                    " processors, run.threads = " + std::to_string(config.run.threads) + ")");
 }
@@ -60,8 +55,8 @@ std::string announcement(const config::Config& config, std::int64_t most) {
 }  // namespace
 
 void check_together(const config::Config& base, const std::vector<config::RunPlan>& sweep) {
-    const auto is_alone = [](const auto& plan) { return plan.config.run.together.count == 1; };
-    if (base.run.together.count == 1 && std::all_of(sweep.begin(), sweep.end(), is_alone)) return;
+    const auto is_alone = [](const auto& plan) { return plan.config.run.together == 1; };
+    if (base.run.together == 1 && std::all_of(sweep.begin(), sweep.end(), is_alone)) return;
     for (const auto& plan : sweep) {
         const auto& run = plan.config.run;
         if (run.together != base.run.together || run.threads != base.run.threads)
@@ -69,7 +64,7 @@ void check_together(const config::Config& base, const std::vector<config::RunPla
                               "the runs of this batch have different settings of run.together or run.threads",
                               "the same for runs that share a process",
                               "Take run.together and run.threads out of [sweep].");
-        if (run.together.is_auto() && run.device != base.run.device)
+        if (run.together == 0 && run.device != base.run.device)
             throw input_error("run.together", "the runs of this batch have different settings of run.device",
                               "one device for \"auto\"",
                               "Take run.device out of [sweep], or set run.together to a number.");
@@ -82,9 +77,9 @@ void check_together(const config::Config& base, const std::vector<config::RunPla
 }
 
 std::optional<std::string> why_alone(const config::Config& base) {
-    if (base.run.together.count == 1) return "";
+    if (base.run.together == 1) return "";
     if (!base.run.devices.empty()) return std::nullopt;  // each of its workers decides
-    if (!base.run.together.is_auto() || !on_cpu(base) || runs_of_processors(base) > 1) return std::nullopt;
+    if (base.run.together > 0 || !on_cpu(base) || runs_of_processors(base) > 1) return std::nullopt;
     const auto processors = usable_processors();
     if (base.run.threads == 0)
         return of_auto("one run at a time, which uses all processors (run.threads = 0)");
@@ -92,40 +87,21 @@ std::optional<std::string> why_alone(const config::Config& base) {
                    std::to_string(processors) + (processors == 1 ? " processor" : " processors"));
 }
 
-/// Passes on a run's events, measures it and its memory.
+/// Passes on a run's events, and measures its memory.
 class Sharing::Watched : public ConsoleOfRun {
 public:
-    Watched(Sharing& sharing, RunsAtOnce::Run run, const std::string& name)
+    Watched(Sharing& sharing, std::int64_t run, const std::string& name)
         : ConsoleOfRun(sharing.console_, name), sharing_(sharing), run_(run) {}
     ~Watched() override {
         const std::scoped_lock lock(sharing_.mutex_);
         sharing_.takes_.erase(run_);
-        if (sharing_.rule_) sharing_.rule_->ended(run_, seconds_now());
     }
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
 
     void on_started(const train::RunStarted& started) override {
         ConsoleOfRun::on_started(started);
-        step_ = started.first_step;
-        std::string kind = started.data + ' ' + started.precision;
-        for (const auto part : {started.parameters_total, started.parameters_trainable, started.channels,
-                                started.steps_per_epoch})
-            kind += ' ' + std::to_string(part);
         device_ = started.device;
-        const std::scoped_lock lock(sharing_.mutex_);
-        if (sharing_.rule_) sharing_.rule_->begun(run_, kind, device_, seconds_now());
-    }
-    void on_step(const train::StepReport& step) override {
-        ConsoleOfRun::on_step(step);
-        const auto steps = step.step - std::exchange(step_, step.step);
-        const auto decision = [&] {
-            const std::scoped_lock lock(sharing_.mutex_);
-            if (!sharing_.rule_) return std::string();
-            return sharing_.rule_->stepped(run_, steps, step.step_seconds * static_cast<double>(steps),
-                                           seconds_now());
-        }();
-        if (!decision.empty()) sharing_.say(decision);
     }
     void on_epoch(const train::EpochReport& epoch) override {
         ConsoleOfRun::on_epoch(epoch);
@@ -133,24 +109,21 @@ public:
         const std::scoped_lock lock(sharing_.mutex_);
         if (const auto takes = sharing_.takes_.find(run_); takes != sharing_.takes_.end() && used > 0)
             takes->second = used / static_cast<std::int64_t>(sharing_.takes_.size());
-        if (sharing_.rule_) sharing_.rule_->epoch_ended(run_, seconds_now());
     }
 
 private:
     Sharing& sharing_;
-    RunsAtOnce::Run run_;
-    std::int64_t step_ = 0;
+    std::int64_t run_;
     std::string device_;
 };
 
 Sharing::Sharing(const config::Config& base, std::int64_t left, Console& console)
     : console_(console),
-      is_auto_(base.run.together.is_auto()),
-      most_(most_at_once(base, left)),
-      turns_(static_cast<int>(computing(base, most_))) {
-    if (is_auto_ && !on_cpu(base)) rule_.emplace(most_, room_on);
-    if (most_ == 1) return;
-    say(announcement(base, most_));
+      is_auto_(base.run.together == 0),
+      turns_(static_cast<int>(computing(base, most_at_once(base, left)))),
+      wanted_(most_at_once(base, left)) {
+    if (wanted_ == 1) return;
+    say(announcement(base, wanted_));
     share_freed_memory();
 }
 
@@ -160,19 +133,19 @@ void Sharing::say(const std::string& text) {
 
 std::int64_t Sharing::wanted() const {
     const std::scoped_lock lock(mutex_);
-    return rule_ ? rule_->wanted() : most_;
+    return wanted_;
 }
 
-void Sharing::decide_after_lack_of_memory() {
+void Sharing::take_one_back() {
     std::unique_lock lock(mutex_);
-    if (!rule_) return;
-    const auto decision = rule_->ran_out_of_memory();
+    if (wanted_ == 1) return;
+    const auto left = --wanted_;
     lock.unlock();
-    if (!decision.empty()) say(decision);
+    say("memory ran out: " + std::to_string(left) + " at a time from now on");
 }
 
-/// The number of runs is measured with runs that may be smaller than this one.
-void Sharing::wait_for_room(RunsAtOnce::Run run, const std::string& name, std::int64_t bytes,
+/// Runs of a sweep may differ in size.
+void Sharing::wait_for_room(std::int64_t run, const std::string& name, std::int64_t bytes,
                             const std::string& device, train::StopControl& own) {
     std::unique_lock lock(mutex_);
     for (bool told = false; !takes_.empty(); told = true) {
@@ -214,8 +187,8 @@ store::ResultRow Sharing::run(run::RunRequest request, train::StopControl& own,
     Watched console(*this, number, request.name);
     try {
         return run::run(request, console, own);
-    } catch (const std::exception& problem) {
-        if (plain_message(problem).find("out of memory") != std::string::npos) decide_after_lack_of_memory();
+    } catch (const OutOfMemory&) {
+        take_one_back();
         throw;
     }
 }

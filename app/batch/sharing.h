@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "batch/console.h"
-#include "batch/runs_at_once.h"
 #include "config/experiment.h"
 #include "run/run.h"
 #include "util/turns.h"
@@ -30,7 +29,7 @@ public:
     /// `left`: runs that are not finished. Reports how many runs there will be at once.
     Sharing(const config::Config& base, std::int64_t left, Console& console);
 
-    /// Runs at once, now: with "auto" on a GPU, this changes while they are in progress.
+    /// Runs at once, at most; with "auto", one less after each that ran out of memory.
     [[nodiscard]] std::int64_t wanted() const;
     [[nodiscard]] Turns& turns() { return turns_; }
     /// Waits for a turn and makes the run with what it shares. Throws Cancelled if `all` must stop before it
@@ -41,21 +40,20 @@ private:
     class Watched;
 
     void say(const std::string& text);
-    void decide_after_lack_of_memory();
-    void wait_for_room(RunsAtOnce::Run run, const std::string& name, std::int64_t bytes,
+    void take_one_back();
+    void wait_for_room(std::int64_t run, const std::string& name, std::int64_t bytes,
                        const std::string& device, train::StopControl& own);
 
     Console& console_;
     bool is_auto_;
-    std::int64_t most_;
     Turns turns_;
     train::SharedParts parts_;
     mutable std::mutex mutex_;  ///< for everything below
-    std::optional<RunsAtOnce> rule_;
-    RunsAtOnce::Run next_ = 0;
+    std::int64_t wanted_;
+    std::int64_t next_ = 0;  ///< number of the next run
     /// With "auto", memory of each run: the estimate of a step, after its first epoch its part of what the
     /// process has.
-    std::map<RunsAtOnce::Run, std::int64_t> takes_;
+    std::map<std::int64_t, std::int64_t> takes_;
 };
 
 }  // namespace casp::batch

@@ -18,10 +18,6 @@ namespace casp::batch {
 
 namespace {
 
-std::string counted(std::int64_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 std::string resources_text(const config::SchedulerSettings& s) {
     return counted(s.cpus, "core") + ", " + s.memory + " of memory, " +
            (s.gpus == 0 ? "no GPU" : counted(s.gpus, "GPU")) + ", time limit " +

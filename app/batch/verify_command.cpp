@@ -10,6 +10,7 @@
 #include "inspect/repeated_forecasts.h"
 #include "store/run_archive.h"
 #include "util/error.h"
+#include "util/units.h"
 
 namespace casp::batch {
 
@@ -34,10 +35,6 @@ std::string line_of(const evidence::Finding& finding, const fs::path& top) {
     return line + "\n";
 }
 
-std::string count_of(std::int64_t n, const std::string& noun) {
-    return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
 std::string verification_text(const evidence::Verification& result, const std::string& top) {
     std::string text;
     std::set<fs::path> files;
@@ -51,10 +48,10 @@ std::string verification_text(const evidence::Verification& result, const std::s
         text += ")\n";
     }
     for (const auto& note : result.notes) text += note + "\n";
-    text += count_of(result.numbers, "number") + " of " + count_of(result.runs, "run") +
+    text += counted(result.numbers, "number") + " of " + counted(result.runs, "run") +
             (result.findings.empty() ? ": all equal.\n"
-                                     : ": " + count_of(std::ssize(result.findings), "difference") + " in " +
-                                           count_of(std::ssize(files), "file") + ".\n");
+                                     : ": " + counted(std::ssize(result.findings), "difference") + " in " +
+                                           counted(std::ssize(files), "file") + ".\n");
     return text;
 }
 

@@ -19,14 +19,6 @@ struct SplitSetting {
     bool operator==(const SplitSetting&) const = default;
 };
 
-/// `run.together`: a number, or "auto".
-struct CountSetting {
-    std::int64_t count = 0;  ///< 0: "auto"
-
-    [[nodiscard]] bool is_auto() const { return count == 0; }
-    bool operator==(const CountSetting&) const = default;
-};
-
 /// The settings of one run: `config.loss.lambda_cov`, `config.data.path`, `config.name`, ...
 ///
 /// Nested structs are named as the tables of a TOML file ([data.csv] is `data_csv`) and members as its keys;

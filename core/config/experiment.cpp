@@ -106,14 +106,6 @@ bool has_invisible_characters(std::string_view text) {
     return false;
 }
 
-/// The label's part of a folder name, as file systems that ignore the case of letters compare it.
-std::string folded_folder_name(const std::string& label) {
-    auto name = file_name_safe(label);
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return name;
-}
-
 /// What is wrong with the label of a case, or "".
 std::string label_problem(const std::string& label) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
@@ -126,13 +118,14 @@ std::string label_problem(const std::string& label) {
 
 /// Labels, and keys that have a value in a case and in [sweep].
 void check_cases(const Experiment& experiment, Problems& problems) {
+    // By their part of a folder's name, as file systems that ignore the case of letters compare it.
     std::map<std::string, const Case*> folders;
     for (const auto& one : experiment.cases) {
         if (const auto problem = label_problem(one.label); !problem.empty()) {
             problems.add(one.where, problem,
                          "label = \"...\" with 1 to " + std::to_string(longest_case_label) + " characters",
                          "Give the case a label: run names and tables show it.");
-        } else if (const auto [found, is_new] = folders.emplace(folded_folder_name(one.label), &one);
+        } else if (const auto [found, is_new] = folders.emplace(lower_case(file_name_safe(one.label)), &one);
                    !is_new) {
             const auto& first = *found->second;
             const auto also = " (also in " + first.where + ")";
@@ -286,10 +279,9 @@ void note_replaced(Experiment& experiment, const std::vector<Case>& of_file, Pro
                 if (!left.contains(assignment.key)) keys.insert(assignment.key);
         }
         if (before.size() < 2) continue;  // one case, or equal in the file
-        std::string replaced;
-        for (const auto& key : keys) replaced += (replaced.empty() ? "" : ", ") + key;
         problems.add("--set",
-                     "without " + replaced + ", which --set replaces, these cases are equal: " + labels,
+                     "without " + listed({keys.begin(), keys.end()}, keys.size()) +
+                         ", which --set replaces, these cases are equal: " + labels,
                      "cases that differ", "Leave it out, or copy the experiment and change its cases.");
     }
 }

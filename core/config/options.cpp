@@ -181,9 +181,9 @@ std::string split_problem(const Limits& limits, const SplitSetting& split) {
 }
 
 std::string_view with_article(std::size_t index) {
-    constexpr std::array<std::string_view, 8> names{"an integer", "a float",           "a boolean",
+    constexpr std::array<std::string_view, 7> names{"an integer", "a float",           "a boolean",
                                                     "a string",   "a list of numbers", "a list of strings",
-                                                    "a split",    "an integer or auto"};
+                                                    "a split"};
     return names.at(index);
 }
 
@@ -216,6 +216,7 @@ Limits& Limits::not_empty() { return no_empty_text = true, *this; }
 Limits& Limits::device() { return is_device = true, *this; }
 Limits& Limits::folder_name() { return is_folder_name = true, *this; }
 Limits& Limits::odd() { return is_odd = true, *this; }
+Limits& Limits::or_auto() { return zero_is_auto = true, *this; }
 Limits& Limits::matching(std::string regex, std::string text) {
     return form = std::move(regex), form_text = std::move(text), *this;
 }
@@ -229,9 +230,8 @@ Limits& Limits::model_name() {
 }
 
 std::string_view type_name(OptionType type) {
-    constexpr std::array<std::string_view, 8> names{"integer", "number",          "boolean",
-                                                    "string",  "list of numbers", "list of strings",
-                                                    "split",   "integer or auto"};
+    constexpr std::array<std::string_view, 7> names{"integer",         "number",          "boolean", "string",
+                                                    "list of numbers", "list of strings", "split"};
     return names.at(static_cast<std::size_t>(type));
 }
 
@@ -277,9 +277,8 @@ std::string expected_text(const OptionSpec& option) {
     const auto& limits = option.limits;
     switch (option.type) {
         case OptionType::integer:
-            return (limits.is_odd ? "an odd integer" : "an integer") + range_text(limits, true);
-        case OptionType::count:
-            return "an integer" + range_text(limits, true) + ", or \"auto\"";
+            return (limits.is_odd ? "an odd integer" : "an integer") + range_text(limits, true) +
+                   (limits.zero_is_auto ? ", or \"auto\"" : "");
         case OptionType::number:
             return "a number" + range_text(limits);
         case OptionType::boolean:
@@ -320,8 +319,6 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
     const auto wanted = static_cast<std::size_t>(option.type);
     if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
         return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
-    if (option.type == OptionType::count && std::holds_alternative<std::int64_t>(value))
-        return range_problem(option.limits, std::get<std::int64_t>(value));
     if (value.index() != wanted) return "is " + std::string(with_article(value.index()));
     switch (option.type) {
         case OptionType::integer:
@@ -349,10 +346,6 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
         }
         case OptionType::split:
             return split_problem(option.limits, std::get<SplitSetting>(value));
-        case OptionType::count: {
-            const auto& setting = std::get<CountSetting>(value);
-            return setting.is_auto() ? "" : range_problem(option.limits, setting.count);
-        }
     }
     return {};
 }
@@ -361,7 +354,6 @@ Value in_own_type(const OptionSpec& option, Value value) {
     const auto* integer = std::get_if<std::int64_t>(&value);
     if (integer == nullptr) return value;
     if (option.type == OptionType::number) return static_cast<double>(*integer);
-    if (option.type == OptionType::count) return CountSetting{*integer};
     return value;
 }
 
@@ -375,6 +367,10 @@ bool changes_forecasts(std::string_view key) {
 }
 
 Value get(const Config& config, std::string_view key) { return option_or_throw(key).get(config); }
+
+std::string Shown::operator()(const std::string& key) const {
+    return key + " = " + to_toml(get(config, key));
+}
 
 void set(Config& config, std::string_view key, const Value& value) {
     const auto& option = option_or_throw(key);

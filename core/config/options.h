@@ -14,10 +14,9 @@
 
 namespace casp::config {
 
-enum class OptionType { integer, number, boolean, string, numbers, strings, split, count };
+enum class OptionType { integer, number, boolean, string, numbers, strings, split };
 
-/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split", "integer or
-/// auto".
+/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split".
 [[nodiscard]] std::string_view type_name(OptionType type);
 
 /// model.name of forecasts made by other code: valid in the files of a run, and no model to choose.
@@ -25,7 +24,7 @@ inline constexpr const char* imported_model = "imported";
 
 /// A setting's value, in the order of OptionType.
 using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
-                           std::vector<std::string>, SplitSetting, CountSetting>;
+                           std::vector<std::string>, SplitSetting>;
 
 /// Permitted values of a setting. The member functions build it in options.def.
 struct Limits {
@@ -34,6 +33,7 @@ struct Limits {
     bool min_exclusive = false;  ///< min itself is not allowed
     bool max_exclusive = false;  ///< max itself is not allowed
     bool is_odd = false;         ///< integers: even ones are not allowed
+    bool zero_is_auto = false;   ///< integers: "auto" is read as 0
     std::vector<std::string> choices;      ///< strings, items of lists and split rules; empty: any text
     std::vector<std::string> not_offered;  ///< further valid choices, which no list, form or message offers
     bool is_path = false;                  ///< a relative path is resolved when it is read
@@ -50,6 +50,7 @@ struct Limits {
     Limits& to(double high);
     Limits& below(double high);
     Limits& odd();
+    Limits& or_auto();
     Limits& one_of(std::vector<std::string> names);
     Limits& path();
     Limits& path_or(std::string word);
@@ -92,10 +93,10 @@ struct OptionSpec {
 [[nodiscard]] std::string expected_text(const OptionSpec& option);
 
 /// The problem with a value of the setting (type, range, finite, choice), or "" if there is none.
-/// An integer is right for a number and for a count.
+/// An integer is right for a number.
 [[nodiscard]] std::string problem_with(const OptionSpec& option, const Value& value);
 
-/// A right value in the setting's own type: an integer as a number or a count where the setting is one.
+/// A right value in the setting's own type: an integer as a number where the setting is one.
 [[nodiscard]] Value in_own_type(const OptionSpec& option, Value value);
 
 /// Whether a data.* setting changes the forecasting task, and not only the model's input: errors of runs that
@@ -108,6 +109,12 @@ struct OptionSpec {
 
 /// The value of a key. Throws an input Error for an unknown key.
 [[nodiscard]] Value get(const Config& config, std::string_view key);
+
+/// "data.lookback = 512", for messages.
+struct Shown {
+    const Config& config;
+    [[nodiscard]] std::string operator()(const std::string& key) const;
+};
 
 /// Sets a key after checking the value on its own. Throws an input Error for an unknown key, a wrong type or
 /// a value out of range; the configuration is then unchanged.

@@ -6,15 +6,14 @@
 
 #include "config/experiment.h"
 #include "config/text_utils.h"
+#include "util/units.h"
 
 namespace casp::config {
 
 namespace {
 
-std::string joined_names(const std::set<std::string>& names) {
-    std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
+std::string all_of(const std::set<std::string>& names) {
+    return listed({names.begin(), names.end()}, names.size());
 }
 
 void note_left_out(const Experiment& experiment, const std::vector<RunPlan>& runs,
@@ -29,7 +28,7 @@ void note_left_out(const Experiment& experiment, const std::vector<RunPlan>& run
     notes.push_back(std::to_string(all - runs.size()) + " of " + std::to_string(all) +
                     " combinations of the sweep are left out: they equal other runs, since their models do "
                     "not read " +
-                    joined_names(keys));
+                    all_of(keys));
 }
 
 /// All settings that the run reads, except those that only name it.
@@ -53,7 +52,7 @@ void note_equal_cases(const Experiment& experiment, const std::vector<RunPlan>& 
     }
     for (const auto& [labels, count] : equal)
         notes.push_back("the cases " + in_quotes(labels.first) + " and " + in_quotes(labels.second) +
-                        " have equal settings in " + std::to_string(count) + (count == 1 ? " run" : " runs") +
+                        " have equal settings in " + counted(static_cast<std::int64_t>(count), "run") +
                         " each: these are trained twice");
 }
 
@@ -67,11 +66,11 @@ public:
         if (read) return;
         std::set<std::string> models;
         for (const auto* run : runs) models.insert(run->config.model.name);
-        keys_[joined_names(models)].insert(key);
+        keys_[all_of(models)].insert(key);
     }
     void note(std::vector<std::string>& notes) const {
         for (const auto& [models, keys] : keys_)
-            notes.push_back("not read by " + models + " in this experiment: " + joined_names(keys));
+            notes.push_back("not read by " + models + " in this experiment: " + all_of(keys));
     }
 
 private:

@@ -125,7 +125,7 @@ std::optional<SplitSetting> split_of(const toml::array& array) {
 
 Value text_value(const OptionSpec& option, const std::string& text) {
     if (option.type == OptionType::split) return SplitSetting{text};
-    if (option.type == OptionType::count && text == "auto") return CountSetting();
+    if (option.limits.zero_is_auto && text == "auto") return std::int64_t{0};
     return text;
 }
 
@@ -482,9 +482,6 @@ struct PlainWriter {
         if (split.rule != "rows") return split.rule;
         return (*this)(std::vector<std::int64_t>(split.rows.begin(), split.rows.end()));
     }
-    std::string operator()(const CountSetting& setting) const {
-        return setting.is_auto() ? "auto" : std::to_string(setting.count);
-    }
 };
 
 }  // namespace
@@ -585,7 +582,7 @@ Document read_set(const std::string& argument, Problems& problems) {
         value = reader.checked(*option, text, where);
     else if (parsed)
         value = reader.value(*option, *parsed->get("v"), where);
-    else if (option->type == OptionType::split || option->type == OptionType::count)
+    else if (option->type == OptionType::split || option->limits.zero_is_auto)
         value = reader.checked(*option, text_value(*option, text), where);
     else
         problems.add(where, option->key + " = " + abbreviated(text, 80) + " is no TOML value",

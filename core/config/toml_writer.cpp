@@ -88,9 +88,6 @@ std::string to_toml(const Value& value) {
             if (split.rule != "rows") return in_quotes(split.rule);
             return list_text(split.rows, [](std::int64_t rows) { return std::to_string(rows); });
         }
-        std::string operator()(const CountSetting& setting) const {
-            return setting.is_auto() ? in_quotes("auto") : std::to_string(setting.count);
-        }
     };
     return std::visit(Writer{}, value);
 }

@@ -4,7 +4,6 @@
 
 #include "model/cuda/glue.h"
 #include "model/cuda/kernels.h"
-#include "model/initialisation.h"
 
 namespace casp::model {
 
@@ -12,11 +11,6 @@ at::Tensor l2_normalise(const at::Tensor& v) {
     if (auto fused = cuda::l2_norm(v)) return *fused;
     return v * v.square().sum(-1, true).clamp_min(1e-12).rsqrt();
 }
-
-AnchorPool::AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed)
-    : weight(uniform_parameter({pool_size, vocabulary}, vocabulary, seed,
-                               "prompt_pool.text_prototype_linear.weight")),
-      bias(uniform_parameter({pool_size}, vocabulary, seed, "prompt_pool.text_prototype_linear.bias")) {}
 
 std::int64_t padded_vocabulary(const at::Tensor& token_table) {
     const auto rows = token_table.size(0);
@@ -55,7 +49,8 @@ at::Tensor half_product(const at::Tensor& weight, const at::Tensor& table) {
 
 }  // namespace
 
-Anchors AnchorPool::compute(const at::Tensor& token_table, const BatchShare* share) const {
+Anchors make_anchors(const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& token_table,
+                     const BatchShare* share) {
     const auto values = token_table.scalar_type() == at::kFloat
                             ? at::addmm(bias.unsqueeze(1), weight, token_table)
                             : half_product(weight, token_table) + bias.unsqueeze(1);

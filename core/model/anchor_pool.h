@@ -18,21 +18,15 @@ struct Anchors {
     at::Tensor keys;    ///< P normalised row by row, [V', d]
 };
 
-/// f: E' = W·E + b·1ᵀ, the paper's learnable linear projection of the token table E [V, d] to V' anchors.
-/// The bias adds one number to all d entries of an anchor (a Linear(V -> V') applied to Eᵀ, as in S2IP-LLM).
-class AnchorPool {
-public:
-    /// Linear's default initialisation U(±1/√V) from `seed`.
-    AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed);
-
-    /// All anchors; 2·V'·V·d operations, so once per training step and once per evaluation. With a
-    /// table in bf16 the product W·E is, too; all else is fp32. The table may have rows of zeros at its end
-    /// (padded_vocabulary()). `share`: of a training step.
-    [[nodiscard]] Anchors compute(const at::Tensor& token_table, const BatchShare* share = nullptr) const;
-
-    at::Tensor weight;  ///< W, [V', V]
-    at::Tensor bias;    ///< b, [V']
-};
+/// f: E' = W·E + b·1ᵀ, the paper's learnable linear projection of the token table E [V, d] to V' anchors; W
+/// [V', V], b [V']. The bias adds one number to all d entries of an anchor (a Linear(V -> V') applied to Eᵀ,
+/// as in S2IP-LLM).
+///
+/// 2·V'·V·d operations, so once per training step and once per evaluation. With a table in bf16 the product
+/// W·E is, too; all else is fp32. The table may have rows of zeros at its end (padded_vocabulary()). `share`:
+/// of a training step.
+[[nodiscard]] Anchors make_anchors(const at::Tensor& weight, const at::Tensor& bias,
+                                   const at::Tensor& token_table, const BatchShare* share = nullptr);
 
 /// Rows of the bf16 copy of a token table [V, d]: where the program's kernels run, a multiple of 8 ≥ V, since
 /// rows of W that are not whole 16 bytes make products on a GPU slow. Else V.

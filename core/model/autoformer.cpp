@@ -9,8 +9,10 @@
 
 namespace casp::model {
 
-Autoformer::Autoformer(const DecompositionShape& shape, std::int64_t factor, std::uint64_t seed)
-    : DecompositionTransformer(shape, false, seed), factor_(factor) {}
+Autoformer::Autoformer(const config::Config& config, std::int64_t channels)
+    : DecompositionTransformer(decomposition_shape(config, config.autoformer, channels), false,
+                               static_cast<std::uint64_t>(config.train.seed)),
+      factor_(config.autoformer.factor) {}
 
 at::Tensor Autoformer::mix(Place /*place*/, const std::string& layer, const at::Tensor& x,
                            const at::Tensor& memory, const TrainingStep* step) const {
@@ -21,9 +23,7 @@ at::Tensor Autoformer::mix(Place /*place*/, const std::string& layer, const at::
 
 std::unique_ptr<Forecaster> make_autoformer(const config::Config& config, const DataShape& data) {
     require_all_channels(config, data);
-    return std::make_unique<Autoformer>(decomposition_shape(config, config.autoformer, data.channels),
-                                        config.autoformer.factor,
-                                        static_cast<std::uint64_t>(config.train.seed));
+    return std::make_unique<Autoformer>(config, data.channels);
 }
 
 }  // namespace casp::model

@@ -13,14 +13,14 @@ namespace casp::model {
 /// encoder's first label_len + H rows are used, or zeros follow them.
 class Autoformer : public DecompositionTransformer {
 public:
-    /// `factor`: see delay_count().
-    Autoformer(const DecompositionShape& shape, std::int64_t factor, std::uint64_t seed);
+    /// `channels`: M of a batch.
+    Autoformer(const config::Config& config, std::int64_t channels);
 
 private:
     [[nodiscard]] at::Tensor mix(Place place, const std::string& layer, const at::Tensor& x,
                                  const at::Tensor& memory, const TrainingStep* step) const override;
 
-    std::int64_t factor_;
+    std::int64_t factor_;  ///< see delay_count()
 };
 
 }  // namespace casp::model

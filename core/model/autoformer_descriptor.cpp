@@ -14,7 +14,7 @@ Capabilities capabilities_of_autoformer(const config::Config& /*config*/) {
 
 std::vector<config::Contradiction> check_autoformer(const config::Config& config) {
     const auto shape = decomposition_shape(config, config.autoformer, 1);
-    auto found = check_decomposition_shape(shape, "autoformer");
+    auto found = check_decomposition(config, "autoformer");
     const auto check = [&](std::int64_t steps, const std::vector<std::string>& keys,
                            const std::string& what) {
         const auto kept = delay_count(config.autoformer.factor, steps);
@@ -41,7 +41,9 @@ Estimate estimate_autoformer(const config::Config& config, const BatchShape& bat
 }  // namespace
 
 Descriptor describe_autoformer() {
-    return {{}, {}, capabilities_of_autoformer, check_autoformer, estimate_autoformer, {}};
+    return {.capabilities = capabilities_of_autoformer,
+            .estimate = estimate_autoformer,
+            .check = check_autoformer};
 }
 
 }  // namespace casp::model

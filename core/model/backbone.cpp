@@ -7,25 +7,14 @@
 
 namespace casp::model {
 
-BackboneSettings backbone_settings(const config::Config& config, bool token_table) {
+Backbone::Backbone(const config::Config& config, bool token_table) {
     const auto& b = config.backbone;
-    return {b.kind,
-            {b.layers, b.width, b.heads, b.vocabulary, b.positions, b.dropout},
-            static_cast<std::uint64_t>(config.train.seed),
-            static_cast<std::uint64_t>(b.seed),
-            token_table};
-}
-
-Backbone::Backbone(const BackboneSettings& s) {
-    if (s.kind == "gpt2") {
-        gpt2_.emplace(s.shape, s.gpt2_seed);
+    if (b.kind == "gpt2") {
+        gpt2_.emplace(b);
         return;
     }
-    if (s.kind != "none")
-        layer_.emplace(EncoderLayerShape{s.shape.width, s.shape.heads,
-                                         s.kind == "block" ? 4 * s.shape.width : 0, s.shape.dropout},
-                       "backbone.", s.seed);
-    if (s.token_table) token_table_ = untrained_token_table(s.shape, s.gpt2_seed);
+    if (b.kind != "none") layer_.emplace(b, static_cast<std::uint64_t>(config.train.seed));
+    if (token_table) token_table_ = untrained_token_table(b);
 }
 
 at::Tensor Backbone::forward(const Tokens& tokens, DropoutStream* dropout, bool half) {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
-#include <string>
 
 #include <ATen/core/Tensor.h>
 
@@ -16,19 +15,6 @@
 #include "model/parameters.h"
 
 namespace casp::model {
-
-/// Everything that decides a backbone's shape and initial values; names and defaults as in the configuration.
-struct BackboneSettings {
-    std::string kind = "gpt2";    ///< or "attention", "block", "none"
-    Gpt2Shape shape;              ///< of GPT-2; a replacement takes width, heads, dropout, vocabulary
-    std::uint64_t seed = 2021;    ///< of a replacement, which is trained: train.seed
-    std::uint64_t gpt2_seed = 0;  ///< of an untrained GPT-2 and its token table: backbone.seed
-    /// Whether the model reads the token table: it then remains where GPT-2 is replaced.
-    bool token_table = false;
-};
-
-/// The settings that [backbone] and train.seed give.
-[[nodiscard]] BackboneSettings backbone_settings(const config::Config& config, bool token_table);
 
 /// Embeddings to hidden states, by kind:
 ///
@@ -42,7 +28,9 @@ struct BackboneSettings {
 /// Their tensors are named backbone.*; "none" has none. Thread: the model's.
 class Backbone {
 public:
-    explicit Backbone(const BackboneSettings& settings);
+    /// Of [backbone]; a replacement of GPT-2, which is trained, begins at values of train.seed.
+    /// `token_table`: whether the model reads the token table, which then remains where GPT-2 is replaced.
+    Backbone(const config::Config& config, bool token_table);
 
     /// Embeddings of N·T tokens -> hidden states [N, T, d] fp32. `dropout` is null outside training; with
     /// `half` the matrix products run in bf16.

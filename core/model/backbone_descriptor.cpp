@@ -1,7 +1,5 @@
 #include "model/backbone_descriptor.h"
 
-#include "config/experiment.h"
-
 namespace casp::model {
 
 namespace {
@@ -47,15 +45,30 @@ BackboneCost cost_of_layer(const config::Config& config, std::int64_t tokens, bo
 
 }  // namespace
 
-std::optional<config::Contradiction> heads_contradiction(const config::Config& config) {
-    const auto& b = config.backbone;
-    if (b.kind == "none" || b.width % b.heads == 0) return std::nullopt;
-    const auto shown = [&](const std::string& key) {
-        return key + " = " + config::to_toml(config::get(config, key));
+void check_heads(const config::Config& config, const std::string& width, const std::string& heads,
+                 std::vector<config::Contradiction>& found) {
+    const auto value = [&](const std::string& key) {
+        return std::get<std::int64_t>(config::get(config, key));
     };
-    return config::Contradiction{{"backbone.width", "backbone.heads"},
-                                 shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
-                                 "a width that the number of heads divides"};
+    if (value(width) % value(heads) == 0) return;
+    const config::Shown shown{config};
+    found.push_back({{width, heads},
+                     shown(width) + " is no multiple of " + shown(heads),
+                     "a width that the number of heads divides"});
+}
+
+void check_backbone_heads(const config::Config& config, std::vector<config::Contradiction>& found) {
+    if (config.backbone.kind != "none") check_heads(config, "backbone.width", "backbone.heads", found);
+}
+
+void check_at_most(const config::Config& config, const std::string& small, const std::string& large,
+                   const std::string& verb, std::vector<config::Contradiction>& found) {
+    if (std::get<std::int64_t>(config::get(config, small)) <=
+        std::get<std::int64_t>(config::get(config, large)))
+        return;
+    const config::Shown shown{config};
+    found.push_back(
+        {{small, large}, shown(small) + " " + verb + " " + shown(large), small + " of at most " + large});
 }
 
 bool without_effect_in_backbone(const config::Config& config, std::string_view key, bool token_table) {

@@ -2,8 +2,9 @@
 // Checks, effects and cost of [backbone], for the descriptors of models that have one. Free of LibTorch.
 
 #include <cstdint>
-#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/config.h"
 #include "config/options.h"
@@ -11,8 +12,16 @@
 
 namespace casp::model {
 
-/// backbone.width that backbone.heads does not divide; empty if it does, or if there are no heads.
-[[nodiscard]] std::optional<config::Contradiction> heads_contradiction(const config::Config& config);
+/// Checks of models: what is wrong is added to `found`.
+///
+/// A width that its number of heads does not divide.
+void check_heads(const config::Config& config, const std::string& width, const std::string& heads,
+                 std::vector<config::Contradiction>& found);
+/// The same of [backbone], unless it has no heads.
+void check_backbone_heads(const config::Config& config, std::vector<config::Contradiction>& found);
+/// A setting that is larger than the one it must not exceed; `verb`: "is longer than".
+void check_at_most(const config::Config& config, const std::string& small, const std::string& large,
+                   const std::string& verb, std::vector<config::Contradiction>& found);
 
 /// Whether a setting of [backbone] is without effect with the configured backbone.kind. `token_table`:
 /// whether the model reads the token table, too.

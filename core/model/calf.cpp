@@ -9,7 +9,6 @@
 
 #include "model/factory.h"
 #include "model/forecast_losses.h"
-#include "model/initialisation.h"
 #include "model/instance_norm.h"
 #include "model/target_channels.h"
 #include "model/word_components.h"
@@ -36,33 +35,7 @@ at::Tensor forecast_distance(const std::string& kind, const at::Tensor& a, const
     return mask.defined() ? distance(kind, a * mask, b * mask) : distance(kind, a, b);
 }
 
-CalfEncoderShape encoder_shape(const CalfSettings& s) {
-    return {s.lookback, s.backbone.width, s.backbone.heads, s.feed_forward, s.encoder_dropout};
-}
-
 }  // namespace
-
-CalfSettings calf_settings(const config::Config& config, std::int64_t season) {
-    CalfSettings s;
-    s.season = season;
-    s.lookback = config.data.lookback;
-    s.horizon = config.data.horizon;
-    s.r = config.calf.r;
-    s.lora_alpha = config.calf.lora_alpha;
-    s.lora_dropout = config.calf.lora_dropout;
-    s.task_w = config.calf.task_w;
-    s.feature_w = config.calf.feature_w;
-    s.output_w = config.calf.output_w;
-    s.task_loss = config.calf.task_loss;
-    s.feature_loss = config.calf.feature_loss;
-    s.output_loss = config.calf.output_loss;
-    s.half = config.run.precision == "bf16";
-    s.backbone = {config.backbone.layers,     config.backbone.width,     config.backbone.heads,
-                  config.backbone.vocabulary, config.backbone.positions, config.backbone.dropout};
-    s.seed = static_cast<std::uint64_t>(config.train.seed);
-    s.backbone_seed = static_cast<std::uint64_t>(config.backbone.seed);
-    return s;
-}
 
 std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataShape& data) {
     require_all_channels(config, data);
@@ -81,45 +54,45 @@ std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataSh
                 " apart, which data.lookback = " + std::to_string(config.data.lookback) + " does not contain",
             "a look-back of more than " + std::to_string(season) + " values",
             "Use another distance in calf.task_loss and calf.output_loss, or a longer look-back.");
-    return std::make_unique<Calf>(calf_settings(config, season));
+    return std::make_unique<Calf>(config, CalfConstants{.season = season});
 }
 
-Calf::Branch Calf::make_branch(const Gpt2Role& role, const std::string& projections) const {
-    const auto d = settings_.backbone.width;
-    Branch branch{Gpt2(settings_.backbone, settings_.backbone_seed, role), projections, {}};
-    for (std::int64_t i = 0; i <= settings_.backbone.layers; ++i)
-        branch.projection.push_back(
-            uniform_parameter({d, d}, d, settings_.seed, projections + std::to_string(i) + ".weight"));
-    return branch;
-}
-
-Calf::Calf(const CalfSettings& s)
-    : settings_(s),
-      encoder_(encoder_shape(s), s.seed),
-      time_(make_branch(
-          {"gpt2.base_model.model.", true, LoraSettings{s.r, s.lora_alpha, s.lora_dropout, s.seed}},
-          "time_proj.")),
-      text_(make_branch({"gpt2_text.", false, {}}, "text_proj.")),
-      out_weight_(
-          uniform_parameter({s.horizon, s.backbone.width}, s.backbone.width, s.seed, "out_layer.weight")),
-      out_bias_(uniform_parameter({s.horizon}, s.backbone.width, s.seed, "out_layer.bias")) {
+Calf::Calf(const config::Config& config, const CalfConstants& constants)
+    : config_(config),
+      constants_(constants),
+      encoder_{config.data.lookback, config.backbone.width, config.backbone.heads, constants.feed_forward,
+               constants.encoder_dropout},
+      time_{
+          Gpt2(config.backbone, {"gpt2.base_model.model.", true,
+                                 LoraSettings{config.calf.r, config.calf.lora_alpha, config.calf.lora_dropout,
+                                              static_cast<std::uint64_t>(config.train.seed)}}),
+          "time_proj."},
+      text_{Gpt2(config.backbone, {"gpt2_text.", false, {}}), "text_proj."},
+      layers_(static_cast<std::uint64_t>(config.train.seed)) {
+    const auto d = config.backbone.width;
+    add_calf_encoder(layers_, encoder_);
+    for (const auto* branch : {&time_, &text_})
+        for (std::int64_t i = 0; i <= config.backbone.layers; ++i)
+            layers_.add_uniform(branch->projections + std::to_string(i) + ".weight", {d, d}, d);
+    layers_.add_linear("out_layer", d, config.data.horizon);
     text_.backbone.share_frozen(time_.backbone);
 }
 
 const at::Tensor& Calf::words() {
     const auto& table = time_.backbone.token_table();
-    if (!words_.defined()) words_ = word_components(table, settings_.word_components).to(table.device());
+    if (!words_.defined()) words_ = word_components(table, constants_.word_components).to(table.device());
     return words_;
 }
 
 Calf::BranchOutput Calf::run(Branch& branch, const at::Tensor& tokens, DropoutStream* dropout,
                              bool with_features) {
     std::vector<at::Tensor> hidden;
-    const auto last =
-        branch.backbone.forward(tokens, dropout, settings_.half, with_features ? &hidden : nullptr);
-    BranchOutput out{at::linear(last + tokens, out_weight_, out_bias_), {}};
+    const auto last = branch.backbone.forward(tokens, dropout, config_.run.precision == "bf16",
+                                              with_features ? &hidden : nullptr);
+    BranchOutput out{layers_.linear("out_layer", last + tokens), {}};
     for (std::size_t i = 0; i < hidden.size(); ++i)
-        out.features.push_back(at::linear(hidden[i], branch.projection[i]));
+        out.features.push_back(
+            at::linear(hidden[i], layers_.get(branch.projections + std::to_string(i) + ".weight")));
     return out;
 }
 
@@ -127,28 +100,28 @@ at::Tensor Calf::feature_loss(const BranchOutput& time, const BranchOutput& text
     at::Tensor sum;
     const auto last = time.features.size() - 1;
     for (std::size_t i = 0; i <= last; ++i) {
-        const auto term = distance(settings_.feature_loss, time.features[last - i], text.features[last - i]) *
-                          std::pow(feature_decay, static_cast<double>(i));
+        const auto term =
+            distance(config_.calf.feature_loss, time.features[last - i], text.features[last - i]) *
+            std::pow(feature_decay, static_cast<double>(i));
         sum = sum.defined() ? sum + term : term;
     }
     return sum;
 }
 
 Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
-    const auto& settings = settings_;
+    const auto& settings = config_.calf;
     const bool aligned = step != nullptr && (settings.feature_w != 0 || settings.output_w != 0);
     const bool features = aligned && settings.feature_w != 0;
-    std::optional<DropoutStream> dropout;
-    if (step != nullptr) {
-        if (!step->target.defined()) throw std::invalid_argument("CALF's training step needs the target");
-        dropout.emplace(*step);
-    }
-    auto* const stream = dropout ? &*dropout : nullptr;
+    if (step != nullptr && !step->target.defined())
+        throw std::invalid_argument("CALF's training step needs the target");
+    StepDropout dropout(step);
+    auto* const stream = dropout.stream();
 
     const InstanceNorm norm{};
     InstanceStatistics statistics;
     const auto series = norm.normalise(input.lookback, statistics).transpose(1, 2);
-    const auto tokens = encoder_.forward(series, aligned ? words() : at::Tensor(), aligned, stream);
+    const auto tokens =
+        encode_variates(layers_, encoder_, series, aligned ? words() : at::Tensor(), aligned, stream);
     const auto forecast_of = [&](const BranchOutput& branch) {
         return norm.denormalise(branch.rows.transpose(1, 2), statistics);
     };
@@ -160,7 +133,7 @@ Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /
     const auto counting = [&](const at::Tensor& values) { return of_channels(values, 2, step->targets); };
     const auto distance_to = [&](const std::string& kind, const at::Tensor& target) {
         return forecast_distance(kind, counting(out.prediction), target, counting(input.lookback),
-                                 settings.season, step->mask);
+                                 constants_.season, step->mask);
     };
     out.forecast_weight = 0;  // the task term takes its place
     out.terms.push_back({"task", distance_to(settings.task_loss, step->target), settings.task_w});
@@ -178,28 +151,11 @@ void Calf::cancel_on(const std::stop_token& stop) {
     text_.backbone.cancel_on(stop);
 }
 
-NamedTensors Calf::layers() const {
-    auto tensors = encoder_.trainable();
-    for (const auto* branch : {&time_, &text_})
-        for (std::size_t i = 0; i < branch->projection.size(); ++i)
-            tensors.push_back({branch->projections + std::to_string(i) + ".weight", branch->projection[i]});
-    tensors.push_back({"out_layer.weight", out_weight_});
-    tensors.push_back({"out_layer.bias", out_bias_});
-    return tensors;
-}
-
 NamedTensors Calf::trainable() const {
-    auto tensors = time_.backbone.trainable();
-    for (auto& tensor : text_.backbone.trainable()) tensors.push_back(std::move(tensor));
-    for (auto& tensor : layers()) tensors.push_back(std::move(tensor));
-    return tensors;
+    return joined(joined(time_.backbone.trainable(), text_.backbone.trainable()), layers_.all());
 }
 
-NamedTensors Calf::frozen() const {
-    auto tensors = time_.backbone.frozen();
-    for (auto& tensor : text_.backbone.frozen()) tensors.push_back(std::move(tensor));
-    return tensors;
-}
+NamedTensors Calf::frozen() const { return joined(time_.backbone.frozen(), text_.backbone.frozen()); }
 
 std::optional<double> Calf::constant_rate(const std::string& name) const {
     return name.find("_proj") != std::string::npos ? std::optional(projection_rate) : std::nullopt;
@@ -215,7 +171,7 @@ void Calf::to(const at::Device& device) {
     time_.backbone.to(device);
     text_.backbone.share_frozen(time_.backbone);
     text_.backbone.to(device);
-    for (auto& tensor : layers()) tensor.value.set_data(tensor.value.detach().to(device));
+    layers_.to(device);
     words_ = at::Tensor();
 }
 

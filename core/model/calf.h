@@ -14,32 +14,17 @@
 
 namespace casp::model {
 
-/// Everything that decides CALF's shape and objective; names and defaults as in the configuration.
-struct CalfSettings {
-    std::int64_t lookback = 512;  ///< L
-    std::int64_t horizon = 96;    ///< H
-    std::int64_t r = 8;           ///< rank of LoRA
-    double lora_alpha = 32;
-    double lora_dropout = 0.1;
-    double task_w = 1, feature_w = 0.01, output_w = 1;
-    std::string task_loss = "l1", output_loss = "l1";  ///< or "smooth_l1", "mse", "smape", "mase"
-    std::string feature_loss = "l1";                   ///< or "smooth_l1", "mse"
-    std::int64_t season = 1;                           ///< of "mase", less than L
-    bool half = false;                                 ///< matrix products of the backbone in bf16
-    Gpt2Shape backbone;
-    std::int64_t feed_forward = 2048;  ///< of the encoder layer; no setting in the public code
+/// What the public code has as constants, and a season of the data.
+struct CalfConstants {
+    std::int64_t feed_forward = 2048;  ///< of the encoder layer
     double encoder_dropout = 0.1;      ///< likewise
     std::int64_t word_components = 500;
-    std::uint64_t seed = 2021;        ///< of the trainable layers
-    std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
+    std::int64_t season = 1;  ///< of "mase", less than L
 };
-
-/// The settings that [calf], [backbone], train.seed and run.precision give; `season` of the data.
-[[nodiscard]] CalfSettings calf_settings(const config::Config& config, std::int64_t season = 1);
 
 /// Every variate of a window is one token; all variates of a window are one sequence of GPT-2.
 ///
-/// Time branch: normalised look-backs -> CalfEncoder -> GPT-2 with LoRA on c_attn, trainable norms and
+/// Time branch: normalised look-backs -> encode_variates() -> GPT-2 with LoRA on c_attn, trainable norms and
 /// positions; its output plus its input -> out_layer -> forecast. Text branch: the encoder's tokens attend to
 /// the 500 principal components of the token table (word_components.h) -> GPT-2 with trainable positions only
 /// -> the same out_layer. It teaches the time branch in training and is not computed in evaluation. Both
@@ -58,7 +43,7 @@ struct CalfSettings {
 class Calf : public Forecaster {
 public:
     /// On the CPU with an untrained backbone.
-    explicit Calf(const CalfSettings& settings);
+    explicit Calf(const config::Config& config, const CalfConstants& constants = {});
 
     /// A training step needs `step->target`; throws std::invalid_argument without.
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
@@ -77,25 +62,22 @@ private:
     /// GPT-2 of one branch and the projections of its hidden states.
     struct Branch {
         Gpt2 backbone;
-        std::string projections;             ///< "time_proj."
-        std::vector<at::Tensor> projection;  ///< layers + 1 tensors [d, d]
+        std::string projections;  ///< names of layers + 1 tensors [d, d] before their numbers: "time_proj."
     };
     struct BranchOutput {
         at::Tensor rows;                   ///< [B, M, H], normalised units
         std::vector<at::Tensor> features;  ///< projected hidden states; in training with feature_w only
     };
-    [[nodiscard]] Branch make_branch(const Gpt2Role& role, const std::string& projections) const;
     [[nodiscard]] BranchOutput run(Branch& branch, const at::Tensor& tokens, DropoutStream* dropout,
                                    bool with_features);
-    /// Trainable tensors outside the backbones.
-    [[nodiscard]] NamedTensors layers() const;
     [[nodiscard]] at::Tensor feature_loss(const BranchOutput& time, const BranchOutput& text) const;
 
-    CalfSettings settings_;
-    CalfEncoder encoder_;
+    config::Config config_;
+    CalfConstants constants_;
+    CalfEncoderShape encoder_;
     Branch time_, text_;
-    at::Tensor out_weight_, out_bias_;  ///< [H, d], [H]
-    at::Tensor words_;                  ///< undefined until it is needed
+    ParameterSet layers_;  ///< outside the backbones
+    at::Tensor words_;     ///< undefined until it is needed
 };
 
 }  // namespace casp::model

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "config/experiment.h"
+#include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 
 namespace casp::model {
@@ -17,14 +17,9 @@ Capabilities capabilities_of_calf(const config::Config& /*config*/) {
 }
 
 std::vector<config::Contradiction> check_calf(const config::Config& config) {
-    const auto shown = [&](const std::string& key) {
-        return key + " = " + config::to_toml(config::get(config, key));
-    };
+    const config::Shown shown{config};
     std::vector<config::Contradiction> found;
-    if (config.backbone.width % config.backbone.heads != 0)
-        found.push_back({{"backbone.width", "backbone.heads"},
-                         shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
-                         "a width that the number of heads divides"});
+    check_backbone_heads(config, found);
     if (config.calf.task_w == 0 && config.calf.output_w == 0 && config.calf.feature_w == 0)
         found.push_back({{"calf.task_w", "calf.output_w", "calf.feature_w"},
                          shown("calf.task_w") + ", " + shown("calf.output_w") + " and " +
@@ -84,15 +79,13 @@ Estimate estimate_calf(const config::Config& config, const BatchShape& batch) {
 }  // namespace
 
 Descriptor describe_calf() {
-    return {{},
-            {},
-            capabilities_of_calf,
-            check_calf,
-            estimate_calf,
-            {"backbone."},
-            {{"task", "L_task", "task_w"},
-             {"output", "L_output", "output_w"},
-             {"feature", "L_feature", "feature_w"}}};
+    return {.capabilities = capabilities_of_calf,
+            .estimate = estimate_calf,
+            .check = check_calf,
+            .reads = {"backbone."},
+            .terms = {{"task", "L_task", "task_w"},
+                      {"output", "L_output", "output_w"},
+                      {"feature", "L_feature", "feature_w"}}};
 }
 
 }  // namespace casp::model

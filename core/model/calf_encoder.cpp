@@ -1,7 +1,7 @@
 #include "model/calf_encoder.h"
 
 #include <cmath>
-#include <utility>
+#include <string>
 
 #include <torch/torch.h>
 
@@ -11,31 +11,32 @@ namespace casp::model {
 
 namespace {
 
-constexpr double encoder_norm_epsilon = 1e-5;
-constexpr const char* calf_encoder_layer = "in_layer.transformer_encoder.layers.0.";
+constexpr const char* word_attention = "in_layer.cross_attention.";
 
-at::Tensor drop_in_training(const at::Tensor& x, double p, DropoutStream* stream) {
-    return stream != nullptr && p > 0.0 ? dropout(x, p, stream->next()) : x;
+/// Name in the transformer layer.
+std::string in_calf_layer(const char* part) {
+    return std::string("in_layer.transformer_encoder.layers.0.") + part;
 }
 
-}  // namespace
+void add_packed_attention(ParameterSet& parameters, const std::string& name, std::int64_t width) {
+    const auto in = name + "in_proj_weight";
+    parameters.add(in, bounded_parameter({3 * width, width}, std::sqrt(6.0 / static_cast<double>(4 * width)),
+                                         parameters.seed(), in));
+    parameters.add(name + "in_proj_bias", at::zeros({3 * width}));
+    parameters.add_uniform(name + "out_proj.weight", {width, width}, width);
+    parameters.add(name + "out_proj.bias", at::zeros({width}));
+}
 
-PackedAttention::PackedAttention(std::int64_t width, std::int64_t heads, std::uint64_t seed, std::string name)
-    : name_(std::move(name)),
-      heads_(heads),
-      in_weight_(bounded_parameter({3 * width, width}, std::sqrt(6.0 / static_cast<double>(4 * width)), seed,
-                                   name_ + "in_proj_weight")),
-      in_bias_(at::zeros({3 * width}).set_requires_grad(true)),
-      out_weight_(uniform_parameter({width, width}, width, seed, name_ + "out_proj.weight")),
-      out_bias_(at::zeros({width}).set_requires_grad(true)) {}
-
-at::Tensor PackedAttention::forward(const at::Tensor& query, const at::Tensor& memory, double p,
-                                    DropoutStream* stream) const {
+/// softmax(q kᵀ / √d_h) v of several heads, then an output projection; no mask. query [B, T, d], memory [B or
+/// 1, S, d] (keys and values) -> [B, T, d]. `stream`: of the dropout of the probabilities; null outside
+/// training.
+at::Tensor attend(const ParameterSet& parameters, const std::string& name, std::int64_t heads,
+                  const at::Tensor& query, const at::Tensor& memory, double p, DropoutStream* stream) {
     const auto width = query.size(2);
-    const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {heads_, -1}).transpose(1, 2); };
+    const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {heads, -1}).transpose(1, 2); };
     const auto part = [&](const at::Tensor& x, std::int64_t first, std::int64_t last) {
-        return at::linear(x, in_weight_.slice(0, first * width, last * width),
-                          in_bias_.slice(0, first * width, last * width));
+        return at::linear(x, parameters.get(name + "in_proj_weight").slice(0, first * width, last * width),
+                          parameters.get(name + "in_proj_bias").slice(0, first * width, last * width));
     };
     const auto q = split(part(query, 0, 1));
     const auto kv = part(memory, 1, 3).chunk(2, 2);
@@ -49,69 +50,35 @@ at::Tensor PackedAttention::forward(const at::Tensor& query, const at::Tensor& m
     } else {
         attended = at::scaled_dot_product_attention(q, k, v);
     }
-    return at::linear(attended.transpose(1, 2).flatten(2), out_weight_, out_bias_);
+    return parameters.linear(name + "out_proj", attended.transpose(1, 2).flatten(2));
 }
 
-NamedTensors PackedAttention::trainable() const {
-    return {{name_ + "in_proj_weight", in_weight_},
-            {name_ + "in_proj_bias", in_bias_},
-            {name_ + "out_proj.weight", out_weight_},
-            {name_ + "out_proj.bias", out_bias_}};
+}  // namespace
+
+void add_calf_encoder(ParameterSet& parameters, const CalfEncoderShape& shape) {
+    parameters.add_linear("in_layer.linear", shape.lookback, shape.width);
+    add_packed_attention(parameters, in_calf_layer("self_attn."), shape.width);
+    parameters.add_linear(in_calf_layer("linear1"), shape.width, shape.feed_forward);
+    parameters.add_linear(in_calf_layer("linear2"), shape.feed_forward, shape.width);
+    parameters.add_norm(in_calf_layer("norm1"), shape.width);
+    parameters.add_norm(in_calf_layer("norm2"), shape.width);
+    add_packed_attention(parameters, word_attention, shape.width);
 }
 
-CalfEncoder::CalfEncoder(const CalfEncoderShape& shape, std::uint64_t seed)
-    : shape_(shape),
-      self_(shape.width, shape.heads, seed, std::string(calf_encoder_layer) + "self_attn."),
-      cross_(shape.width, shape.heads, seed, "in_layer.cross_attention.") {
-    const auto linear = [&](const std::string& name, std::int64_t in, std::int64_t out) {
-        return Layer{uniform_parameter({out, in}, in, seed, name + ".weight"),
-                     uniform_parameter({out}, in, seed, name + ".bias")};
-    };
-    const auto norm = [&] {
-        return Layer{at::ones({shape.width}).set_requires_grad(true),
-                     at::zeros({shape.width}).set_requires_grad(true)};
-    };
-    const std::string layer = calf_encoder_layer;
-    linear_ = linear("in_layer.linear", shape.lookback, shape.width);
-    linear1_ = linear(layer + "linear1", shape.width, shape.feed_forward);
-    linear2_ = linear(layer + "linear2", shape.feed_forward, shape.width);
-    norm1_ = norm();
-    norm2_ = norm();
-}
-
-CalfTokens CalfEncoder::forward(const at::Tensor& series, const at::Tensor& words, bool with_text,
-                                DropoutStream* stream) const {
-    const auto drop = [&](const at::Tensor& x) { return drop_in_training(x, shape_.dropout, stream); };
-    const auto apply = [](const at::Tensor& x, const Layer& l) { return at::linear(x, l.weight, l.bias); };
-    const auto norm = [&](const at::Tensor& x, const Layer& l) {
-        return at::layer_norm(x, {shape_.width}, l.weight, l.bias, encoder_norm_epsilon);
-    };
-    auto x = apply(series, linear_);
-    x = norm(x + drop(self_.forward(x, x, shape_.dropout, stream)), norm1_);
-    x = norm(x + drop(apply(drop(at::relu(apply(x, linear1_))), linear2_)), norm2_);
+CalfTokens encode_variates(const ParameterSet& parameters, const CalfEncoderShape& shape,
+                           const at::Tensor& series, const at::Tensor& words, bool with_text,
+                           DropoutStream* stream) {
+    const auto p = shape.dropout;
+    auto x = parameters.linear("in_layer.linear", series);
+    const auto attended = attend(parameters, in_calf_layer("self_attn."), shape.heads, x, x, p, stream);
+    x = parameters.norm(in_calf_layer("norm1"), x + drop(attended, p, stream));
+    const auto inner = drop(at::relu(parameters.linear(in_calf_layer("linear1"), x)), p, stream);
+    x = parameters.norm(in_calf_layer("norm2"),
+                        x + drop(parameters.linear(in_calf_layer("linear2"), inner), p, stream));
     CalfTokens tokens{x, {}};
-    if (with_text) tokens.text = cross_.forward(x, words.unsqueeze(0), 0.0, nullptr);
+    if (with_text)
+        tokens.text = attend(parameters, word_attention, shape.heads, x, words.unsqueeze(0), 0.0, nullptr);
     return tokens;
-}
-
-NamedTensors CalfEncoder::trainable() const {
-    NamedTensors tensors;
-    const auto add = [&](const std::string& name, const Layer& layer) {
-        tensors.push_back({name + ".weight", layer.weight});
-        tensors.push_back({name + ".bias", layer.bias});
-    };
-    const auto append = [&](NamedTensors more) {
-        for (auto& tensor : more) tensors.push_back(std::move(tensor));
-    };
-    const std::string layer = calf_encoder_layer;
-    add("in_layer.linear", linear_);
-    append(self_.trainable());
-    add(layer + "linear1", linear1_);
-    add(layer + "linear2", linear2_);
-    add(layer + "norm1", norm1_);
-    add(layer + "norm2", norm2_);
-    append(cross_.trainable());
-    return tensors;
 }
 
 }  // namespace casp::model

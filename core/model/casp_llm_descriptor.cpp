@@ -9,26 +9,16 @@
 namespace casp::model {
 
 std::vector<config::Contradiction> check_casp_llm(const config::Config& config) {
-    using config::get;
     std::vector<config::Contradiction> found;
-    const auto shown = [&](const std::string& key) {
-        return key + " = " + config::to_toml(get(config, key));
-    };
-    const auto exceeds = [&](const std::string& small, const std::string& large, const std::string& verb) {
-        if (std::get<std::int64_t>(get(config, small)) > std::get<std::int64_t>(get(config, large)))
-            found.push_back({{small, large},
-                             shown(small) + " " + verb + " " + shown(large),
-                             small + " of at most " + large});
-    };
-    exceeds("model.patch_length", "data.lookback", "is longer than");
+    const config::Shown shown{config};
+    check_at_most(config, "model.patch_length", "data.lookback", "is longer than", found);
     if (config.model.decomposition) {
-        exceeds("model.trend_length", "data.lookback", "is longer than");
-        exceeds("model.seasonal_length", "data.lookback", "is longer than");
+        check_at_most(config, "model.trend_length", "data.lookback", "is longer than", found);
+        check_at_most(config, "model.seasonal_length", "data.lookback", "is longer than", found);
     }
-    if (config.model.prompt) exceeds("model.top_k", "model.pool_size", "is more than");
-
+    if (config.model.prompt) check_at_most(config, "model.top_k", "model.pool_size", "is more than", found);
     const auto width = config.backbone.width;
-    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
+    check_backbone_heads(config, found);
 
     if (config.model.patch_length <= config.data.lookback) {
         const auto tokens = token_count(config);
@@ -130,18 +120,16 @@ bool without_effect_in_casp_llm(const config::Config& config, std::string_view k
 }  // namespace
 
 Descriptor describe_casp_llm() {
-    return {{},
-            {},
-            capabilities_of_casp_llm,
-            check_casp_llm,
-            estimate_casp_llm,
-            {"model.", "backbone.", "selection.", "coverage.", "loss.lambda_"},
-            {{"similarity", "L_sim", "λ_sim"},
-             {"coverage", "L_cov", "λ_cov"},
-             {"entropy", "L_entropy", "λ_cov"},
-             {"kl_uniform", "L_KL", "λ_cov"},
-             {"switch", "L_switch", "λ_cov"}},
-            without_effect_in_casp_llm};
+    return {.capabilities = capabilities_of_casp_llm,
+            .estimate = estimate_casp_llm,
+            .check = check_casp_llm,
+            .reads = {"model.", "backbone.", "selection.", "coverage.", "loss.lambda_"},
+            .terms = {{"similarity", "L_sim", "λ_sim"},
+                      {"coverage", "L_cov", "λ_cov"},
+                      {"entropy", "L_entropy", "λ_cov"},
+                      {"kl_uniform", "L_KL", "λ_cov"},
+                      {"switch", "L_switch", "λ_cov"}},
+            .without_effect = without_effect_in_casp_llm};
 }
 
 }  // namespace casp::model

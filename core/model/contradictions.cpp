@@ -15,7 +15,7 @@ bool is_read(const Config& config, const OptionSpec& option) { return model::rea
 std::vector<Contradiction> contradictions(const Config& config) {
     std::vector<Contradiction> found;
     const auto& model = model::descriptor(config);
-    const auto shown = [&](const std::string& key) { return key + " = " + to_toml(get(config, key)); };
+    const Shown shown{config};
     const auto& csv = config.data_csv;
     const bool has_clock = csv.clock_column != "auto" && csv.clock_column != "none";
     if (has_clock && (csv.time_column == "auto" || csv.time_column == "none"))
@@ -52,7 +52,8 @@ std::vector<Contradiction> contradictions(const Config& config) {
         found.push_back({{"backbone.kind", "model.name"},
                          shown("backbone.kind") + ", but " + std::string(model.title) + " needs GPT-2",
                          "backbone.kind = \"gpt2\""});
-    for (auto& more : model.check(config)) found.push_back(std::move(more));
+    if (model.check != nullptr)
+        for (auto& more : model.check(config)) found.push_back(std::move(more));
     return found;
 }
 

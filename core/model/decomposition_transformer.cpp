@@ -1,7 +1,5 @@
 #include "model/decomposition_transformer.h"
 
-#include <optional>
-
 #include <torch/torch.h>
 
 #include "model/circular_convolution.h"
@@ -30,11 +28,6 @@ void add_feed_forward(ParameterSet& parameters, const std::string& layer, const 
     parameters.add_uniform(layer + ".conv2.weight", {s.d_model, s.d_ff, 1}, s.d_ff);
 }
 
-void add_norm(ParameterSet& parameters, const std::string& name, std::int64_t width) {
-    parameters.add(name + ".weight", at::ones({width}));
-    parameters.add(name + ".bias", at::zeros({width}));
-}
-
 /// moving_average_parts() of [B, T, D] over T.
 TrendAndSeason parts_over_time(const at::Tensor& x, std::int64_t length) {
     const auto parts = moving_average_parts(x.transpose(1, 2), length);
@@ -47,9 +40,7 @@ TrendAndSeason parts_over_time(const at::Tensor& x, std::int64_t length) {
 class DecompositionTransformer::Pass {
 public:
     Pass(const DecompositionTransformer& model, const TrainingStep* step)
-        : model_(model), shape_(model.shape_), parameters_(model.parameters_), step_(step) {
-        if (step != nullptr) stream_.emplace(*step);
-    }
+        : model_(model), shape_(model.shape_), parameters_(model.parameters_), step_(step), dropout_(step) {}
 
     at::Tensor forecast(const ModelInput& input) {
         const auto before = shape_.lookback - shape_.label_len;
@@ -72,23 +63,24 @@ public:
     }
 
 private:
-    at::Tensor drop(const at::Tensor& x) { return stream_ ? dropout(x, shape_.dropout, stream_->next()) : x; }
+    at::Tensor dropped(const at::Tensor& x) { return drop(x, shape_.dropout, dropout_.stream()); }
 
     at::Tensor embed(const char* name, const at::Tensor& values, const at::Tensor& time) {
         auto x = data_embedding(parameters_, name, values, time);
         if (model_.positions_) x = x + sinusoidal_positions(x.size(1), shape_.d_model, x.device());
-        return drop(x);
+        return dropped(x);
     }
 
     /// x + what the attention layer makes of it.
     at::Tensor attend(Place place, const std::string& layer, const at::Tensor& x, const at::Tensor& memory) {
         const auto mixed = model_.mix(place, layer, x, memory, step_);
-        return x + drop(parameters_.linear(layer + ".out_projection", mixed));
+        return x + dropped(parameters_.linear(layer + ".out_projection", mixed));
     }
 
     at::Tensor feed_forward(const std::string& layer, const at::Tensor& x) {
-        const auto inner = drop(at::gelu(at::linear(x, parameters_.get(layer + ".conv1.weight").squeeze(2))));
-        return x + drop(at::linear(inner, parameters_.get(layer + ".conv2.weight").squeeze(2)));
+        const auto inner =
+            dropped(at::gelu(at::linear(x, parameters_.get(layer + ".conv1.weight").squeeze(2))));
+        return x + dropped(at::linear(inner, parameters_.get(layer + ".conv2.weight").squeeze(2)));
     }
 
     at::Tensor encode(std::int64_t i, at::Tensor x) {
@@ -108,8 +100,7 @@ private:
     }
 
     [[nodiscard]] at::Tensor norm(const std::string& name, const at::Tensor& x) const {
-        const auto normed = at::layer_norm(x, {shape_.d_model}, parameters_.get(name + ".weight"),
-                                           parameters_.get(name + ".bias"));
+        const auto normed = parameters_.norm(name, x);
         return normed - normed.mean(at::IntArrayRef{1}, true);
     }
 
@@ -117,7 +108,7 @@ private:
     const DecompositionShape& shape_;
     const ParameterSet& parameters_;
     const TrainingStep* step_;
-    std::optional<DropoutStream> stream_;
+    StepDropout dropout_;
 };
 
 DecompositionTransformer::DecompositionTransformer(const DecompositionShape& s, bool positions,
@@ -129,14 +120,14 @@ DecompositionTransformer::DecompositionTransformer(const DecompositionShape& s, 
         add_attention(parameters_, encoder_attention(i), s.d_model);
         add_feed_forward(parameters_, encoder_layer(i), s);
     }
-    add_norm(parameters_, encoder_norm, s.d_model);
+    parameters_.add_norm(encoder_norm, s.d_model);
     for (std::int64_t i = 0; i < s.d_layers; ++i) {
         add_attention(parameters_, decoder_attention(i, Place::decoder), s.d_model);
         add_attention(parameters_, decoder_attention(i, Place::cross), s.d_model);
         add_feed_forward(parameters_, decoder_layer(i), s);
         parameters_.add_uniform(decoder_layer(i) + trend_weight, {s.channels, s.d_model, 3}, 3 * s.d_model);
     }
-    add_norm(parameters_, decoder_norm, s.d_model);
+    parameters_.add_norm(decoder_norm, s.d_model);
     parameters_.add_linear("decoder.projection", s.d_model, s.channels);
 }
 

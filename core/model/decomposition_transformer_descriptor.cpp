@@ -2,24 +2,15 @@
 
 #include "model/decomposition_transformer_shape.h"
 
+#include "model/backbone_descriptor.h"
+
 namespace casp::model {
 
-std::vector<config::Contradiction> check_decomposition_shape(const DecompositionShape& shape,
-                                                             const std::string& section) {
+std::vector<config::Contradiction> check_decomposition(const config::Config& config,
+                                                       const std::string& section) {
     std::vector<config::Contradiction> found;
-    const auto shown = [](const std::string& key, std::int64_t value) {
-        return key + " = " + std::to_string(value);
-    };
-    const auto width = section + ".d_model", heads = section + ".n_heads", label = section + ".label_len";
-    if (shape.d_model % shape.n_heads != 0)
-        found.push_back({{width, heads},
-                         shown(width, shape.d_model) + " is no multiple of " + shown(heads, shape.n_heads),
-                         "a width that the number of heads divides"});
-    if (shape.label_len > shape.lookback)
-        found.push_back(
-            {{label, "data.lookback"},
-             shown(label, shape.label_len) + " is longer than " + shown("data.lookback", shape.lookback),
-             label + " of at most data.lookback"});
+    check_heads(config, section + ".d_model", section + ".n_heads", found);
+    check_at_most(config, section + ".label_len", "data.lookback", "is longer than", found);
     return found;
 }
 

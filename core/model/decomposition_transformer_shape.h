@@ -11,19 +11,19 @@
 
 namespace casp::model {
 
-/// Names and defaults as in the configuration.
+/// What [autoformer] and [fedformer] have in common, of a batch.
 struct DecompositionShape {
-    std::int64_t lookback = 512;   ///< L
-    std::int64_t horizon = 96;     ///< H
-    std::int64_t channels = 1;     ///< M
-    std::int64_t d_model = 512;    ///< D
-    std::int64_t n_heads = 8;      ///< divides d_model
-    std::int64_t e_layers = 2;     ///< of the encoder
-    std::int64_t d_layers = 1;     ///< of the decoder
-    std::int64_t d_ff = 2048;      ///< width of the feed-forward layers
-    std::int64_t moving_avg = 25;  ///< length of the moving averages, odd
-    std::int64_t label_len = 48;   ///< rows of the look-back before the horizon in the decoder, 1 to L
-    double dropout = 0.1;
+    std::int64_t lookback;    ///< L
+    std::int64_t horizon;     ///< H
+    std::int64_t channels;    ///< M
+    std::int64_t d_model;     ///< D
+    std::int64_t n_heads;     ///< divides d_model
+    std::int64_t e_layers;    ///< of the encoder
+    std::int64_t d_layers;    ///< of the decoder
+    std::int64_t d_ff;        ///< width of the feed-forward layers
+    std::int64_t moving_avg;  ///< length of the moving averages, odd
+    std::int64_t label_len;   ///< rows of the look-back before the horizon in the decoder, 1 to L
+    double dropout;
 
     [[nodiscard]] std::int64_t decoder_steps() const { return label_len + horizon; }
 };
@@ -38,8 +38,8 @@ template <class Section>
 }
 
 /// Contradictions that both models share; `section`: "autoformer".
-[[nodiscard]] std::vector<config::Contradiction> check_decomposition_shape(const DecompositionShape& shape,
-                                                                           const std::string& section);
+[[nodiscard]] std::vector<config::Contradiction> check_decomposition(const config::Config& config,
+                                                                     const std::string& section);
 
 /// Of everything but the mixing of time steps. `more_parameters`: trainable ones of the mixing.
 [[nodiscard]] Estimate estimate_decomposition_transformer(const DecompositionShape& shape,

@@ -45,16 +45,16 @@ struct LossTermInfo {
 
 /// Description of a model for lists, forms, checks and estimates. Its functions are pure; any thread.
 struct Descriptor {
-    std::string_view name;   ///< model.name: "casp-llm"
-    std::string_view title;  ///< shown to users: "CASP-LLM"
+    std::string_view name = {};   ///< model.name: "casp-llm"
+    std::string_view title = {};  ///< shown to users: "CASP-LLM"
 
-    Capabilities (*capabilities)(const config::Config&);
-    /// Contradictory settings, in addition to those contradictory for every model.
-    std::vector<config::Contradiction> (*check)(const config::Config&);
-    Estimate (*estimate)(const config::Config&, const BatchShape&);
+    Capabilities (*capabilities)(const config::Config&) = nullptr;
+    Estimate (*estimate)(const config::Config&, const BatchShape&) = nullptr;
+    /// Contradictory settings, in addition to those contradictory for every model; null: there are none.
+    std::vector<config::Contradiction> (*check)(const config::Config&) = nullptr;
     /// Settings that this model reads, among those not read by every model, as keys or as prefixes ending in
     /// '.' or '_' ([model], [backbone], [selection], [coverage], λ of [loss]). Its own section is implied.
-    std::vector<std::string_view> reads;
+    std::vector<std::string_view> reads = {};
     std::vector<LossTermInfo> terms = {};  ///< all loss terms that it may have
     /// Whether a setting of `reads` or of its own section is without effect at the values of others; null:
     /// none ever is.

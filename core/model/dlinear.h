@@ -2,21 +2,13 @@
 // DLinear (Zeng et al. 2023): one linear layer for the trend and one for the rest, without normalisation.
 
 #include <cstdint>
-#include <vector>
+#include <string>
 
+#include "config/config.h"
 #include "model/forecaster.h"
+#include "model/parameter_set.h"
 
 namespace casp::model {
-
-/// Shape of DLinear; names and defaults as in the configuration.
-struct DLinearSettings {
-    std::int64_t lookback = 512;   ///< L
-    std::int64_t horizon = 96;     ///< H
-    std::int64_t channels = 1;     ///< M of a batch; used with `individual` only
-    std::int64_t moving_avg = 25;  ///< length of the moving average, odd
-    bool individual = false;       ///< two layers for each channel instead of two that all share
-    std::uint64_t seed = 2021;     ///< of the biases
-};
 
 /// forecast = W_s·(x - T) + b_s + W_t·T + b_t, with T the moving average of x (moving_average.h).
 ///
@@ -25,22 +17,21 @@ struct DLinearSettings {
 /// U(±1/√L).
 class DLinear : public Forecaster {
 public:
-    explicit DLinear(const DLinearSettings& settings);
+    /// `channels`: M of a batch; matters with `individual` only.
+    DLinear(const config::Config& config, std::int64_t channels);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
-    [[nodiscard]] NamedTensors trainable() const override;
-    void to(const at::Device& device) override;
+    [[nodiscard]] NamedTensors trainable() const override { return parameters_.all(); }
+    void to(const at::Device& device) override { parameters_.to(device); }
 
 private:
-    struct Layer {
-        at::Tensor weight, bias;  ///< [H, L], [H]
-    };
-    /// rows [..., L] -> [..., H]. Computed as one product: W_s·(x - T) + W_t·T = (W_s + (W_t - W_s)·A)·x with
-    /// T = A·x, and there are fewer weights than values in a batch.
-    [[nodiscard]] at::Tensor apply(std::size_t layer, const at::Tensor& rows) const;
+    /// rows [..., L] -> [..., H], with the layers of this suffix. Computed as one product: W_s·(x - T) +
+    /// W_t·T = (W_s + (W_t - W_s)·A)·x with T = A·x, and there are fewer weights than values in a batch.
+    [[nodiscard]] at::Tensor apply(const std::string& suffix, const at::Tensor& rows) const;
 
-    DLinearSettings settings_;
-    std::vector<Layer> seasonal_, trend_;  ///< one, or with `individual` one per channel
+    std::int64_t moving_average_;
+    bool individual_;
+    ParameterSet parameters_;
 };
 
 }  // namespace casp::model

@@ -10,8 +10,6 @@ Capabilities capabilities_of_dlinear(const config::Config& config) {
     return {.mixes_channels = config.dlinear.individual};
 }
 
-std::vector<config::Contradiction> check_dlinear(const config::Config& /*config*/) { return {}; }
-
 Estimate estimate_dlinear(const config::Config& config, const BatchShape& batch) {
     const auto lookback = config.data.lookback, horizon = config.data.horizon;
     Estimate e;
@@ -31,7 +29,7 @@ Estimate estimate_dlinear(const config::Config& config, const BatchShape& batch)
 }  // namespace
 
 Descriptor describe_dlinear() {
-    return {{}, {}, capabilities_of_dlinear, check_dlinear, estimate_dlinear, {}};
+    return {.capabilities = capabilities_of_dlinear, .estimate = estimate_dlinear};
 }
 
 }  // namespace casp::model

@@ -183,4 +183,8 @@ at::Tensor dropout(const at::Tensor& x, double p, const DropoutKey& key) {
     return Dropout::apply(x, p, key);
 }
 
+at::Tensor drop(const at::Tensor& x, double p, DropoutStream* stream) {
+    return stream != nullptr && p > 0.0 ? dropout(x, p, stream->next()) : x;
+}
+
 }  // namespace casp::model

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -72,6 +73,18 @@ private:
     DropoutKey part_{0};
 };
 
+/// The stream of a forward pass; null outside training.
+class StepDropout {
+public:
+    explicit StepDropout(const TrainingStep* step) {
+        if (step != nullptr) stream_.emplace(*step);
+    }
+    [[nodiscard]] DropoutStream* stream() { return stream_ ? &*stream_ : nullptr; }
+
+private:
+    std::optional<DropoutStream> stream_;
+};
+
 /// Inverted dropout: each element of x is zeroed with probability p, the others are scaled by 1/(1-p).
 /// Differentiable. x: any shape, fp32 or bf16; p in [0, 1).
 ///
@@ -80,6 +93,9 @@ private:
 /// GPT-2.) On a GPU without the program's kernels (cuda/kernels.h) LibTorch's fused kernel draws from a
 /// generator seeded with `key` and stores a byte mask: other elements.
 [[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, const DropoutKey& key);
+
+/// The same with the next key of a stream; null, or p = 0: x.
+[[nodiscard]] at::Tensor drop(const at::Tensor& x, double p, DropoutStream* stream);
 
 /// Whether the mask of a tensor like x is the keyed hash.
 [[nodiscard]] bool has_keyed_mask(const at::Tensor& x);

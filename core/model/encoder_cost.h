@@ -2,11 +2,6 @@
 // Parameters, memory and operations of a transformer encoder (transformer_encoder.h). Free of LibTorch.
 
 #include <cstdint>
-#include <string>
-#include <vector>
-
-#include "config/config.h"
-#include "config/options.h"
 
 namespace casp::model {
 
@@ -35,20 +30,6 @@ struct EncoderCost {
     cost.forward_flop = static_cast<double>(layers) * (products + attention);
     cost.backward_flop = static_cast<double>(layers) * (2 * products + 3 * attention);
     return cost;
-}
-
-/// d_model of the model section `section` must be a multiple of its n_heads.
-[[nodiscard]] inline std::vector<config::Contradiction> check_heads(const config::Config& config,
-                                                                    const std::string& section) {
-    const auto width = section + ".d_model", heads = section + ".n_heads";
-    const auto value = [&](const std::string& key) {
-        return std::get<std::int64_t>(config::get(config, key));
-    };
-    if (value(width) % value(heads) == 0) return {};
-    const auto shown = [&](const std::string& key) { return key + " = " + std::to_string(value(key)); };
-    return {{{width, heads},
-             shown(width) + " is no multiple of " + shown(heads),
-             "a width that the number of heads divides"}};
 }
 
 }  // namespace casp::model

@@ -24,11 +24,13 @@ at::Tensor fourier_weight(const DecompositionShape& s, std::int64_t modes, std::
 
 }  // namespace
 
-Fedformer::Fedformer(const FedformerSettings& settings)
-    : DecompositionTransformer(settings.shape, true, settings.seed) {
+Fedformer::Fedformer(const config::Config& config, std::int64_t channels)
+    : DecompositionTransformer(decomposition_shape(config, config.fedformer, channels), true,
+                               static_cast<std::uint64_t>(config.train.seed)) {
+    const auto seed = parameters_.seed();
     const auto draw = [&](std::int64_t length, const std::string& name) {
-        return fourier_frequencies(length, settings.modes, settings.mode_select == "random", settings.seed,
-                                   name);
+        return fourier_frequencies(length, config.fedformer.modes, config.fedformer.mode_select == "random",
+                                   seed, name);
     };
     const auto lookback = shape_.lookback, decoder = lookback / 2 + shape_.horizon;
     index_encoder_ = draw(lookback, block(Place::encoder, 0) + ".index");
@@ -40,7 +42,7 @@ Fedformer::Fedformer(const FedformerSettings& settings)
           std::pair(Place::cross, index_q_)})
         for (const auto* part : weight_parts) {
             const auto name = block(place, 0) + part;
-            parameters_.add(name, fourier_weight(shape_, index.size(0), settings.seed, name));
+            parameters_.add(name, fourier_weight(shape_, index.size(0), seed, name));
         }
 }
 
@@ -90,9 +92,7 @@ at::Tensor Fedformer::mix(Place place, const std::string& layer, const at::Tenso
 
 std::unique_ptr<Forecaster> make_fedformer(const config::Config& config, const DataShape& data) {
     require_all_channels(config, data);
-    return std::make_unique<Fedformer>(FedformerSettings{
-        decomposition_shape(config, config.fedformer, data.channels), config.fedformer.modes,
-        config.fedformer.mode_select, static_cast<std::uint64_t>(config.train.seed)});
+    return std::make_unique<Fedformer>(config, data.channels);
 }
 
 }  // namespace casp::model

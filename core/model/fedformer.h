@@ -8,13 +8,6 @@
 
 namespace casp::model {
 
-struct FedformerSettings {
-    DecompositionShape shape;
-    std::int64_t modes = 32;             ///< of a block, at most half its length
-    std::string mode_select = "random";  ///< frequencies: "random" (from `seed`) or "low"
-    std::uint64_t seed = 2021;
-};
-
 /// DecompositionTransformer with sinusoidal positions and the blocks of fourier_block.h: one for all encoder
 /// layers (length L), one for the decoder's self-attention and one for its cross attention (both of length
 /// L/2 + H, though the decoder has label_len + H steps: frequencies above the real spectrum are skipped).
@@ -25,7 +18,8 @@ struct FedformerSettings {
 /// shared block are stored under every layer's name.
 class Fedformer : public DecompositionTransformer {
 public:
-    explicit Fedformer(const FedformerSettings& settings);
+    /// `channels`: M of a batch.
+    Fedformer(const config::Config& config, std::int64_t channels);
 
     [[nodiscard]] NamedTensors aliases() const override;
     [[nodiscard]] NamedTensors state() const override;

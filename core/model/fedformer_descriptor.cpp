@@ -12,7 +12,7 @@ Capabilities capabilities_of_fedformer(const config::Config& /*config*/) {
 }
 
 std::vector<config::Contradiction> check_fedformer(const config::Config& config) {
-    auto found = check_decomposition_shape(decomposition_shape(config, config.fedformer, 1), "fedformer");
+    auto found = check_decomposition(config, "fedformer");
     if (config.data.lookback < 2)
         found.push_back(
             {{"data.lookback", "fedformer.modes"},
@@ -35,7 +35,8 @@ Estimate estimate_fedformer(const config::Config& config, const BatchShape& batc
 }  // namespace
 
 Descriptor describe_fedformer() {
-    return {{}, {}, capabilities_of_fedformer, check_fedformer, estimate_fedformer, {}};
+    return {
+        .capabilities = capabilities_of_fedformer, .estimate = estimate_fedformer, .check = check_fedformer};
 }
 
 }  // namespace casp::model

@@ -78,13 +78,12 @@ at::Tensor evaluate_in_slices(const at::Tensor& x, const at::Tensor& w1, const a
 
 }  // namespace
 
-at::Tensor feed_forward(const at::Tensor& x, const AffineLayer& first, const AffineLayer& second, double p,
-                        const DropoutKey& key) {
+at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& w1, const at::Tensor& b1, const at::Tensor& w2,
+                        const at::Tensor& b2, double p, const DropoutKey& key) {
     const auto rows = x.contiguous();
-    const auto w1 = first.weight.flatten(1), w2 = second.weight.flatten(1);
-    if (p <= 0.0 && !at::GradMode::is_enabled())
-        return evaluate_in_slices(rows, w1, first.bias, w2, second.bias);
-    return FeedForward::apply(rows, w1, first.bias, w2, second.bias, p, key);
+    const auto first = w1.flatten(1), second = w2.flatten(1);
+    if (p <= 0.0 && !at::GradMode::is_enabled()) return evaluate_in_slices(rows, first, b1, second, b2);
+    return FeedForward::apply(rows, first, b1, second, b2, p, key);
 }
 
 }  // namespace casp::model

@@ -5,7 +5,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "model/affine_layer.h"
 #include "model/dropout.h"
 
 namespace casp::model {
@@ -15,7 +14,8 @@ namespace casp::model {
 ///
 /// On the CPU it works in slices of rows, so that the d_ff-wide values and their gradients stay in the cache;
 /// for the backward pass it keeps the input of GELU only, and computes GELU and dropout again.
-[[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const AffineLayer& first,
-                                      const AffineLayer& second, double p, const DropoutKey& key);
+[[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& w1, const at::Tensor& b1,
+                                      const at::Tensor& w2, const at::Tensor& b2, double p,
+                                      const DropoutKey& key);
 
 }  // namespace casp::model

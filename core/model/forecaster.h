@@ -36,6 +36,11 @@ struct Trace {
     at::Tensor prefix;   ///< the anchors of the prefix, [N, K, d]; undefined likewise
 };
 
+/// Of a model without anchors: patch embeddings [N, N_p, d].
+[[nodiscard]] inline Trace trace_of_patches(const at::Tensor& embedding) {
+    return {{}, embedding.detach().mean(1), {}, embedding.detach(), {}};
+}
+
 struct Forecast {
     at::Tensor prediction;        ///< [B, H, M], units of the input
     double forecast_weight = 1;   ///< of the forecast loss; 0: a term of the model takes its place

@@ -109,8 +109,9 @@ void Gpt2::visit(Visitor&& visitor) {
     visitor("ln_f.bias", ln_f_.bias, norms);
 }
 
-Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed, const Gpt2Role& role) : shape_(shape), role_(role) {
+Gpt2::Gpt2(const config::Config::Backbone& shape, const Gpt2Role& role) : shape_(shape), role_(role) {
     const auto d = shape.width;
+    const auto seed = static_cast<std::uint64_t>(shape.seed);
     const auto options = at::TensorOptions(at::kFloat);
     wte_ = at::empty({shape.vocabulary, d}, options);
     wpe_ = at::empty({shape.positions, d}, options);
@@ -140,9 +141,10 @@ Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed, const Gpt2Role& role) : s
             d, 3 * d, *role.lora, role.prefix + "h." + std::to_string(i) + ".attn.c_attn.");
 }
 
-at::Tensor untrained_token_table(const Gpt2Shape& shape, std::uint64_t seed) {
-    return at::empty({shape.vocabulary, shape.width}, at::kFloat)
-        .normal_(0.0, initial_deviation, make_generator(derive_seed(seed, "gpt2.wte.weight")));
+at::Tensor untrained_token_table(const config::Config::Backbone& settings) {
+    return at::empty({settings.vocabulary, settings.width}, at::kFloat)
+        .normal_(0.0, initial_deviation,
+                 make_generator(derive_seed(static_cast<std::uint64_t>(settings.seed), "gpt2.wte.weight")));
 }
 
 Gpt2::Stream Gpt2::add(const at::Tensor& x, const at::Tensor& branch, const Norm& n, DropoutStream* stream,

@@ -10,22 +10,13 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "config/config.h"
 #include "model/dropout.h"
 #include "model/lora.h"
 #include "model/parameters.h"
 #include "model/tokens.h"
 
 namespace casp::model {
-
-/// Sizes of the backbone; the defaults are the first six blocks of GPT-2 small.
-struct Gpt2Shape {
-    std::int64_t layers = 6;
-    std::int64_t width = 768;  ///< d
-    std::int64_t heads = 12;
-    std::int64_t vocabulary = 50257;  ///< V
-    std::int64_t positions = 1024;
-    double dropout = 0.1;  ///< of embeddings, attention probabilities and residual branches, in training
-};
 
 /// Names and trainable tensors of a backbone, for models that have several or adapt one.
 struct Gpt2Role {
@@ -51,7 +42,7 @@ class Gpt2 {
 public:
     /// Untrained: Hugging Face's initialisation (normal 0.02; c_proj scaled by 1/√(2·layers)) from its own
     /// seed.
-    Gpt2(const Gpt2Shape& shape, std::uint64_t seed, const Gpt2Role& role = {});
+    explicit Gpt2(const config::Config::Backbone& settings, const Gpt2Role& role = {});
 
     /// Embeddings of N·T tokens -> hidden states after ln_f, [N, T, d] fp32. T <= positions.
     /// `dropout` is null outside training. With `half` the matrix products run in bf16 (residual stream and
@@ -79,7 +70,6 @@ public:
     /// Drops the bf16 copies of frozen weights (after their values were replaced).
     void forget_copies();
 
-    [[nodiscard]] const Gpt2Shape& shape() const { return shape_; }
     [[nodiscard]] const at::Tensor& token_table() const { return wte_; }  ///< E, [V, d]
 
 private:
@@ -130,7 +120,7 @@ private:
     [[nodiscard]] std::string full_name(std::string plain) const;
     [[nodiscard]] NamedTensors named(bool trainable) const;
 
-    Gpt2Shape shape_;
+    config::Config::Backbone shape_;
     Gpt2Role role_;
     at::Tensor wte_;
     at::Tensor wpe_;
@@ -139,7 +129,7 @@ private:
     std::stop_token stop_;
 };
 
-/// E of an untrained GPT-2, [V, d] fp32: the values of Gpt2(shape, seed).token_table().
-[[nodiscard]] at::Tensor untrained_token_table(const Gpt2Shape& shape, std::uint64_t seed);
+/// E of an untrained GPT-2, [V, d] fp32: the values of Gpt2(settings).token_table().
+[[nodiscard]] at::Tensor untrained_token_table(const config::Config::Backbone& settings);
 
 }  // namespace casp::model

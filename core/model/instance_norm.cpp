@@ -30,4 +30,14 @@ at::Tensor InstanceNorm::denormalise(const at::Tensor& y, const InstanceStatisti
     return plain * statistics.deviation + statistics.mean;
 }
 
+at::Tensor InstanceNorm::normalised_rows(const at::Tensor& x, InstanceStatistics& statistics,
+                                         bool rounded_once) const {
+    return normalise(x, statistics, rounded_once).transpose(1, 2).flatten(0, 1);
+}
+
+at::Tensor InstanceNorm::denormalised_rows(const at::Tensor& rows,
+                                           const InstanceStatistics& statistics) const {
+    return denormalise(rows.unflatten(0, {statistics.mean.size(0), -1}).transpose(1, 2), statistics);
+}
+
 }  // namespace casp::model

@@ -30,9 +30,13 @@ public:
     /// y [B, H, M] in normalised units -> units of the input.
     [[nodiscard]] at::Tensor denormalise(const at::Tensor& y, const InstanceStatistics& statistics) const;
 
+    /// The same with a row for each window and channel: [B·M, L] and [B·M, H].
+    [[nodiscard]] at::Tensor normalised_rows(const at::Tensor& x, InstanceStatistics& statistics,
+                                             bool rounded_once = false) const;
+    [[nodiscard]] at::Tensor denormalised_rows(const at::Tensor& rows,
+                                               const InstanceStatistics& statistics) const;
+
     [[nodiscard]] bool affine() const { return weight_.defined(); }
-    [[nodiscard]] at::Tensor& weight() { return weight_; }
-    [[nodiscard]] at::Tensor& bias() { return bias_; }
 
 private:
     at::Tensor weight_;

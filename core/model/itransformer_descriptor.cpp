@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/time_features.h"
+#include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 #include "model/encoder_cost.h"
 
@@ -15,7 +16,9 @@ Capabilities capabilities_of_itransformer(const config::Config& /*config*/) {
 }
 
 std::vector<config::Contradiction> check_itransformer(const config::Config& config) {
-    return check_heads(config, "itransformer");
+    std::vector<config::Contradiction> found;
+    check_heads(config, "itransformer.d_model", "itransformer.n_heads", found);
+    return found;
 }
 
 Estimate estimate_itransformer(const config::Config& config, const BatchShape& batch) {
@@ -45,7 +48,9 @@ Estimate estimate_itransformer(const config::Config& config, const BatchShape& b
 }  // namespace
 
 Descriptor describe_itransformer() {
-    return {{}, {}, capabilities_of_itransformer, check_itransformer, estimate_itransformer, {}};
+    return {.capabilities = capabilities_of_itransformer,
+            .estimate = estimate_itransformer,
+            .check = check_itransformer};
 }
 
 }  // namespace casp::model

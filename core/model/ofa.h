@@ -3,24 +3,15 @@
 // positions.
 
 #include <cstdint>
+#include <stop_token>
 
+#include "config/config.h"
 #include "model/backbone.h"
-#include "model/forecast_head.h"
 #include "model/forecaster.h"
 #include "model/instance_norm.h"
+#include "model/parameter_set.h"
 
 namespace casp::model {
-
-/// Shape of OFA; names and defaults as in the configuration.
-struct OfaSettings {
-    std::int64_t lookback = 512;   ///< L
-    std::int64_t horizon = 96;     ///< H
-    std::int64_t patch_size = 16;  ///< at most L
-    std::int64_t stride = 8;
-    bool half = false;  ///< matrix products of the backbone in bf16
-    BackboneSettings backbone;
-    std::uint64_t seed = 2021;  ///< of the trainable layers
-};
 
 /// The long-term forecaster of the public code. Each channel of each window is a row x, N = B·M of them:
 ///
@@ -37,7 +28,7 @@ struct OfaSettings {
 class Ofa : public Forecaster {
 public:
     /// On the CPU with an untrained backbone.
-    explicit Ofa(const OfaSettings& settings);
+    explicit Ofa(const config::Config& config);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] Forecast look(const ModelInput& input) override;
@@ -46,18 +37,16 @@ public:
     [[nodiscard]] NamedTensors frozen() const override { return backbone_.frozen(); }
     void weights_replaced() override { backbone_.forget_copies(); }
     void to(const at::Device& device) override;
-    [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.shape.width; }
+    [[nodiscard]] std::int64_t embedding_width() const override { return config_.backbone.width; }
 
 private:
     /// Patch embeddings e, [N, N_p, d].
     [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics) const;
 
-    OfaSettings settings_;
+    config::Config config_;
     InstanceNorm instance_norm_;
-    at::Tensor in_weight_;  ///< [d, patch_size]
-    at::Tensor in_bias_;    ///< [d]
     Backbone backbone_;
-    ForecastHead head_;
+    ParameterSet layers_;
 };
 
 }  // namespace casp::model

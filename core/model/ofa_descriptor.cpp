@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "config/experiment.h"
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 
@@ -23,49 +22,34 @@ Capabilities capabilities_of_ofa(const config::Config& config) {
     return {.backbone = config.backbone.kind == "gpt2", .replaceable = true, .embeddings = true};
 }
 
-std::string setting_text(const config::Config& config, const std::string& key) {
-    return key + " = " + config::to_toml(config::get(config, key));
-}
-
 void check_points(const config::Config& config, std::vector<config::Contradiction>& found) {
-    const auto width = config.backbone.width;
-    for (const auto& [key, value] :
-         {std::pair{"ofa.d_model", config.ofa.d_model}, std::pair{"ofa.d_ff", config.ofa.d_ff}})
-        if (value > width)
-            found.push_back(
-                {{key, "backbone.width"},
-                 setting_text(config, key) + " is more than " + setting_text(config, "backbone.width"),
-                 std::string(key) + " of at most backbone.width"});
+    const config::Shown shown{config};
+    check_at_most(config, "ofa.d_model", "backbone.width", "is more than", found);
+    check_at_most(config, "ofa.d_ff", "backbone.width", "is more than", found);
     if (const auto tokens = tokens_of_ofa(config);
         config.backbone.kind == "gpt2" && tokens > config.backbone.positions)
         found.push_back({{"data.lookback", "data.horizon", "backbone.positions"},
-                         std::to_string(tokens) + " time steps from " +
-                             setting_text(config, "data.lookback") + " and " +
-                             setting_text(config, "data.horizon") + " are more than " +
-                             setting_text(config, "backbone.positions"),
+                         std::to_string(tokens) + " time steps from " + shown("data.lookback") + " and " +
+                             shown("data.horizon") + " are more than " + shown("backbone.positions"),
                          "at most that many time steps"});
 }
 
 void check_patches(const config::Config& config, std::vector<config::Contradiction>& found) {
-    if (config.ofa.patch_size > config.data.lookback) {
-        found.push_back({{"ofa.patch_size", "data.lookback"},
-                         setting_text(config, "ofa.patch_size") + " is longer than " +
-                             setting_text(config, "data.lookback"),
-                         "ofa.patch_size of at most data.lookback"});
-    } else if (const auto patches = tokens_of_ofa(config);
-               config.backbone.kind == "gpt2" && patches > config.backbone.positions) {
+    const config::Shown shown{config};
+    check_at_most(config, "ofa.patch_size", "data.lookback", "is longer than", found);
+    if (const auto patches = tokens_of_ofa(config); config.ofa.patch_size <= config.data.lookback &&
+                                                    config.backbone.kind == "gpt2" &&
+                                                    patches > config.backbone.positions)
         found.push_back({{"data.lookback", "ofa.patch_size", "ofa.stride", "backbone.positions"},
-                         std::to_string(patches) + " patches from " + setting_text(config, "data.lookback") +
-                             ", " + setting_text(config, "ofa.patch_size") + " and " +
-                             setting_text(config, "ofa.stride") + " are more than " +
-                             setting_text(config, "backbone.positions"),
+                         std::to_string(patches) + " patches from " + shown("data.lookback") + ", " +
+                             shown("ofa.patch_size") + " and " + shown("ofa.stride") + " are more than " +
+                             shown("backbone.positions"),
                          "at most that many patches"});
-    }
 }
 
 std::vector<config::Contradiction> check_ofa(const config::Config& config) {
     std::vector<config::Contradiction> found;
-    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
+    check_backbone_heads(config, found);
     if (reads_points(config))
         check_points(config, found);
     else
@@ -130,7 +114,11 @@ bool without_effect_in_ofa(const config::Config& config, std::string_view key) {
 }  // namespace
 
 Descriptor describe_ofa() {
-    return {{}, {}, capabilities_of_ofa, check_ofa, estimate_ofa, {"backbone."}, {}, without_effect_in_ofa};
+    return {.capabilities = capabilities_of_ofa,
+            .estimate = estimate_ofa,
+            .check = check_ofa,
+            .reads = {"backbone."},
+            .without_effect = without_effect_in_ofa};
 }
 
 }  // namespace casp::model

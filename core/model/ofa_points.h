@@ -2,25 +2,15 @@
 // OFA's network for short-term forecasting: every time step is a token (ofa.network = "points").
 
 #include <cstdint>
-#include <optional>
+#include <stop_token>
 
+#include "config/config.h"
 #include "model/backbone.h"
 #include "model/forecaster.h"
 #include "model/instance_norm.h"
 #include "model/parameter_set.h"
 
 namespace casp::model {
-
-/// Shape of OFA's network of points; names and defaults as in the configuration.
-struct OfaPointsSettings {
-    std::int64_t lookback = 12;  ///< L
-    std::int64_t horizon = 6;    ///< H
-    std::int64_t d_model = 512;  ///< width of the embedding, at most the backbone's
-    std::int64_t d_ff = 128;     ///< channels of the backbone's output that the forecast reads, at most d
-    bool half = false;           ///< matrix products of the backbone in bf16
-    BackboneSettings backbone;   ///< its dropout is also that of the embedding
-    std::uint64_t seed = 2021;   ///< of the trainable layers
-};
 
 /// The public code's forecaster for M4. Each channel of each window is a row x, N = B·M of them:
 ///
@@ -42,7 +32,7 @@ struct OfaPointsSettings {
 class OfaPoints : public Forecaster {
 public:
     /// On the CPU with an untrained backbone.
-    explicit OfaPoints(const OfaPointsSettings& settings);
+    explicit OfaPoints(const config::Config& config);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] Forecast look(const ModelInput& input) override;
@@ -51,14 +41,14 @@ public:
     [[nodiscard]] NamedTensors frozen() const override { return backbone_.frozen(); }
     void weights_replaced() override { backbone_.forget_copies(); }
     void to(const at::Device& device) override;
-    [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.shape.width; }
+    [[nodiscard]] std::int64_t embedding_width() const override { return config_.backbone.width; }
 
 private:
     /// Input of the backbone z, [N, L + H, d].
     [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics,
                                    DropoutStream* dropout) const;
 
-    OfaPointsSettings settings_;
+    config::Config config_;
     InstanceNorm instance_norm_;
     Backbone backbone_;
     ParameterSet parameters_;

@@ -20,10 +20,19 @@ void ParameterSet::add_linear(const std::string& name, std::int64_t inputs, std:
     add_uniform(name + ".bias", {outputs}, inputs);
 }
 
+void ParameterSet::add_norm(const std::string& name, std::int64_t width) {
+    add(name + ".weight", at::ones({width}));
+    add(name + ".bias", at::zeros({width}));
+}
+
 const at::Tensor& ParameterSet::get(const std::string& name) const { return tensors_[place_.at(name)].value; }
 
 at::Tensor ParameterSet::linear(const std::string& name, const at::Tensor& x) const {
     return at::linear(x, get(name + ".weight"), get(name + ".bias"));
+}
+
+at::Tensor ParameterSet::norm(const std::string& name, const at::Tensor& x) const {
+    return at::layer_norm(x, {x.size(-1)}, get(name + ".weight"), get(name + ".bias"));
 }
 
 void ParameterSet::to(const at::Device& device) {

@@ -23,11 +23,15 @@ public:
     void add_uniform(const std::string& name, at::IntArrayRef shape, std::int64_t fan_in);
     /// NAME.weight [outputs, inputs] and NAME.bias.
     void add_linear(const std::string& name, std::int64_t inputs, std::int64_t outputs);
+    /// NAME.weight, ones, and NAME.bias, zeros, both [width].
+    void add_norm(const std::string& name, std::int64_t width);
 
     /// Throws std::out_of_range for a name that was not added.
     [[nodiscard]] const at::Tensor& get(const std::string& name) const;
     /// x · NAME.weightᵀ + NAME.bias.
     [[nodiscard]] at::Tensor linear(const std::string& name, const at::Tensor& x) const;
+    /// Layer norm over the last axis, with ε = 1e-5.
+    [[nodiscard]] at::Tensor norm(const std::string& name, const at::Tensor& x) const;
 
     /// In the order of add(); the set's own tensors.
     [[nodiscard]] const NamedTensors& all() const { return tensors_; }

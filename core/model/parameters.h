@@ -17,6 +17,12 @@ struct NamedTensor {
 
 using NamedTensors = std::vector<NamedTensor>;
 
+/// The tensors of both lists.
+[[nodiscard]] inline NamedTensors joined(NamedTensors first, const NamedTensors& more) {
+    first.insert(first.end(), more.begin(), more.end());
+    return first;
+}
+
 /// Number of elements in all of them.
 [[nodiscard]] inline std::int64_t count_elements(const NamedTensors& tensors) {
     std::int64_t count = 0;

@@ -1,5 +1,6 @@
 // PatchTST's settings and cost.
 
+#include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 #include "model/encoder_cost.h"
 
@@ -16,7 +17,8 @@ std::int64_t patches_of_patchtst(const config::Config& config) {
 Capabilities capabilities_of_patchtst(const config::Config& /*config*/) { return {}; }
 
 std::vector<config::Contradiction> check_patchtst(const config::Config& config) {
-    auto found = check_heads(config, "patchtst");
+    std::vector<config::Contradiction> found;
+    check_heads(config, "patchtst.d_model", "patchtst.n_heads", found);
     const auto longest = config.data.lookback + config.patchtst.stride;
     if (config.patchtst.patch_len > longest)
         found.push_back({{"patchtst.patch_len", "data.lookback", "patchtst.stride"},
@@ -54,7 +56,7 @@ Estimate estimate_patchtst(const config::Config& config, const BatchShape& batch
 }  // namespace
 
 Descriptor describe_patchtst() {
-    return {{}, {}, capabilities_of_patchtst, check_patchtst, estimate_patchtst, {}};
+    return {.capabilities = capabilities_of_patchtst, .estimate = estimate_patchtst, .check = check_patchtst};
 }
 
 }  // namespace casp::model

@@ -17,10 +17,8 @@ at::Tensor rows_of(const at::Tensor& windows) {
 
 }  // namespace
 
-Ridge::Ridge(const RidgeSettings& settings)
-    : settings_(settings),
-      weight_(at::zeros({settings.horizon, settings.lookback})),
-      bias_(at::zeros({settings.horizon})) {}
+Ridge::Ridge(std::int64_t lookback, std::int64_t horizon, double alpha)
+    : alpha_(alpha), weight_(at::zeros({horizon, lookback})), bias_(at::zeros({horizon})) {}
 
 Forecast Ridge::forward(const ModelInput& input, const TrainingStep* /*step*/, bool /*trace*/) {
     const auto rows = input.lookback.transpose(1, 2);
@@ -39,8 +37,9 @@ void Ridge::to(const at::Device& device) {
 
 void Ridge::begin_fit() {
     const auto options = weight_.options().dtype(at::kDouble);
-    squares_ = at::zeros({settings_.lookback + 1, settings_.lookback + 1}, options);
-    products_ = at::zeros({settings_.lookback + 1, settings_.horizon}, options);
+    const auto rows = weight_.size(1) + 1;
+    squares_ = at::zeros({rows, rows}, options);
+    products_ = at::zeros({rows, weight_.size(0)}, options);
 }
 
 void Ridge::add(const at::Tensor& lookback, const at::Tensor& target) {
@@ -52,7 +51,7 @@ void Ridge::add(const at::Tensor& lookback, const at::Tensor& target) {
 }
 
 std::vector<double> Ridge::penalties() const {
-    if (settings_.alpha > 0) return {settings_.alpha};
+    if (alpha_ > 0) return {alpha_};
     const double rows = squares_[-1][-1].item<double>();
     std::vector<double> all;
     for (int exponent = -6; exponent <= 1; ++exponent) all.push_back(rows * std::pow(10.0, exponent));
@@ -60,7 +59,7 @@ std::vector<double> Ridge::penalties() const {
 }
 
 bool Ridge::solve(double penalty) {
-    const auto length = settings_.lookback;
+    const auto length = weight_.size(1);
     const auto rows = squares_[-1][-1];
     const auto x_mean = squares_[-1].narrow(0, 0, length) / rows;
     const auto y_mean = products_[-1] / rows;
@@ -77,8 +76,7 @@ bool Ridge::solve(double penalty) {
 }
 
 std::unique_ptr<Forecaster> make_ridge(const config::Config& config, const DataShape& /*data*/) {
-    return std::make_unique<Ridge>(
-        RidgeSettings{config.data.lookback, config.data.horizon, config.ridge.alpha});
+    return std::make_unique<Ridge>(config.data.lookback, config.data.horizon, config.ridge.alpha);
 }
 
 }  // namespace casp::model

@@ -9,13 +9,6 @@
 
 namespace casp::model {
 
-/// Shape of the regression; names and defaults as in the configuration.
-struct RidgeSettings {
-    std::int64_t lookback = 512;  ///< L
-    std::int64_t horizon = 96;    ///< H
-    double alpha = 0;             ///< penalty; 0: to be chosen on validation
-};
-
 /// forecast = m + W·(x − m) + b, with m the mean of the look-back x of the window and channel; W [H, L] and
 /// b [H] are shared by all channels.
 ///
@@ -27,7 +20,8 @@ struct RidgeSettings {
 /// Tensor names: weight [H, L], bias [H]; zero before the fit.
 class Ridge : public Forecaster, public ClosedForm {
 public:
-    explicit Ridge(const RidgeSettings& settings);
+    /// `alpha`: the penalty; 0: to be chosen on validation.
+    Ridge(std::int64_t lookback, std::int64_t horizon, double alpha);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] NamedTensors trainable() const override;
@@ -40,7 +34,7 @@ public:
     [[nodiscard]] bool solve(double penalty) override;
 
 private:
-    RidgeSettings settings_;
+    double alpha_;
     at::Tensor weight_, bias_;
     /// ZᵀZ [L + 1, L + 1] and ZᵀY [L + 1, H] in float64: Z has the centred look-backs and a column of ones.
     at::Tensor squares_, products_;

@@ -11,8 +11,6 @@ Capabilities capabilities_of_ridge(const config::Config& /*config*/) {
     return {.trains = false, .forecast_loss = false};
 }
 
-std::vector<config::Contradiction> check_ridge(const config::Config& /*config*/) { return {}; }
-
 Estimate estimate_ridge(const config::Config& config, const BatchShape& /*batch*/) {
     const auto lookback = config.data.lookback, horizon = config.data.horizon;
     Estimate e;
@@ -28,6 +26,6 @@ Estimate estimate_ridge(const config::Config& config, const BatchShape& /*batch*
 
 }  // namespace
 
-Descriptor describe_ridge() { return {{}, {}, capabilities_of_ridge, check_ridge, estimate_ridge, {}}; }
+Descriptor describe_ridge() { return {.capabilities = capabilities_of_ridge, .estimate = estimate_ridge}; }
 
 }  // namespace casp::model

@@ -32,15 +32,13 @@ bool without_effect_in_s2ip_llm(const config::Config& config, std::string_view k
 }  // namespace
 
 Descriptor describe_s2ip_llm() {
-    return {{},
-            {},
-            capabilities_of_s2ip_llm,
-            check_s2ip_llm,
-            estimate_s2ip_llm,
-            {"backbone.", "model.patch_length", "model.patch_stride", "model.trend_length",
-             "model.seasonal_length", "model.pool_size", "model.top_k", "loss.lambda_sim"},
-            {{"similarity", "L_sim", "λ_sim"}},
-            without_effect_in_s2ip_llm};
+    return {.capabilities = capabilities_of_s2ip_llm,
+            .estimate = estimate_s2ip_llm,
+            .check = check_s2ip_llm,
+            .reads = {"backbone.", "model.patch_length", "model.patch_stride", "model.trend_length",
+                      "model.seasonal_length", "model.pool_size", "model.top_k", "loss.lambda_sim"},
+            .terms = {{"similarity", "L_sim", "λ_sim"}},
+            .without_effect = without_effect_in_s2ip_llm};
 }
 
 }  // namespace casp::model

@@ -15,38 +15,6 @@
 
 namespace casp::model {
 
-/// Everything that decides TEMPO's shape and objective; names and defaults as in the configuration.
-struct TempoSettings {
-    std::int64_t lookback = 512;  ///< L
-    std::int64_t horizon = 96;    ///< H
-    std::int64_t patch_size = 16, stride = 8;
-    std::int64_t moving_avg = 25;
-    std::int64_t r = 16;  ///< rank of LoRA
-    double lora_alpha = 16;
-    double lora_dropout = 0.1;
-    bool prompt = true;
-    bool pool = false;
-    std::int64_t pool_size = 30;  ///< V'
-    std::int64_t top_k = 3;       ///< of each component
-    std::int64_t prompt_len = 3;
-    bool use_token = false;
-    bool coverage = true;
-    double decay = 0.99;      ///< β
-    std::int64_t warmup = 0;  ///< steps over which β rises to `decay`
-    double lambda_sim = 0.05;
-    double lambda_cov = 0.1;
-    bool half = false;  ///< matrix products of the backbone in bf16
-    Gpt2Shape backbone;
-    std::uint64_t seed = 2021;        ///< of the trainable layers
-    std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
-
-    [[nodiscard]] std::int64_t patches() const;        ///< N_p of a component
-    [[nodiscard]] std::int64_t prompt_tokens() const;  ///< before the patches of a component
-};
-
-/// The settings that [tempo], [backbone], [coverage], [loss], train.seed and run.precision give.
-[[nodiscard]] TempoSettings tempo_settings(const config::Config& config);
-
 /// GPT-2's tokens of "Predict the future time step given the trend" (component 0), "… season" and "…
 /// residual", tempo_sentence (tempo_shape.h) each. A smaller vocabulary of V tokens has these numbers modulo
 /// V.
@@ -74,7 +42,7 @@ struct TempoSettings {
 class Tempo : public Forecaster, public AnchorModel {
 public:
     /// On the CPU with an untrained backbone.
-    explicit Tempo(const TempoSettings& settings);
+    explicit Tempo(const config::Config& config);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] bool repeats_steps() const override { return false; }
@@ -86,7 +54,7 @@ public:
     void to(const at::Device& device) override;
 
     [[nodiscard]] AnchorModel* anchors() override { return has_pool() ? this : nullptr; }
-    [[nodiscard]] std::int64_t pool_size() const override { return settings_.pool_size; }
+    [[nodiscard]] std::int64_t pool_size() const override { return config_.tempo.pool_size; }
     [[nodiscard]] std::int64_t top_k() const override;        ///< of all components together
     [[nodiscard]] at::Tensor anchor_values() const override;  ///< the keys
     [[nodiscard]] at::Tensor coverage_statistic() const override {
@@ -97,8 +65,11 @@ public:
     void hold_anchors(const at::Tensor& values) override;
 
 private:
-    [[nodiscard]] bool has_pool() const { return settings_.prompt && settings_.pool; }
+    [[nodiscard]] bool has_pool() const { return config_.tempo.prompt && config_.tempo.pool; }
+    [[nodiscard]] std::int64_t patches() const;        ///< N_p of a component
+    [[nodiscard]] std::int64_t prompt_tokens() const;  ///< before the patches of a component
     [[nodiscard]] PromptPoolShape pool_shape() const;
+    [[nodiscard]] at::Tensor keys() const;
     /// Patches of trend, season and residual of rows [N, L]: [N, 3, N_p, d].
     [[nodiscard]] at::Tensor embed(const at::Tensor& rows) const;
     /// [N, 3, tokens, d]; of the pool, with terms and retrievals in `out`.
@@ -106,7 +77,7 @@ private:
     [[nodiscard]] at::Tensor pooled(const at::Tensor& patches, const TrainingStep* step, bool trace,
                                     Forecast& out);
 
-    TempoSettings settings_;
+    config::Config config_;
     ParameterSet layers_;
     std::optional<Coverage> coverage_;
     Gpt2 backbone_;

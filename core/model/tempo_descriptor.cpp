@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "config/experiment.h"
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 #include "model/tempo_shape.h"
@@ -34,20 +33,12 @@ Capabilities capabilities_of_tempo(const config::Config& config) {
 
 std::vector<config::Contradiction> check_tempo(const config::Config& config) {
     std::vector<config::Contradiction> found;
-    const auto shown = [&](const std::string& key) {
-        return key + " = " + config::to_toml(config::get(config, key));
-    };
-    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
-    if (tempo_retrieves(config) && config.tempo.top_k > config.tempo.pool_size)
-        found.push_back({{"tempo.top_k", "tempo.pool_size"},
-                         shown("tempo.top_k") + " is more than " + shown("tempo.pool_size"),
-                         "tempo.top_k of at most tempo.pool_size"});
-    if (config.tempo.patch_size > config.data.lookback) {
-        found.push_back({{"tempo.patch_size", "data.lookback"},
-                         shown("tempo.patch_size") + " is longer than " + shown("data.lookback"),
-                         "tempo.patch_size of at most data.lookback"});
-        return found;
-    }
+    const config::Shown shown{config};
+    check_backbone_heads(config, found);
+    if (tempo_retrieves(config))
+        check_at_most(config, "tempo.top_k", "tempo.pool_size", "is more than", found);
+    check_at_most(config, "tempo.patch_size", "data.lookback", "is longer than", found);
+    if (config.tempo.patch_size > config.data.lookback) return found;
     const auto tokens = tempo_parts * (tempo_patches(config) + tempo_prompt(config));
     if (tokens > config.backbone.positions)
         found.push_back({{"data.lookback", "tempo.patch_size", "tempo.stride", "backbone.positions"},
@@ -109,14 +100,12 @@ bool without_effect_in_tempo(const config::Config& config, std::string_view key)
 }  // namespace
 
 Descriptor describe_tempo() {
-    return {{},
-            {},
-            capabilities_of_tempo,
-            check_tempo,
-            estimate_tempo,
-            {"backbone.", "coverage.enabled", "coverage.decay", "coverage.warmup", "loss.lambda_"},
-            {{"similarity", "L_sim", "λ_sim"}, {"coverage", "L_cov", "λ_cov"}},
-            without_effect_in_tempo};
+    return {.capabilities = capabilities_of_tempo,
+            .estimate = estimate_tempo,
+            .check = check_tempo,
+            .reads = {"backbone.", "coverage.enabled", "coverage.decay", "coverage.warmup", "loss.lambda_"},
+            .terms = {{"similarity", "L_sim", "λ_sim"}, {"coverage", "L_cov", "λ_cov"}},
+            .without_effect = without_effect_in_tempo};
 }
 
 }  // namespace casp::model

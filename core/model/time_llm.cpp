@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <optional>
+#include <utility>
 
 #include <torch/torch.h>
 
 #include "model/factory.h"
-#include "model/initialisation.h"
 #include "model/instance_norm.h"
 #include "model/patching.h"
 #include "model/time_llm_prompt.h"
@@ -23,10 +22,6 @@ constexpr const char* convolution_name = "patch_embedding.value_embedding.tokenC
 
 /// The public code's name of a tensor of the backbone: "gpt2.wte.weight" -> "llm_model.wte.weight".
 std::string name_in_time_llm(const std::string& name) { return "llm_model" + name.substr(name.find('.')); }
-
-at::Tensor drop_in_step(const at::Tensor& x, double p, DropoutStream* stream) {
-    return stream != nullptr && p > 0 ? dropout(x, p, stream->next()) : x;
-}
 
 /// Dropout of [heads, rows, …], whose rows are those of the batch's windows.
 at::Tensor drop_by_head(const at::Tensor& x, double p, const DropoutKey& key) {
@@ -109,44 +104,35 @@ std::string description_for(const config::Config& config, const DataShape& data)
 
 }  // namespace
 
-std::int64_t TimeLlmSettings::patches() const { return patch_count(lookback, patch_len, stride); }
-std::int64_t TimeLlmSettings::head_channels() const { return std::min(d_ff, backbone.width); }
+std::int64_t TimeLlm::patches() const {
+    return patch_count(config_.data.lookback, config_.time_llm.patch_len, config_.time_llm.stride);
+}
 
-TimeLlm::TimeLlm(const TimeLlmSettings& s) : settings_(s), backbone_(s.backbone, s.backbone_seed) {
+std::int64_t TimeLlm::head_channels() const {
+    return std::min(config_.time_llm.d_ff, config_.backbone.width);
+}
+
+TimeLlm::TimeLlm(const config::Config& config, std::string description,
+                 std::shared_ptr<const text::Gpt2Tokenizer> tokenizer, std::int64_t prototypes)
+    : config_(config),
+      description_(std::move(description)),
+      tokenizer_(std::move(tokenizer)),
+      layers_(static_cast<std::uint64_t>(config.train.seed)),
+      backbone_(config.backbone) {
+    const auto& own = config.time_llm;
     // Kaiming's normal initialisation, as in the public code; everything else is a linear layer's default.
-    convolution_ = at::empty({s.d_model, s.patch_len, 3}, at::kFloat)
-                       .normal_(0, std::sqrt(2.0 / static_cast<double>(3 * s.patch_len)),
-                                make_generator(derive_seed(s.seed, convolution_name)))
-                       .set_requires_grad(true);
-    const auto d = s.backbone.width, inner = s.n_heads * s.d_ff;
-    mapping_ = make_layer(s.prototypes, s.backbone.vocabulary, "mapping_layer");
-    query_ = make_layer(inner, s.d_model, "reprogramming_layer.query_projection");
-    key_ = make_layer(inner, d, "reprogramming_layer.key_projection");
-    value_ = make_layer(inner, d, "reprogramming_layer.value_projection");
-    out_ = make_layer(d, inner, "reprogramming_layer.out_projection");
-    head_ = make_layer(s.horizon, s.head_channels() * s.patches(), "output_projection.linear");
+    layers_.add(convolution_name,
+                at::empty({own.d_model, own.patch_len, 3}, at::kFloat)
+                    .normal_(0, std::sqrt(2.0 / static_cast<double>(3 * own.patch_len)),
+                             make_generator(derive_seed(layers_.seed(), convolution_name))));
+    const auto d = config.backbone.width, inner = own.n_heads * own.d_ff;
+    layers_.add_linear("mapping_layer", config.backbone.vocabulary, prototypes);
+    layers_.add_linear("reprogramming_layer.query_projection", own.d_model, inner);
+    layers_.add_linear("reprogramming_layer.key_projection", d, inner);
+    layers_.add_linear("reprogramming_layer.value_projection", d, inner);
+    layers_.add_linear("reprogramming_layer.out_projection", inner, d);
+    layers_.add_linear("output_projection.linear", head_channels() * patches(), config.data.horizon);
     freeze_backbone();
-}
-
-TimeLlm::Layer TimeLlm::make_layer(std::int64_t out, std::int64_t in, const std::string& name) const {
-    return {uniform_parameter({out, in}, in, settings_.seed, name + ".weight"),
-            uniform_parameter({out}, in, settings_.seed, name + ".bias")};
-}
-
-/// Calls visitor(name, tensor) for every trainable tensor.
-template <class Visitor>
-void TimeLlm::visit(Visitor&& visitor) {
-    visitor(convolution_name, convolution_);
-    const auto layer = [&](const std::string& name, Layer& l) {
-        visitor(name + ".weight", l.weight);
-        visitor(name + ".bias", l.bias);
-    };
-    layer("mapping_layer", mapping_);
-    layer("reprogramming_layer.query_projection", query_);
-    layer("reprogramming_layer.key_projection", key_);
-    layer("reprogramming_layer.value_projection", value_);
-    layer("reprogramming_layer.out_projection", out_);
-    layer("output_projection.linear", head_);
 }
 
 void TimeLlm::freeze_backbone() {
@@ -154,42 +140,40 @@ void TimeLlm::freeze_backbone() {
 }
 
 Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
-    std::optional<DropoutStream> dropout;
-    if (step != nullptr) dropout.emplace(*step);
-    auto* stream = dropout ? &*dropout : nullptr;
+    StepDropout dropout(step);
+    auto* const stream = dropout.stream();
+    const auto p = config_.time_llm.dropout;
 
     InstanceStatistics statistics;
     const InstanceNorm norm{};
     // The prompt shows every digit of these rows: a last bit changes its tokens.
-    const auto rows = norm.normalise(input.lookback, statistics, true).transpose(1, 2).flatten(0, 1);
-    const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
+    const auto rows = norm.normalised_rows(input.lookback, statistics, true);
+    const auto embedded = drop(embed_patches(rows), p, stream);
     const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream, step), stream, step);
 
     // The head reads channel by channel.
-    const auto flat = hidden.narrow(2, 0, settings_.head_channels()).transpose(1, 2).flatten(1);
-    const auto forecast = drop_in_step(at::linear(flat, head_.weight, head_.bias), settings_.dropout, stream);
+    const auto flat = hidden.narrow(2, 0, head_channels()).transpose(1, 2).flatten(1);
+    const auto forecast = drop(layers_.linear("output_projection.linear", flat), p, stream);
     Forecast out;
-    out.prediction = norm.denormalise(
-        forecast.view({input.lookback.size(0), input.lookback.size(2), settings_.horizon}).transpose(1, 2),
-        statistics);
+    out.prediction = norm.denormalised_rows(forecast, statistics);
     return out;
 }
 
 /// rows [N, L] -> [N, N_p, d_model]
 at::Tensor TimeLlm::embed_patches(const at::Tensor& rows) const {
-    const auto end = rows.narrow(1, rows.size(1) - 1, 1).expand({-1, settings_.stride});
     const auto patches =
-        at::cat({rows, end}, 1).unfold(1, settings_.patch_len, settings_.stride).transpose(1, 2);
+        make_patches(rows, config_.time_llm.patch_len, config_.time_llm.stride).transpose(1, 2);
     const auto count = patches.size(2);
     const auto circular = at::cat({patches.narrow(2, count - 1, 1), patches, patches.narrow(2, 0, 1)}, 2);
-    return at::conv1d(circular, convolution_).transpose(1, 2);
+    return at::conv1d(circular, layers_.get(convolution_name)).transpose(1, 2);
 }
 
 /// W·E + b, [S, d]: the bias is added to all entries of a prototype.
 at::Tensor TimeLlm::prototypes(const BatchShare* share) const {
     if (kept_prototypes_.defined()) return kept_prototypes_;
-    auto values = at::addmm(mapping_.bias.unsqueeze(1), mapping_.weight, backbone_.token_table());
-    sum_gradient(values, {mapping_.weight, mapping_.bias}, share);
+    const auto &weight = layers_.get("mapping_layer.weight"), &bias = layers_.get("mapping_layer.bias");
+    auto values = at::addmm(bias.unsqueeze(1), weight, backbone_.token_table());
+    sum_gradient(values, {weight, bias}, share);
     return values;
 }
 
@@ -197,33 +181,36 @@ at::Tensor TimeLlm::prototypes(const BatchShare* share) const {
 at::Tensor TimeLlm::reprogram(const at::Tensor& patches, DropoutStream* stream,
                               const TrainingStep* step) const {
     const auto source = prototypes(step != nullptr ? step->share : nullptr);
-    const auto heads = settings_.n_heads;
-    const auto q = by_head(at::linear(patches.flatten(0, 1), query_.weight, query_.bias), heads);
-    const auto k = by_head(at::linear(source, key_.weight, key_.bias), heads);
-    const auto v = by_head(at::linear(source, value_.weight, value_.bias), heads);
+    const auto part = [&](const char* name, const at::Tensor& x) {
+        return by_head(layers_.linear(std::string("reprogramming_layer.") + name, x),
+                       config_.time_llm.n_heads);
+    };
+    const auto p = config_.time_llm.dropout;
+    const auto q = part("query_projection", patches.flatten(0, 1));
+    const auto k = part("key_projection", source), v = part("value_projection", source);
     at::Tensor attended;  // [heads, N·N_p, d_ff]
-    if (stream == nullptr || settings_.dropout <= 0) {
+    if (stream == nullptr || p <= 0) {
         attended =
             at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0)).squeeze(0);
     } else {
         const auto scores =
-            at::bmm(q, k.transpose(1, 2)) * (1.0 / std::sqrt(static_cast<double>(settings_.d_ff)));
-        attended = at::bmm(drop_by_head(at::softmax(scores, -1), settings_.dropout, stream->next()), v);
+            at::bmm(q, k.transpose(1, 2)) * (1.0 / std::sqrt(static_cast<double>(config_.time_llm.d_ff)));
+        attended = at::bmm(drop_by_head(at::softmax(scores, -1), p, stream->next()), v);
     }
-    return at::linear(attended.transpose(0, 1).flatten(1), out_.weight, out_.bias)
+    return layers_.linear("reprogramming_layer.out_projection", attended.transpose(0, 1).flatten(1))
         .view({patches.size(0), patches.size(1), -1});
 }
 
 std::vector<std::vector<std::int64_t>> TimeLlm::prompt_tokens(const at::Tensor& rows) const {
-    const auto most = static_cast<std::size_t>(settings_.backbone.positions - settings_.patches());
+    const auto most = static_cast<std::size_t>(config_.backbone.positions - patches());
     std::vector<std::vector<std::int64_t>> all;
-    for (const auto& prompt : time_llm_prompts(rows, settings_.horizon, settings_.description)) {
+    for (const auto& prompt : time_llm_prompts(rows, config_.data.horizon, description_)) {
         std::vector<std::int64_t> tokens;
-        if (settings_.tokenizer)
-            tokens = settings_.tokenizer->encode(prompt);
+        if (tokenizer_)
+            tokens = tokenizer_->encode(prompt);
         else
             for (const char byte : prompt)
-                tokens.push_back(static_cast<unsigned char>(byte) % settings_.backbone.vocabulary);
+                tokens.push_back(static_cast<unsigned char>(byte) % config_.backbone.vocabulary);
         if (tokens.size() > most)
             tokens.erase(tokens.begin(), tokens.end() - static_cast<std::ptrdiff_t>(most));
         all.push_back(std::move(tokens));
@@ -252,7 +239,7 @@ at::Tensor TimeLlm::hidden_of_patches(const at::Tensor& rows, const at::Tensor& 
                               .flatten(0, 1)
                               .index_select(0, layout.order.to(device))
                               .view({count, -1, d});
-    return backbone_.forward(sequence, stream, settings_.half)
+    return backbone_.forward(sequence, stream, config_.run.precision == "bf16")
         .flatten(0, 1)
         .index_select(0, layout.patches.to(device))
         .view(patches.sizes());
@@ -261,14 +248,6 @@ at::Tensor TimeLlm::hidden_of_patches(const at::Tensor& rows, const at::Tensor& 
 void TimeLlm::begin_evaluation() {
     const torch::NoGradGuard no_gradient;
     kept_prototypes_ = prototypes();
-}
-
-NamedTensors TimeLlm::trainable() const {
-    NamedTensors tensors;
-    const_cast<TimeLlm*>(this)->visit([&](const std::string& name, at::Tensor& tensor) {
-        tensors.push_back({name, tensor});
-    });
-    return tensors;
 }
 
 NamedTensors TimeLlm::frozen() const {
@@ -286,31 +265,12 @@ void TimeLlm::weights_replaced() {
 void TimeLlm::to(const at::Device& device) {
     backbone_.to(device);
     freeze_backbone();
-    visit([&](const std::string&, at::Tensor& tensor) {
-        tensor = tensor.detach().to(device).set_requires_grad(true);
-    });
+    layers_.to(device);
     end_evaluation();
 }
 
 std::unique_ptr<Forecaster> make_time_llm(const config::Config& config, const DataShape& data) {
-    const auto& own = config.time_llm;
-    TimeLlmSettings s;
-    s.lookback = config.data.lookback;
-    s.horizon = config.data.horizon;
-    s.d_model = own.d_model;
-    s.n_heads = own.n_heads;
-    s.d_ff = own.d_ff;
-    s.patch_len = own.patch_len;
-    s.stride = own.stride;
-    s.dropout = own.dropout;
-    s.description = description_for(config, data);
-    s.tokenizer = tokenizer_of(config);
-    s.backbone = {config.backbone.layers,     config.backbone.width,     config.backbone.heads,
-                  config.backbone.vocabulary, config.backbone.positions, config.backbone.dropout};
-    s.half = config.run.precision == "bf16";
-    s.seed = static_cast<std::uint64_t>(config.train.seed);
-    s.backbone_seed = static_cast<std::uint64_t>(config.backbone.seed);
-    return std::make_unique<TimeLlm>(s);
+    return std::make_unique<TimeLlm>(config, description_for(config, data), tokenizer_of(config));
 }
 
 }  // namespace casp::model

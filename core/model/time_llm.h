@@ -6,29 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "config/config.h"
 #include "model/forecaster.h"
 #include "model/gpt2.h"
+#include "model/parameter_set.h"
 #include "text/gpt2_tokenizer.h"
 
 namespace casp::model {
-
-/// Shape of Time-LLM; names and defaults as in the configuration.
-struct TimeLlmSettings {
-    std::int64_t lookback = 512;  ///< L
-    std::int64_t horizon = 96;    ///< H
-    std::int64_t d_model = 32, n_heads = 8, d_ff = 128;
-    std::int64_t patch_len = 16, stride = 8;
-    std::int64_t prototypes = 1000;  ///< S; fixed in the public code
-    double dropout = 0.1;
-    std::string description;                               ///< sentence about the data set in the prompt
-    std::shared_ptr<const text::Gpt2Tokenizer> tokenizer;  ///< null: a token per byte
-    Gpt2Shape backbone;
-    bool half = false;
-    std::uint64_t seed = 2021, backbone_seed = 0;
-
-    [[nodiscard]] std::int64_t patches() const;        ///< N_p
-    [[nodiscard]] std::int64_t head_channels() const;  ///< hidden channels read by the head
-};
 
 /// Each channel of each window is a row. Patches of the normalised row pass a circular convolution over three
 /// of them (patch_len -> d_model). Reprogramming: softmax(Q·Kᵀ/√d_ff)·V with n_heads heads of width d_ff, Q
@@ -42,14 +26,17 @@ struct TimeLlmSettings {
 /// depend on the other rows of its batch.
 class TimeLlm : public Forecaster {
 public:
-    explicit TimeLlm(const TimeLlmSettings& settings);
+    /// Not read from `config`: `description`, the sentence about the data set in the prompt, and the
+    /// tokenizer; null: a token per byte. `prototypes`: S; fixed in the public code.
+    TimeLlm(const config::Config& config, std::string description,
+            std::shared_ptr<const text::Gpt2Tokenizer> tokenizer, std::int64_t prototypes = 1000);
 
     [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] bool repeats_steps() const override { return false; }
     void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     void begin_evaluation() override;
     void end_evaluation() override { kept_prototypes_ = at::Tensor(); }
-    [[nodiscard]] NamedTensors trainable() const override;
+    [[nodiscard]] NamedTensors trainable() const override { return layers_.all(); }
     [[nodiscard]] NamedTensors frozen() const override;
     void weights_replaced() override;
     void to(const at::Device& device) override;
@@ -59,12 +46,8 @@ public:
     [[nodiscard]] std::vector<std::vector<std::int64_t>> prompt_tokens(const at::Tensor& rows) const;
 
 private:
-    struct Layer {
-        at::Tensor weight, bias;
-    };
-    [[nodiscard]] Layer make_layer(std::int64_t out, std::int64_t in, const std::string& name) const;
-    template <class Visitor>
-    void visit(Visitor&& visitor);
+    [[nodiscard]] std::int64_t patches() const;        ///< N_p
+    [[nodiscard]] std::int64_t head_channels() const;  ///< hidden channels read by the head
     void freeze_backbone();
 
     [[nodiscard]] at::Tensor prototypes(const BatchShare* share = nullptr) const;
@@ -74,9 +57,10 @@ private:
     [[nodiscard]] at::Tensor hidden_of_patches(const at::Tensor& rows, const at::Tensor& patches,
                                                DropoutStream* stream, const TrainingStep* step);
 
-    TimeLlmSettings settings_;
-    at::Tensor convolution_;  ///< [d_model, patch_len, 3]
-    Layer mapping_, query_, key_, value_, out_, head_;
+    config::Config config_;
+    std::string description_;
+    std::shared_ptr<const text::Gpt2Tokenizer> tokenizer_;
+    ParameterSet layers_;
     Gpt2 backbone_;
     at::Tensor kept_prototypes_;  ///< [S, d], during an evaluation
 };

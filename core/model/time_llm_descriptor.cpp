@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/experiment.h"
+#include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 
 namespace casp::model {
@@ -25,24 +25,16 @@ Capabilities capabilities_of_time_llm(const config::Config& /*config*/) { return
 
 std::vector<config::Contradiction> check_time_llm(const config::Config& config) {
     std::vector<config::Contradiction> found;
-    const auto shown = [&](const std::string& key) {
-        return key + " = " + config::to_toml(config::get(config, key));
-    };
-    if (config.backbone.width % config.backbone.heads != 0)
-        found.push_back({{"backbone.width", "backbone.heads"},
-                         shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
-                         "a width that the number of heads divides"});
-    if (config.time_llm.patch_len > config.data.lookback) {
-        found.push_back({{"time-llm.patch_len", "data.lookback"},
-                         shown("time-llm.patch_len") + " is longer than " + shown("data.lookback"),
-                         "time-llm.patch_len of at most data.lookback"});
-    } else if (time_llm_patches(config) > config.backbone.positions) {
+    const config::Shown shown{config};
+    check_backbone_heads(config, found);
+    check_at_most(config, "time-llm.patch_len", "data.lookback", "is longer than", found);
+    if (config.time_llm.patch_len <= config.data.lookback &&
+        time_llm_patches(config) > config.backbone.positions)
         found.push_back({{"data.lookback", "time-llm.patch_len", "time-llm.stride", "backbone.positions"},
                          std::to_string(time_llm_patches(config)) + " patches (" + shown("data.lookback") +
                              ", " + shown("time-llm.patch_len") + ", " + shown("time-llm.stride") +
                              ") are more than " + shown("backbone.positions"),
                          "at most that many patches; the prompt takes the positions before them"});
-    }
     return found;
 }
 
@@ -95,7 +87,10 @@ Estimate estimate_time_llm(const config::Config& config, const BatchShape& batch
 }  // namespace
 
 Descriptor describe_time_llm() {
-    return {{}, {}, capabilities_of_time_llm, check_time_llm, estimate_time_llm, {"backbone."}};
+    return {.capabilities = capabilities_of_time_llm,
+            .estimate = estimate_time_llm,
+            .check = check_time_llm,
+            .reads = {"backbone."}};
 }
 
 }  // namespace casp::model

@@ -9,76 +9,64 @@
 
 namespace casp::model {
 
-template <class Visitor>
-void TransformerEncoder::visit(Visitor&& visitor) {
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        const auto prefix = "encoder.attn_layers." + std::to_string(i) + ".";
-        auto& layer = layers_[i];
-        visitor(prefix + "attention.query_projection", layer.query);
-        visitor(prefix + "attention.key_projection", layer.key);
-        visitor(prefix + "attention.value_projection", layer.value);
-        visitor(prefix + "attention.out_projection", layer.out);
-        visitor(prefix + "conv1", layer.conv1);
-        visitor(prefix + "conv2", layer.conv2);
-        visitor(prefix + "norm1", layer.norm1);
-        visitor(prefix + "norm2", layer.norm2);
+namespace {
+
+std::string encoder_layer_name(std::int64_t layer) {
+    return "encoder.attn_layers." + std::to_string(layer) + ".";
+}
+
+}  // namespace
+
+void add_encoder(ParameterSet& parameters, const EncoderShape& shape) {
+    const auto d = shape.width;
+    const auto add_convolution = [&](const std::string& name, std::int64_t in, std::int64_t out) {
+        parameters.add_uniform(name + ".weight", {out, in, 1}, in);
+        parameters.add_uniform(name + ".bias", {out}, in);
+    };
+    for (std::int64_t i = 0; i < shape.layers; ++i) {
+        const auto layer = encoder_layer_name(i);
+        for (const auto* part : {"query", "key", "value", "out"})
+            parameters.add_linear(layer + "attention." + part + "_projection", d, d);
+        add_convolution(layer + "conv1", d, shape.inner);
+        add_convolution(layer + "conv2", shape.inner, d);
+        parameters.add_norm(layer + "norm1", d);
+        parameters.add_norm(layer + "norm2", d);
     }
 }
 
-TransformerEncoder::TransformerEncoder(const EncoderShape& shape, std::uint64_t seed)
-    : shape_(shape), layers_(static_cast<std::size_t>(shape.layers)) {
-    const auto d = shape.width;
-    visit([&](const std::string& name, AffineLayer& layer) {
-        if (name.find(".norm") != std::string::npos)
-            layer = make_norm(d);
-        else if (name.ends_with(".conv1"))
-            layer = make_affine({shape.inner, d, 1}, seed, name);
-        else if (name.ends_with(".conv2"))
-            layer = make_affine({d, shape.inner, 1}, seed, name);
-        else
-            layer = make_affine({d, d}, seed, name);
-    });
-}
-
-AffineLayer TransformerEncoder::Layer::projection() const {
-    return {at::cat({query.weight, key.weight, value.weight}), at::cat({query.bias, key.bias, value.bias})};
-}
-
-AffineLayer TransformerEncoder::first_projection() const { return layers_.front().projection(); }
-
-at::Tensor TransformerEncoder::forward(const at::Tensor& tokens, DropoutStream* stream,
-                                       const at::Tensor& first_qkv) const {
-    const double p = stream != nullptr ? shape_.dropout : 0.0;
-    const auto next_key = [&] { return p > 0.0 ? stream->next() : 0; };
-    const auto drop = [&](const at::Tensor& x) { return dropout(x, p, next_key()); };
-    const auto norm = [&](const at::Tensor& x, const AffineLayer& layer) {
-        return at::layer_norm(x, {shape_.width}, layer.weight, layer.bias);
+JoinedProjection joined_projection(const ParameterSet& parameters, std::int64_t layer) {
+    const auto joined = [&](const char* kind) {
+        const auto part = [&](const char* name) {
+            return parameters.get(encoder_layer_name(layer) + "attention." + name + "_projection." + kind);
+        };
+        return at::cat({part("query"), part("key"), part("value")});
     };
+    return {joined("weight"), joined("bias")};
+}
+
+at::Tensor encode(const ParameterSet& parameters, const EncoderShape& shape, const at::Tensor& tokens,
+                  DropoutStream* stream, const at::Tensor& first_qkv) {
+    const double p = stream != nullptr ? shape.dropout : 0.0;
+    const auto next_key = [&] { return p > 0.0 ? stream->next() : 0; };
     auto x = tokens.flatten(0, 1);
     auto qkv = first_qkv;
-    for (const auto& layer : layers_) {
+    for (std::int64_t i = 0; i < shape.layers; ++i) {
+        const auto layer = encoder_layer_name(i);
         if (!qkv.defined()) {
-            const auto projection = layer.projection();
+            const auto projection = joined_projection(parameters, i);
             qkv =
                 at::linear(x, projection.weight, projection.bias).view({tokens.size(0), tokens.size(1), -1});
         }
-        const auto attended = full_attention(qkv, shape_.heads, p, next_key());
+        const auto attended = full_attention(qkv, shape.heads, p, next_key());
         qkv.reset();
-        x = norm(x + drop(at::linear(attended.flatten(0, 1), layer.out.weight, layer.out.bias)), layer.norm1);
-        x = norm(x + drop(feed_forward(x, layer.conv1, layer.conv2, p, next_key())), layer.norm2);
+        const auto out = parameters.linear(layer + "attention.out_projection", attended.flatten(0, 1));
+        x = parameters.norm(layer + "norm1", x + drop(out, p, stream));
+        const auto inner = feed_forward(
+            x, parameters.get(layer + "conv1.weight"), parameters.get(layer + "conv1.bias"),
+            parameters.get(layer + "conv2.weight"), parameters.get(layer + "conv2.bias"), p, next_key());
+        x = parameters.norm(layer + "norm2", x + drop(inner, p, stream));
     }
     return x.view_as(tokens);
-}
-
-NamedTensors TransformerEncoder::trainable() const {
-    NamedTensors tensors;
-    const_cast<TransformerEncoder*>(this)->visit(
-        [&](const std::string& name, AffineLayer& layer) { append(tensors, name, layer); });
-    return tensors;
-}
-
-void TransformerEncoder::to(const at::Device& device) {
-    visit([&](const std::string&, AffineLayer& layer) { move_to(layer, device); });
 }
 
 }  // namespace casp::model

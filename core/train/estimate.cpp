@@ -47,14 +47,12 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
     const double wanted_rows = measured_flop_rate(config.run.precision, device) * target_seconds / flop;
     const auto rows =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted_rows, 1e6)), 1, most_rows);
-    model::Gpt2Shape shape;
+    auto shape = config.backbone;
     shape.layers = 1;
-    shape.width = width;
-    shape.heads = config.backbone.heads;
     shape.vocabulary = 1;  // the token table takes no part
     shape.positions = tokens;
-    shape.dropout = config.backbone.dropout;
-    model::Gpt2 block(shape, 1);
+    shape.seed = 1;
+    model::Gpt2 block(shape);
     block.to(device);
     const auto input = random_values({rows, tokens, width}, device).requires_grad_(true);
     const auto step = [&](std::int64_t number) {

@@ -20,16 +20,23 @@ namespace casp {
 /// restarted.
 [[nodiscard]] std::string plain_message(const std::exception& problem);
 
-/// Returns work(). An out-of-memory failure is replaced by a run Error: "<where>: out of memory: <words>.
-/// <advice()>"; other exceptions pass unchanged.
+/// A run Error of a lack of memory: "<where>: out of memory: <words>. <advice>".
+class OutOfMemory : public Error {
+public:
+    OutOfMemory(const std::string& where, const std::string& words, const std::string& advice)
+        : Error(ErrorKind::run, {where, "out of memory: " + words, {}, advice}) {}
+};
+
+/// Returns work(). An out-of-memory failure is replaced by OutOfMemory with advice(); other exceptions pass
+/// unchanged.
 template <class Work, class Advice>
 auto explaining_memory(const std::string& where, const Work& work, const Advice& advice) {
     try {
         return work();
     } catch (const std::exception& problem) {
-        auto words = out_of_memory_message(problem);
+        const auto words = out_of_memory_message(problem);
         if (words.empty()) throw;
-        throw run_error(where, "out of memory: " + std::move(words), {}, advice());
+        throw OutOfMemory(where, words, advice());
     }
 }
 

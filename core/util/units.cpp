@@ -15,6 +15,10 @@ std::string duration_text(double seconds) {
     return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
 }
 
+std::string counted(std::int64_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string bytes_text(std::int64_t bytes) {
     const double mib = static_cast<double>(bytes) / (1 << 20);
     return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);

@@ -1,5 +1,5 @@
 #pragma once
-// Formatting of durations and sizes.
+// Formatting of durations, sizes and counts.
 
 #include <cstdint>
 #include <string>
@@ -8,6 +8,8 @@ namespace casp {
 
 /// "1 h 02 min", "3 min 20 s", "12 s"; "?" for negative or non-finite values.
 [[nodiscard]] std::string duration_text(double seconds);
+/// "1 run", "3 runs".
+[[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// "512 MiB", "3.1 GiB".
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
 

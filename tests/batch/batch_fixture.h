@@ -28,6 +28,15 @@ struct Finished {
     }
 };
 
+/// What the program says reaches it no more than 4 kB ahead of what was read, about twelve steps of a JSON
+/// log: it waits for a test that has seen an event, however long that takes. Called before start().
+inline void keep_in_step(QProcess& process) {
+    process.setChildProcessModifier([own = process.childProcessModifier()] {
+        if (own) own();
+        ::fcntl(STDERR_FILENO, F_SETPIPE_SZ, 4096);
+    });
+}
+
 /// A folder with an experiment, its data, and the home of the programs started in it.
 class Workplace {
 public:
@@ -60,6 +69,24 @@ public:
         result.err = process.readAllStandardError();
         return result;
     }
+    /// Starts the program, kept in step, and reads what it says into `log` until `text` came `times`; false:
+    /// it ended before.
+    bool start(QProcess& process, const QStringList& arguments, const QByteArray& text, int times = 1,
+               QByteArray* log = nullptr) const {
+        prepare(process, arguments);
+        keep_in_step(process);
+        process.start();
+        process.setReadChannel(QProcess::StandardError);  // or waitForReadyRead() waits for the table
+        QByteArray said;
+        QElapsedTimer timer;
+        timer.start();
+        while (said.count(text) < times && timer.elapsed() < 120000) {
+            if (!process.waitForReadyRead(1000) && process.state() == QProcess::NotRunning) break;
+            said += process.readAllStandardError();
+        }
+        if (log != nullptr) *log = said;
+        return said.count(text) >= times && process.state() == QProcess::Running;
+    }
     void write(const QString& name, const QByteArray& text) const {
         QFile file(path(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write");
@@ -72,15 +99,6 @@ public:
 private:
     QTemporaryDir dir_;
 };
-
-/// What the program says reaches it no more than 4 kB ahead of what was read, about twelve steps of a JSON
-/// log: it waits for a test that has seen an event, however long that takes. Called before start().
-inline void keep_in_step(QProcess& process) {
-    process.setChildProcessModifier([own = process.childProcessModifier()] {
-        if (own) own();
-        ::fcntl(STDERR_FILENO, F_SETPIPE_SZ, 4096);
-    });
-}
 
 /// 400 rows of two periodic channels: 209 windows to train on.
 inline QByteArray small_csv() {
@@ -141,3 +159,8 @@ inline QByteArray quick(const QByteArray& more) {
 }  // namespace casp::test
 
 #define VERIFY_CODE(finished, expected) QVERIFY2((finished).code == (expected), (finished).err.constData())
+
+/// Runs the program in place_ with the arguments that follow; what it left is `name`.
+#define VERIFY_RUN(name, expected, ...)        \
+    const auto name = place_.run(__VA_ARGS__); \
+    VERIFY_CODE(name, expected)

@@ -43,9 +43,47 @@ class TestFetch : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void a_proxy_that_refuses();
-    void interruption_ends_with_130();
-    void what_is_there_is_not_fetched_again();
+    void a_proxy_that_refuses() {
+        Proxy proxy("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        QProcess process;
+        start(process, {"--fetch", "ETTh1", "--to", "data"}, proxy);
+        QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 120000);
+        const auto said = process.readAllStandardError();
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QVERIFY2(process.exitCode() == 2, said.constData());  // as for any address that is closed to one
+        QVERIFY2(proxy.asked.startsWith("CONNECT "), proxy.asked.constData());
+        QVERIFY2(said.contains("403"), said.constData());
+        QCOMPARE(process.readAllStandardOutput(), QByteArray());
+        QVERIFY(QDir(place_.path("data")).entryList({"*.csv"}, QDir::Files).isEmpty());
+    }
+
+    void interruption_ends_with_130() {
+        Proxy silent;
+        QProcess process;
+        start(process, {"--fetch", "ETTh1", "--to", "data"}, silent);
+        QTRY_VERIFY_WITH_TIMEOUT(!silent.asked.isEmpty(), 60000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 30000);
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(QDir(place_.path("data")).entryList({"*.csv"}, QDir::Files).isEmpty());
+    }
+
+    void what_is_there_is_not_fetched_again() {
+        const QString known = QStringLiteral(CASP_SHARED_DATA "/ETTh1.csv");
+        if (!QFile::exists(known)) QSKIP("the shared ETTh1.csv is not here");
+        QVERIFY(QDir().mkpath(place_.path("data")));
+        QVERIFY(QFile::copy(known, place_.path("data/ETTh1.csv")));
+        Proxy proxy;
+        QProcess process;
+        start(process, {"--fetch", "ETTh1", "--to", "data"}, proxy);
+        QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 120000);
+        const auto said = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 0, said.constData());
+        QVERIFY2(said.contains("already present"), said.constData());
+        QCOMPARE(process.readAllStandardOutput().trimmed(), QByteArray("data/ETTh1.csv"));
+        QVERIFY(proxy.asked.isEmpty());
+    }
 
 private:
     void start(QProcess& process, const QStringList& arguments, const Proxy& proxy) const {
@@ -59,48 +97,6 @@ private:
     }
     test::Workplace place_;
 };
-
-void TestFetch::a_proxy_that_refuses() {
-    Proxy proxy("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    QProcess process;
-    start(process, {"--fetch", "ETTh1", "--to", "data"}, proxy);
-    QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 120000);
-    const auto said = process.readAllStandardError();
-    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-    QVERIFY2(process.exitCode() == 2, said.constData());  // as for any address that is closed to one
-    QVERIFY2(proxy.asked.startsWith("CONNECT "), proxy.asked.constData());
-    QVERIFY2(said.contains("403"), said.constData());
-    QCOMPARE(process.readAllStandardOutput(), QByteArray());
-    QVERIFY(QDir(place_.path("data")).entryList({"*.csv"}, QDir::Files).isEmpty());
-}
-
-void TestFetch::interruption_ends_with_130() {
-    Proxy silent;
-    QProcess process;
-    start(process, {"--fetch", "ETTh1", "--to", "data"}, silent);
-    QTRY_VERIFY_WITH_TIMEOUT(!silent.asked.isEmpty(), 60000);
-    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-    QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 30000);
-    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(process.exitCode(), 130);
-    QVERIFY(QDir(place_.path("data")).entryList({"*.csv"}, QDir::Files).isEmpty());
-}
-
-void TestFetch::what_is_there_is_not_fetched_again() {
-    const QString known = QStringLiteral(CASP_SHARED_DATA "/ETTh1.csv");
-    if (!QFile::exists(known)) QSKIP("the shared ETTh1.csv is not here");
-    QVERIFY(QDir().mkpath(place_.path("data")));
-    QVERIFY(QFile::copy(known, place_.path("data/ETTh1.csv")));
-    Proxy proxy;
-    QProcess process;
-    start(process, {"--fetch", "ETTh1", "--to", "data"}, proxy);
-    QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 120000);
-    const auto said = process.readAllStandardError();
-    QVERIFY2(process.exitCode() == 0, said.constData());
-    QVERIFY2(said.contains("already present"), said.constData());
-    QCOMPARE(process.readAllStandardOutput().trimmed(), QByteArray("data/ETTh1.csv"));
-    QVERIFY(proxy.asked.isEmpty());
-}
 
 TEST_MAIN_WITHOUT_GUI(TestFetch)
 #include "test_fetch.moc"

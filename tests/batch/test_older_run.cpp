@@ -13,27 +13,6 @@
 using namespace casp;
 namespace fs = std::filesystem;
 
-class TestOlderRun : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void initTestCase();
-    void the_fixture_is_an_older_run_half_done();
-    void it_is_continued_to_the_end();
-    void the_continued_run_is_finished_for_good();
-    void it_is_refused_without_resume_and_with_other_settings();
-    void other_data_is_refused();
-    void its_weights_can_be_evaluated();
-    void it_can_be_forked();
-
-private:
-    /// A folder as --out would have it, with a copy of the older run in it; returns the run's folder.
-    fs::path copy_of_run(const char* out) const;
-
-    fs::path fixture_ = fs::path(CASP_SOURCE_DIR) / "tests/golden/older_run";
-    test::Workplace place_;
-};
-
 namespace {
 
 constexpr std::size_t done = 12, all = 24;  // steps
@@ -71,156 +50,161 @@ std::map<std::string, QByteArray> content_of(const fs::path& folder) {
 
 }  // namespace
 
-fs::path TestOlderRun::copy_of_run(const char* out) const {
-    const auto run = fs::path(place_.path(out).toStdString()) / "study" / "single";
-    fs::create_directories(run.parent_path());
-    fs::copy(fixture_ / "single", run, fs::copy_options::recursive);
-    return run;
-}
+class TestOlderRun : public QObject {
+    Q_OBJECT
 
-void TestOlderRun::initTestCase() {
-    QVERIFY(place_.valid());
-    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
-    // The data travel with the run, and lie at another place than when it began.
-    for (const char* file : {"series.csv", "study.toml"})
-        fs::copy_file(fixture_ / file, place_.path(file).toStdString());
-}
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(place_.valid());
+        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+        // The data travel with the run, and lie at another place than when it began.
+        for (const char* file : {"series.csv", "study.toml"})
+            fs::copy_file(fixture_ / file, place_.path(file).toStdString());
+    }
 
-/// Else the tests below would show nothing.
-void TestOlderRun::the_fixture_is_an_older_run_half_done() {
-    const auto state =
-        nlohmann::json::parse(bytes_of(fixture_ / "single/last/gen-12/state.json").toStdString());
-    QCOMPARE(state.at("step").get<std::size_t>(), done);
-    QVERIFY2(!state.contains("fork_step"), "a version that writes this is not the older one");
-    QVERIFY(state.at("config").get<std::string>().find("path = \"/home/researcher/study/series.csv\"") !=
-            std::string::npos);
-    const auto record = store::read_run_file(fixture_ / "single/run.h5");
-    QVERIFY(record.attributes.state == store::RunState::interrupted);
-    QCOMPARE(record.steps.step.size(), done);
-    QCOMPARE(record.epochs.epoch, std::vector<std::int64_t>{1});
-    QCOMPARE(record.anchors.snapshot_step, (std::vector<std::int64_t>{5, 10}));
-    QVERIFY(!record.test.has_value());
-}
+    /// Else the tests below would show nothing.
+    void the_fixture_is_an_older_run_half_done() {
+        const auto state =
+            nlohmann::json::parse(bytes_of(fixture_ / "single/last/gen-12/state.json").toStdString());
+        QCOMPARE(state.at("step").get<std::size_t>(), done);
+        QVERIFY2(!state.contains("fork_step"), "a version that writes this is not the older one");
+        QVERIFY(state.at("config").get<std::string>().find("path = \"/home/researcher/study/series.csv\"") !=
+                std::string::npos);
+        const auto record = store::read_run_file(fixture_ / "single/run.h5");
+        QVERIFY(record.attributes.state == store::RunState::interrupted);
+        QCOMPARE(record.steps.step.size(), done);
+        QCOMPARE(record.epochs.epoch, std::vector<std::int64_t>{1});
+        QCOMPARE(record.anchors.snapshot_step, (std::vector<std::int64_t>{5, 10}));
+        QVERIFY(!record.test.has_value());
+    }
 
-void TestOlderRun::it_is_continued_to_the_end() {
-    const auto run = copy_of_run("older");
-    const auto r = place_.run({"--batch", "study.toml", "--out", "older", "--resume"});
-    VERIFY_CODE(r, 0);
-    QVERIFY2(r.err.contains("continuing after step 12"), r.err.constData());
+    void it_is_continued_to_the_end() {
+        const auto run = copy_of_run("older");
+        VERIFY_RUN(r, 0, {"--batch", "study.toml", "--out", "older", "--resume"});
+        QVERIFY2(r.err.contains("continuing after step 12"), r.err.constData());
 
-    const auto former = store::read_run_file(fixture_ / "single/run.h5");
-    const auto now = store::read_run_file(run / "run.h5");
-    // What was there is there, bit by bit.
-    QVERIFY(begins_with(now.steps.step, former.steps.step));
-    QVERIFY(begins_with(now.steps.epoch, former.steps.epoch));
-    QVERIFY(begins_with(now.steps.learning_rate, former.steps.learning_rate));
-    QVERIFY(begins_with(now.steps.forecast, former.steps.forecast));
-    QVERIFY(begins_with((*now.steps.find_term("similarity")), (*former.steps.find_term("similarity"))));
-    QVERIFY(begins_with((*now.steps.find_term("coverage")), (*former.steps.find_term("coverage"))));
-    QVERIFY(begins_with(now.steps.total, former.steps.total));
-    QVERIFY(begins_with(now.steps.gate_share, former.steps.gate_share));
-    QVERIFY(begins_with(now.steps.seconds, former.steps.seconds));
-    QVERIFY(begins_with(now.epochs.val_mse, former.epochs.val_mse));
-    QVERIFY(begins_with(now.epochs.val_mae, former.epochs.val_mae));
-    QVERIFY(begins_with(now.epochs.train_forecast, former.epochs.train_forecast));
-    QVERIFY(begins_with(now.epochs.seconds, former.epochs.seconds));
-    QVERIFY(begins_with(now.anchors.snapshot_step, former.anchors.snapshot_step));
-    QVERIFY(begins_with(now.anchors.usage_train, former.anchors.usage_train));
-    QVERIFY(begins_with(now.anchors.coverage_statistic, former.anchors.coverage_statistic));
-    QCOMPARE(now.attributes.created, former.attributes.created);
-    const auto log = bytes_of(run / "log.txt");
-    QVERIFY2(log.startsWith(bytes_of(fixture_ / "single/log.txt")), log.constData());
+        const auto former = store::read_run_file(fixture_ / "single/run.h5");
+        const auto now = store::read_run_file(run / "run.h5");
+        // What was there is there, bit by bit.
+        QVERIFY(begins_with(now.steps.step, former.steps.step));
+        QVERIFY(begins_with(now.steps.epoch, former.steps.epoch));
+        QVERIFY(begins_with(now.steps.learning_rate, former.steps.learning_rate));
+        QVERIFY(begins_with(now.steps.forecast, former.steps.forecast));
+        QVERIFY(begins_with((*now.steps.find_term("similarity")), (*former.steps.find_term("similarity"))));
+        QVERIFY(begins_with((*now.steps.find_term("coverage")), (*former.steps.find_term("coverage"))));
+        QVERIFY(begins_with(now.steps.total, former.steps.total));
+        QVERIFY(begins_with(now.steps.gate_share, former.steps.gate_share));
+        QVERIFY(begins_with(now.steps.seconds, former.steps.seconds));
+        QVERIFY(begins_with(now.epochs.val_mse, former.epochs.val_mse));
+        QVERIFY(begins_with(now.epochs.val_mae, former.epochs.val_mae));
+        QVERIFY(begins_with(now.epochs.train_forecast, former.epochs.train_forecast));
+        QVERIFY(begins_with(now.epochs.seconds, former.epochs.seconds));
+        QVERIFY(begins_with(now.anchors.snapshot_step, former.anchors.snapshot_step));
+        QVERIFY(begins_with(now.anchors.usage_train, former.anchors.usage_train));
+        QVERIFY(begins_with(now.anchors.coverage_statistic, former.anchors.coverage_statistic));
+        QCOMPARE(now.attributes.created, former.attributes.created);
+        const auto log = bytes_of(run / "log.txt");
+        QVERIFY2(log.startsWith(bytes_of(fixture_ / "single/log.txt")), log.constData());
 
-    // The rest is what the older program would have made of it, but for rounding.
-    const auto whole = store::read_run_file(fixture_ / "undisturbed.h5");
-    QCOMPARE(now.steps.step.size(), all);
-    QCOMPARE(now.steps.step, whole.steps.step);
-    QCOMPARE(now.steps.epoch, whole.steps.epoch);
-    QCOMPARE(now.steps.learning_rate, whole.steps.learning_rate);
-    constexpr double bound = 1e-4;
-    QVERIFY(difference(now.steps.total, whole.steps.total) <= bound);
-    QVERIFY(difference(now.steps.forecast, whole.steps.forecast) <= bound);
-    QVERIFY(difference(now.epochs.val_mse, whole.epochs.val_mse) <= bound);
-    QCOMPARE(now.anchors.snapshot_step, whole.anchors.snapshot_step);
-    QCOMPARE(now.attributes.best_step, whole.attributes.best_step);
-    QVERIFY(now.test.has_value() && whole.test.has_value());
-    QVERIFY(difference({now.test->mse, now.test->mae}, {whole.test->mse, whole.test->mae}) <= bound);
-    QVERIFY(difference(now.test->mse_per_step, whole.test->mse_per_step) <= bound);
+        // The rest is what the older program would have made of it, but for rounding.
+        const auto whole = store::read_run_file(fixture_ / "undisturbed.h5");
+        QCOMPARE(now.steps.step.size(), all);
+        QCOMPARE(now.steps.step, whole.steps.step);
+        QCOMPARE(now.steps.epoch, whole.steps.epoch);
+        QCOMPARE(now.steps.learning_rate, whole.steps.learning_rate);
+        constexpr double bound = 1e-4;
+        QVERIFY(difference(now.steps.total, whole.steps.total) <= bound);
+        QVERIFY(difference(now.steps.forecast, whole.steps.forecast) <= bound);
+        QVERIFY(difference(now.epochs.val_mse, whole.epochs.val_mse) <= bound);
+        QCOMPARE(now.anchors.snapshot_step, whole.anchors.snapshot_step);
+        QCOMPARE(now.attributes.best_step, whole.attributes.best_step);
+        QVERIFY(now.test.has_value() && whole.test.has_value());
+        QVERIFY(difference({now.test->mse, now.test->mae}, {whole.test->mse, whole.test->mae}) <= bound);
+        QVERIFY(difference(now.test->mse_per_step, whole.test->mse_per_step) <= bound);
 
-    QVERIFY(now.attributes.state == store::RunState::finished);
-    QCOMPARE(now.attributes.dataset_sha256, former.attributes.dataset_sha256);
-    QVERIFY2(now.attributes.config.find(place_.path("series.csv").toStdString()) != std::string::npos,
-             "the place of the data as it is now");
-    QVERIFY(!fs::exists(run / "last"));
-    QVERIFY(place_.read("older/study/results.csv").contains("\nsingle,finished,series,"));
-}
+        QVERIFY(now.attributes.state == store::RunState::finished);
+        QCOMPARE(now.attributes.dataset_sha256, former.attributes.dataset_sha256);
+        QVERIFY2(now.attributes.config.find(place_.path("series.csv").toStdString()) != std::string::npos,
+                 "the place of the data as it is now");
+        QVERIFY(!fs::exists(run / "last"));
+        QVERIFY(place_.read("older/study/results.csv").contains("\nsingle,finished,series,"));
+    }
 
-void TestOlderRun::the_continued_run_is_finished_for_good() {
-    const auto before = content_of(place_.path("older/study/single").toStdString());
-    QVERIFY(before.size() >= 6);
-    const auto r = place_.run({"--batch", "study.toml", "--out", "older", "--resume"});
-    VERIFY_CODE(r, 0);
-    QVERIFY2(r.err.contains("is already finished"), r.err.constData());
-    QVERIFY(content_of(place_.path("older/study/single").toStdString()) == before);
-}
+    void the_continued_run_is_finished_for_good() {
+        const auto before = content_of(place_.path("older/study/single").toStdString());
+        QVERIFY(before.size() >= 6);
+        VERIFY_RUN(r, 0, {"--batch", "study.toml", "--out", "older", "--resume"});
+        QVERIFY2(r.err.contains("is already finished"), r.err.constData());
+        QVERIFY(content_of(place_.path("older/study/single").toStdString()) == before);
+    }
 
-void TestOlderRun::it_is_refused_without_resume_and_with_other_settings() {
-    const auto run = copy_of_run("refused");
-    const auto plain = place_.run({"--batch", "study.toml", "--out", "refused"});
-    VERIFY_CODE(plain, 2);
-    QVERIFY2(plain.err.contains("--resume"), plain.err.constData());
-    const auto other =
-        place_.run({"--batch", "study.toml", "--out", "refused", "--resume", "--set", "loss.lambda_cov=0.2"});
-    VERIFY_CODE(other, 2);
-    QVERIFY2(other.err.contains("loss.lambda_cov was 0.1, is now 0.2"), other.err.constData());
-    QVERIFY(content_of(run) == content_of(fixture_ / "single"));
-}
+    void it_is_refused_without_resume_and_with_other_settings() {
+        const auto run = copy_of_run("refused");
+        VERIFY_RUN(plain, 2, {"--batch", "study.toml", "--out", "refused"});
+        QVERIFY2(plain.err.contains("--resume"), plain.err.constData());
+        VERIFY_RUN(other, 2,
+                   {"--batch", "study.toml", "--out", "refused", "--resume", "--set", "loss.lambda_cov=0.2"});
+        QVERIFY2(other.err.contains("loss.lambda_cov was 0.1, is now 0.2"), other.err.constData());
+        QVERIFY(content_of(run) == content_of(fixture_ / "single"));
+    }
 
-/// One digit in one row, under the file's own name.
-void TestOlderRun::other_data_is_refused() {
-    const auto run = copy_of_run("changed");
-    const auto csv = place_.read("series.csv");
-    auto changed = csv;
-    const auto at = changed.lastIndexOf('.') + 1;
-    changed[at] = changed[at] == '1' ? '2' : '1';
-    place_.write("series.csv", changed);
-    const auto r = place_.run({"--batch", "study.toml", "--out", "changed", "--resume"});
-    place_.write("series.csv", csv);
-    VERIFY_CODE(r, 2);
-    const auto digest = store::read_run_file(fixture_ / "single/run.h5").attributes.dataset_sha256;
-    QVERIFY2(r.err.contains(digest.c_str()), r.err.constData());
-    QVERIFY(content_of(run) == content_of(fixture_ / "single"));
-}
+    /// One digit in one row, under the file's own name.
+    void other_data_is_refused() {
+        const auto run = copy_of_run("changed");
+        const auto csv = place_.read("series.csv");
+        auto changed = csv;
+        const auto at = changed.lastIndexOf('.') + 1;
+        changed[at] = changed[at] == '1' ? '2' : '1';
+        place_.write("series.csv", changed);
+        const auto r = place_.run({"--batch", "study.toml", "--out", "changed", "--resume"});
+        place_.write("series.csv", csv);
+        VERIFY_CODE(r, 2);
+        const auto digest = store::read_run_file(fixture_ / "single/run.h5").attributes.dataset_sha256;
+        QVERIFY2(r.err.contains(digest.c_str()), r.err.constData());
+        QVERIFY(content_of(run) == content_of(fixture_ / "single"));
+    }
 
-void TestOlderRun::its_weights_can_be_evaluated() {
-    const auto run = QString::fromStdString((fixture_ / "single").string());
-    const auto r = place_.run({"--evaluate", run, "--data", "series.csv", "--out", "elsewhere"});
-    VERIFY_CODE(r, 0);
-    const auto found = store::read_run_file(
-        place_.path("elsewhere/evaluations/older_run-single_series/run.h5").toStdString());
-    // Its best epoch is its only one.
-    const auto former = store::read_run_file(fixture_ / "single/run.h5");
-    QVERIFY(difference({found.val->mse, found.val->mae},
-                       {former.epochs.val_mse[0], former.epochs.val_mae[0]}) <= 1e-6);
-}
+    void its_weights_can_be_evaluated() {
+        const auto run = QString::fromStdString((fixture_ / "single").string());
+        VERIFY_RUN(r, 0, {"--evaluate", run, "--data", "series.csv", "--out", "elsewhere"});
+        const auto found = store::read_run_file(
+            place_.path("elsewhere/evaluations/older_run-single_series/run.h5").toStdString());
+        // Its best epoch is its only one.
+        const auto former = store::read_run_file(fixture_ / "single/run.h5");
+        QVERIFY(difference({found.val->mse, found.val->mae},
+                           {former.epochs.val_mse[0], former.epochs.val_mae[0]}) <= 1e-6);
+    }
 
-void TestOlderRun::it_can_be_forked() {
-    const auto parent = copy_of_run("parent");
-    const auto before = content_of(parent);
-    const auto r = place_.run({"--batch", "study.toml", "--out", "fork", "--set",
-                               QString::fromStdString("train.continue_from=\"" + parent.string() + "\""),
-                               "--set", "loss.lambda_cov=0.3"});
-    VERIFY_CODE(r, 0);
-    const auto former = store::read_run_file(fixture_ / "single/run.h5");
-    const auto fork = store::read_run_file(place_.path("fork/study/single/run.h5").toStdString());
-    QVERIFY(begins_with(fork.steps.total, former.steps.total));
-    QCOMPARE(fork.steps.step.size(), all);
-    // The same weights and the same batch, then another weight of the term.
-    const auto whole = store::read_run_file(fixture_ / "undisturbed.h5");
-    QVERIFY(std::abs(fork.steps.forecast[done] / whole.steps.forecast[done] - 1) < 1e-4);
-    QVERIFY(fork.steps.total[done] > whole.steps.total[done]);
-    QVERIFY(content_of(parent) == before);
-}
+    void it_can_be_forked() {
+        const auto parent = copy_of_run("parent");
+        const auto before = content_of(parent);
+        VERIFY_RUN(r, 0,
+                   {"--batch", "study.toml", "--out", "fork", "--set",
+                    QString::fromStdString("train.continue_from=\"" + parent.string() + "\""), "--set",
+                    "loss.lambda_cov=0.3"});
+        const auto former = store::read_run_file(fixture_ / "single/run.h5");
+        const auto fork = store::read_run_file(place_.path("fork/study/single/run.h5").toStdString());
+        QVERIFY(begins_with(fork.steps.total, former.steps.total));
+        QCOMPARE(fork.steps.step.size(), all);
+        // The same weights and the same batch, then another weight of the term.
+        const auto whole = store::read_run_file(fixture_ / "undisturbed.h5");
+        QVERIFY(std::abs(fork.steps.forecast[done] / whole.steps.forecast[done] - 1) < 1e-4);
+        QVERIFY(fork.steps.total[done] > whole.steps.total[done]);
+        QVERIFY(content_of(parent) == before);
+    }
+
+private:
+    /// A folder as --out would have it, with a copy of the older run in it; returns the run's folder.
+    fs::path copy_of_run(const char* out) const {
+        const auto run = fs::path(place_.path(out).toStdString()) / "study" / "single";
+        fs::create_directories(run.parent_path());
+        fs::copy(fixture_ / "single", run, fs::copy_options::recursive);
+        return run;
+    }
+
+    fs::path fixture_ = fs::path(CASP_SOURCE_DIR) / "tests/golden/older_run";
+    test::Workplace place_;
+};
 
 TEST_MAIN_WITHOUT_GUI(TestOlderRun)
 #include "test_older_run.moc"

@@ -130,16 +130,149 @@ class TestPaperExperiments : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void every_experiment_is_here();
-    void interrupted_and_continued();
-    void runs_to_the_end_data();
-    void runs_to_the_end();
-    void strata_are_filled();
-    void models_fill_their_columns();
-    void compared_runs_count_once();
-    void a_second_time_trains_nothing();
-    void tables_compile();
+    void initTestCase() {
+        QVERIFY(place_.valid());
+        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+        place_.write("series.csv", ett_csv());
+    }
+
+    void every_experiment_is_here() {
+        QStringList tested{"m4"};  // test_m4
+        for (const auto& small : experiments()) tested << small.name;
+        tested.sort();
+        QStringList shipped;
+        for (const auto& name : evidence::paper_experiment_names()) shipped << QString::fromStdString(name);
+        shipped.sort();
+        QCOMPARE(tested, shipped);
+    }
+
+    /// The first experiment; the data function below then finds it finished.
+    void interrupted_and_continued() {
+        const auto lambda = experiments().first();
+        QProcess process;
+        QVERIFY(place_.start(process, arguments_of(lambda), "run 2 of 16"));
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 130);
+        const auto before = place_.read("runs/paper-lambda/results.csv");
+        QVERIFY2(before.contains(",finished,") && before.contains(",queued,"), before.constData());
+        QVERIFY(!QFile::exists(place_.path("runs/paper-lambda/lambda.csv")));
+        VERIFY_RUN(rest, 0, arguments_of(lambda) << "--resume");
+        QVERIFY2(rest.err.contains("is already finished"), rest.err.constData());
+    }
+
+    void runs_to_the_end_data() {
+        QTest::addColumn<int>("number");
+        const auto all = experiments();
+        for (int i = 0; i < all.size(); ++i) QTest::newRow(all[i].name.toLatin1()) << i;
+    }
+
+    void runs_to_the_end() {
+        QFETCH(int, number);
+        const auto small = experiments()[number];
+        VERIFY_RUN(r, 0, arguments_of(small));
+        QVERIFY2(!r.err.contains("failed"), r.err.constData());
+        QCOMPARE(runs_in(folder(small)).size(), qsizetype{small.own});
+        QCOMPARE(r.err.count(" is finished in "), small.shared);
+        // The batch's tables have the runs of other batches, too.
+        const test::Table results(place_.read(folder(small) + "/results.csv"));
+        QCOMPARE(results.rows.size(), qsizetype{small.own + small.shared});
+        int shared = 0;
+        for (int row = 0; row < results.rows.size(); ++row) {
+            QCOMPARE(results.at(row, "state"), QString("finished"));
+            const auto run = results.at(row, "run");
+            QVERIFY2(QFile::exists(place_.path(folder(small) + "/" + run + "/run.json")), qPrintable(run));
+            shared += run.startsWith("../") ? 1 : 0;
+        }
+        QCOMPARE(shared, small.shared);
+        const auto csv = folder(small) + "/" + small.name + ".csv";
+        QCOMPARE(QFile::exists(place_.path(csv)), is_table(small.name));
+        if (!is_table(small.name)) return;
+        QVERIFY2(filled_cells(place_.read(csv)) > 0, place_.read(csv).constData());
+        QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
+        // The same table as from --table.
+        VERIFY_RUN(table, 0, {"--table", small.name, small.out, "--out", "tables"});
+        // Their time: unknown where the tests' small data sets are too short for a preset's horizon.
+        QCOMPARE(table.out.contains(" missing: up to about ") ||
+                     table.out.contains(" missing. Their time is unknown"),
+                 table.out.contains(" missing. Command"));
+        const auto difference =
+            first_difference(place_.read("tables/" + small.name + ".csv"), place_.read(csv));
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+    }
+
+    /// Two cells with two seeds: four pairs.
+    void strata_are_filled() {
+        const test::Table table(place_.read("runs/paper-strata/strata.csv"));
+        QCOMPARE(table.rows.size(), qsizetype{9});
+        for (int row = 0; row < table.rows.size(); ++row) {
+            QCOMPARE(table.number(row, "n"), 4.0);
+            QVERIFY(std::isfinite(table.number(row, "ours")));
+        }
+    }
+
+    /// Whatever backbone they need, and whichever of the settings above their presets have anyway.
+    void models_fill_their_columns() {
+        const auto filled = [&](const QString& file, const QString& row) {
+            const test::Table table(place_.read(file));
+            QStringList columns;
+            for (int i = 0; i < table.rows.size(); ++i)
+                if (table.at(i, "row") == row && table.at(i, "metric") == "test_mse" &&
+                    table.number(i, "n") == 1)
+                    columns << table.at(i, "column").section('|', 0, 0);
+            return columns;
+        };
+        QCOMPARE(filled("long/paper-longterm/longterm.csv", "ETTh1|96"),
+                 (QStringList{"CASP-LLM", "CALF", "OFA", "DLinear"}));
+        QCOMPARE(filled("long/paper-averages/averages.csv", "ETTh1"), QStringList{"CASP-LLM"});
+        const auto ranks = place_.read("long/paper-longterm/ranks.md");
+        QVERIFY2(ranks.contains("1 of 4 tasks") && ranks.contains("calf"), ranks.constData());
+        QCOMPARE(
+            filled("few/paper-fewshot/fewshot.csv", "ETTh1|96"),
+            (QStringList{"CASP-LLM", "S2IP-LLM", "Time-LLM", "OFA", "iTransformer", "DLinear", "PatchTST"}));
+    }
+
+    void compared_runs_count_once() {
+        const test::Table comparisons(place_.read("runs/paper-jaccard/comparisons.csv"));
+        QVERIFY(!comparisons.rows.isEmpty());
+        QCOMPARE(comparisons.number(0, "n"), 2.0);
+        VERIFY_RUN(r, 0, {"--compare", "runs/paper-jaccard", "runs/paper-lambda", "runs/paper-seeds"});
+        QVERIFY2(r.out.contains("(18 finished runs)"), r.out.constData());  // 16 + 2: none of paper-jaccard
+    }
+
+    void a_second_time_trains_nothing() {
+        const auto crossed = experiments()[5];
+        QCOMPARE(crossed.name, QString("crossed"));
+        const auto results = place_.read(folder(crossed) + "/results.csv");
+        VERIFY_RUN(r, 0, arguments_of(crossed));
+        QCOMPARE(r.err.count("is already finished"), 8);
+        QCOMPARE(place_.read(folder(crossed) + "/results.csv"), results);
+    }
+
+    void tables_compile() {
+        const auto latex = QStandardPaths::findExecutable("pdflatex");
+        if (latex.isEmpty()) QSKIP("pdflatex is not installed: the tables were not compiled");
+        QByteArray document =
+            "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n";
+        VERIFY_CODE(place_.run({"--table", "m4", "--out", "tables"}), 0);
+        for (const auto& name : evidence::paper_table_names()) {
+            const auto file = "tables/" + QString::fromStdString(name) + ".tex";
+            QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
+            document += "\\input{" + file.toLatin1() + "}\n\\clearpage\n";
+        }
+        document += "\\input{runs/paper-mmr/comparisons.tex}\n\\clearpage\n";
+        document += "\\input{long/paper-longterm/ranks.tex}\n\\end{document}\n";
+        place_.write("tables.tex", document);
+        QProcess process;
+        process.setWorkingDirectory(place_.path("."));
+        process.start(latex, {"-interaction=nonstopmode", "-halt-on-error", "tables.tex"});
+        QVERIFY(process.waitForFinished(300000));
+        const auto log = process.readAllStandardOutput();
+        QVERIFY2(process.exitCode() == 0, log.right(2000).constData());
+        QVERIFY(!log.contains("Missing character"));
+        QVERIFY2(!log.contains("Overfull \\hbox"), log.constData());
+        QVERIFY(QFile::exists(place_.path("tables.pdf")));
+    }
 
 private:
     [[nodiscard]] QString folder(const Small& small) const { return small.out + "/paper-" + small.name; }
@@ -148,158 +281,6 @@ private:
     }
     test::Workplace place_;
 };
-
-void TestPaperExperiments::initTestCase() {
-    QVERIFY(place_.valid());
-    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
-    place_.write("series.csv", ett_csv());
-}
-
-void TestPaperExperiments::every_experiment_is_here() {
-    QStringList tested{"m4"};  // test_m4
-    for (const auto& small : experiments()) tested << small.name;
-    tested.sort();
-    QStringList shipped;
-    for (const auto& name : evidence::paper_experiment_names()) shipped << QString::fromStdString(name);
-    shipped.sort();
-    QCOMPARE(tested, shipped);
-}
-
-/// The first experiment; the data function below then finds it finished.
-void TestPaperExperiments::interrupted_and_continued() {
-    const auto lambda = experiments().first();
-    QProcess process;
-    place_.prepare(process, arguments_of(lambda));
-    test::keep_in_step(process);
-    process.start();
-    process.setReadChannel(QProcess::StandardError);
-    QByteArray log;
-    while (!log.contains("run 2 of 16") && process.waitForReadyRead(60000))
-        log += process.readAllStandardError();
-    QVERIFY2(log.contains("run 2 of 16"), log.constData());
-    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
-    QVERIFY(process.waitForFinished(60000));
-    QCOMPARE(process.exitCode(), 130);
-    const auto before = place_.read("runs/paper-lambda/results.csv");
-    QVERIFY2(before.contains(",finished,") && before.contains(",queued,"), before.constData());
-    QVERIFY(!QFile::exists(place_.path("runs/paper-lambda/lambda.csv")));
-    const auto rest = place_.run(arguments_of(lambda) << "--resume");
-    VERIFY_CODE(rest, 0);
-    QVERIFY2(rest.err.contains("is already finished"), rest.err.constData());
-}
-
-void TestPaperExperiments::runs_to_the_end_data() {
-    QTest::addColumn<int>("number");
-    const auto all = experiments();
-    for (int i = 0; i < all.size(); ++i) QTest::newRow(all[i].name.toLatin1()) << i;
-}
-
-void TestPaperExperiments::runs_to_the_end() {
-    QFETCH(int, number);
-    const auto small = experiments()[number];
-    const auto r = place_.run(arguments_of(small));
-    VERIFY_CODE(r, 0);
-    QVERIFY2(!r.err.contains("failed"), r.err.constData());
-    QCOMPARE(runs_in(folder(small)).size(), qsizetype{small.own});
-    QCOMPARE(r.err.count(" is finished in "), small.shared);
-    // The batch's tables have the runs of other batches, too.
-    const test::Table results(place_.read(folder(small) + "/results.csv"));
-    QCOMPARE(results.rows.size(), qsizetype{small.own + small.shared});
-    int shared = 0;
-    for (int row = 0; row < results.rows.size(); ++row) {
-        QCOMPARE(results.at(row, "state"), QString("finished"));
-        const auto run = results.at(row, "run");
-        QVERIFY2(QFile::exists(place_.path(folder(small) + "/" + run + "/run.json")), qPrintable(run));
-        shared += run.startsWith("../") ? 1 : 0;
-    }
-    QCOMPARE(shared, small.shared);
-    const auto csv = folder(small) + "/" + small.name + ".csv";
-    QCOMPARE(QFile::exists(place_.path(csv)), is_table(small.name));
-    if (!is_table(small.name)) return;
-    QVERIFY2(filled_cells(place_.read(csv)) > 0, place_.read(csv).constData());
-    QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
-    // The same table as from --table.
-    const auto table = place_.run({"--table", small.name, small.out, "--out", "tables"});
-    VERIFY_CODE(table, 0);
-    // Their time: unknown where the tests' small data sets are too short for a preset's horizon.
-    QCOMPARE(
-        table.out.contains(" missing: up to about ") || table.out.contains(" missing. Their time is unknown"),
-        table.out.contains(" missing. Command"));
-    const auto difference = first_difference(place_.read("tables/" + small.name + ".csv"), place_.read(csv));
-    QVERIFY2(difference.isEmpty(), qPrintable(difference));
-}
-
-/// Two cells with two seeds: four pairs.
-void TestPaperExperiments::strata_are_filled() {
-    const test::Table table(place_.read("runs/paper-strata/strata.csv"));
-    QCOMPARE(table.rows.size(), qsizetype{9});
-    for (int row = 0; row < table.rows.size(); ++row) {
-        QCOMPARE(table.number(row, "n"), 4.0);
-        QVERIFY(std::isfinite(table.number(row, "ours")));
-    }
-}
-
-/// Whatever backbone they need, and whichever of the settings above their presets have anyway.
-void TestPaperExperiments::models_fill_their_columns() {
-    const auto filled = [&](const QString& file, const QString& row) {
-        const test::Table table(place_.read(file));
-        QStringList columns;
-        for (int i = 0; i < table.rows.size(); ++i)
-            if (table.at(i, "row") == row && table.at(i, "metric") == "test_mse" && table.number(i, "n") == 1)
-                columns << table.at(i, "column").section('|', 0, 0);
-        return columns;
-    };
-    QCOMPARE(filled("long/paper-longterm/longterm.csv", "ETTh1|96"),
-             (QStringList{"CASP-LLM", "CALF", "OFA", "DLinear"}));
-    QCOMPARE(filled("long/paper-averages/averages.csv", "ETTh1"), QStringList{"CASP-LLM"});
-    const auto ranks = place_.read("long/paper-longterm/ranks.md");
-    QVERIFY2(ranks.contains("1 of 4 tasks") && ranks.contains("calf"), ranks.constData());
-    QCOMPARE(filled("few/paper-fewshot/fewshot.csv", "ETTh1|96"),
-             (QStringList{"CASP-LLM", "S2IP-LLM", "Time-LLM", "OFA", "iTransformer", "DLinear", "PatchTST"}));
-}
-
-void TestPaperExperiments::compared_runs_count_once() {
-    const test::Table comparisons(place_.read("runs/paper-jaccard/comparisons.csv"));
-    QVERIFY(!comparisons.rows.isEmpty());
-    QCOMPARE(comparisons.number(0, "n"), 2.0);
-    const auto r = place_.run({"--compare", "runs/paper-jaccard", "runs/paper-lambda", "runs/paper-seeds"});
-    VERIFY_CODE(r, 0);
-    QVERIFY2(r.out.contains("(18 finished runs)"), r.out.constData());  // 16 + 2: none of paper-jaccard
-}
-
-void TestPaperExperiments::a_second_time_trains_nothing() {
-    const auto crossed = experiments()[5];
-    QCOMPARE(crossed.name, QString("crossed"));
-    const auto results = place_.read(folder(crossed) + "/results.csv");
-    const auto r = place_.run(arguments_of(crossed));
-    VERIFY_CODE(r, 0);
-    QCOMPARE(r.err.count("is already finished"), 8);
-    QCOMPARE(place_.read(folder(crossed) + "/results.csv"), results);
-}
-
-void TestPaperExperiments::tables_compile() {
-    const auto latex = QStandardPaths::findExecutable("pdflatex");
-    if (latex.isEmpty()) QSKIP("pdflatex is not installed: the tables were not compiled");
-    QByteArray document = "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n";
-    VERIFY_CODE(place_.run({"--table", "m4", "--out", "tables"}), 0);
-    for (const auto& name : evidence::paper_table_names()) {
-        const auto file = "tables/" + QString::fromStdString(name) + ".tex";
-        QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
-        document += "\\input{" + file.toLatin1() + "}\n\\clearpage\n";
-    }
-    document += "\\input{runs/paper-mmr/comparisons.tex}\n\\clearpage\n";
-    document += "\\input{long/paper-longterm/ranks.tex}\n\\end{document}\n";
-    place_.write("tables.tex", document);
-    QProcess process;
-    process.setWorkingDirectory(place_.path("."));
-    process.start(latex, {"-interaction=nonstopmode", "-halt-on-error", "tables.tex"});
-    QVERIFY(process.waitForFinished(300000));
-    const auto log = process.readAllStandardOutput();
-    QVERIFY2(process.exitCode() == 0, log.right(2000).constData());
-    QVERIFY(!log.contains("Missing character"));
-    QVERIFY2(!log.contains("Overfull \\hbox"), log.constData());
-    QVERIFY(QFile::exists(place_.path("tables.pdf")));
-}
 
 TEST_MAIN_WITHOUT_GUI(TestPaperExperiments)
 #include "test_paper_experiments.moc"

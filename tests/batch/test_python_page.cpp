@@ -74,10 +74,75 @@ class TestPythonPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void examples_data();
-    void examples();
-    void example_in_r();
+    void initTestCase() {
+        QVERIFY(place_.valid());
+        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+        place_.write("series.csv", test::small_csv());
+        place_.write("my-first.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0.1, 0]\n"
+                                                             "\"train.seed\" = [2021, 2022]\n")
+                                          .replace("epochs = 3", "epochs = 1\nmax_steps = 4"));
+        VERIFY_CODE(place_.run({"--batch", "my-first.toml"}), 0);
+        int commands = 0;
+        for (const auto& block : blocks_of_the_page()) {
+            for (const auto& line : block.section.isEmpty() ? block.code.split('\n') : QByteArrayList()) {
+                auto words = QString::fromUtf8(line.left(line.indexOf('#'))).split(' ', Qt::SkipEmptyParts);
+                if (words.isEmpty()) continue;
+                QCOMPARE(words.takeFirst(), QString("caspstudio"));
+                VERIFY_CODE(place_.run(words), 0);
+                ++commands;
+            }
+        }
+        QCOMPARE(commands, 2);
+        const auto record = store::read_run_file(place_.path(chosen_run + "/run.h5").toStdString());
+        QVERIFY(record.test);
+        test_mse_ = QByteArray::fromStdString(store::shortest(record.test->mse));
+    }
+
+    void examples_data() {
+        QTest::addColumn<QString>("section");
+        QTest::addColumn<QByteArray>("code");
+        std::size_t examples = 0;
+        for (const auto& block : blocks_of_the_page())
+            if (block.language == "python") {
+                QTest::newRow(block.section.toUtf8()) << block.section << block.code;
+                ++examples;
+            }
+        QCOMPARE(examples, checks.size());
+    }
+
+    void examples() {
+        QFETCH(QString, section);
+        QFETCH(QByteArray, code);
+        static const QRegularExpression imports("^(?:import|from) (\\w+)",
+                                                QRegularExpression::MultilineOption);
+        for (auto found = imports.globalMatch(QString::fromUtf8(code)); found.hasNext();) {
+            const auto module = found.next().captured(1).toUtf8();
+            if (!store_test::python_has(module)) QSKIP(("Python has no " + module).constData());
+        }
+        QVERIFY2(checks.count(section) == 1, "the example has no check here");
+        auto check = checks.at(section);
+        const auto r =
+            run(store_test::python(), {"-c", QString::fromUtf8(code + check.replace("MSE", test_mse_))});
+        QVERIFY2(r.code == 0, r.err.constData());
+        if (section.contains("h5py"))
+            QVERIFY2(r.out.contains("finished test MSE " + test_mse_), r.out.constData());
+    }
+
+    void example_in_r() {
+        const auto program = QStandardPaths::findExecutable("Rscript");
+        if (program.isEmpty()) QSKIP("Rscript is not on this computer");
+        for (const auto& block : blocks_of_the_page()) {
+            if (block.language != "r") continue;
+            place_.write("example.R", block.code +
+                                          "stopifnot(nrow(forecasts) == 57 * 24 * 2, !anyNA(forecasts$ds),\n"
+                                          "names(forecasts)[5] == \"casp-llm\", !anyNA(error))\n");
+            const auto r = run(program, {"--vanilla", "example.R"});
+            QVERIFY2(r.code == 0, r.err.constData());
+            QVERIFY2(r.out.contains("temperature"), r.out.constData());
+            return;
+        }
+        QFAIL("the page has no example in R");
+    }
 
 private:
     [[nodiscard]] test::Finished run(const QString& program, const QStringList& arguments) const {
@@ -94,75 +159,6 @@ private:
     test::Workplace place_;
     QByteArray test_mse_;
 };
-
-void TestPythonPage::initTestCase() {
-    QVERIFY(place_.valid());
-    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
-    place_.write("series.csv", test::small_csv());
-    place_.write("my-first.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0.1, 0]\n"
-                                                         "\"train.seed\" = [2021, 2022]\n")
-                                      .replace("epochs = 3", "epochs = 1\nmax_steps = 4"));
-    VERIFY_CODE(place_.run({"--batch", "my-first.toml"}), 0);
-    int commands = 0;
-    for (const auto& block : blocks_of_the_page()) {
-        for (const auto& line : block.section.isEmpty() ? block.code.split('\n') : QByteArrayList()) {
-            auto words = QString::fromUtf8(line.left(line.indexOf('#'))).split(' ', Qt::SkipEmptyParts);
-            if (words.isEmpty()) continue;
-            QCOMPARE(words.takeFirst(), QString("caspstudio"));
-            VERIFY_CODE(place_.run(words), 0);
-            ++commands;
-        }
-    }
-    QCOMPARE(commands, 2);
-    const auto record = store::read_run_file(place_.path(chosen_run + "/run.h5").toStdString());
-    QVERIFY(record.test);
-    test_mse_ = QByteArray::fromStdString(store::shortest(record.test->mse));
-}
-
-void TestPythonPage::examples_data() {
-    QTest::addColumn<QString>("section");
-    QTest::addColumn<QByteArray>("code");
-    std::size_t examples = 0;
-    for (const auto& block : blocks_of_the_page())
-        if (block.language == "python") {
-            QTest::newRow(block.section.toUtf8()) << block.section << block.code;
-            ++examples;
-        }
-    QCOMPARE(examples, checks.size());
-}
-
-void TestPythonPage::examples() {
-    QFETCH(QString, section);
-    QFETCH(QByteArray, code);
-    static const QRegularExpression imports("^(?:import|from) (\\w+)", QRegularExpression::MultilineOption);
-    for (auto found = imports.globalMatch(QString::fromUtf8(code)); found.hasNext();) {
-        const auto module = found.next().captured(1).toUtf8();
-        if (!store_test::python_has(module)) QSKIP(("Python has no " + module).constData());
-    }
-    QVERIFY2(checks.count(section) == 1, "the example has no check here");
-    auto check = checks.at(section);
-    const auto r =
-        run(store_test::python(), {"-c", QString::fromUtf8(code + check.replace("MSE", test_mse_))});
-    QVERIFY2(r.code == 0, r.err.constData());
-    if (section.contains("h5py"))
-        QVERIFY2(r.out.contains("finished test MSE " + test_mse_), r.out.constData());
-}
-
-void TestPythonPage::example_in_r() {
-    const auto program = QStandardPaths::findExecutable("Rscript");
-    if (program.isEmpty()) QSKIP("Rscript is not on this computer");
-    for (const auto& block : blocks_of_the_page()) {
-        if (block.language != "r") continue;
-        place_.write("example.R", block.code +
-                                      "stopifnot(nrow(forecasts) == 57 * 24 * 2, !anyNA(forecasts$ds),\n"
-                                      "names(forecasts)[5] == \"casp-llm\", !anyNA(error))\n");
-        const auto r = run(program, {"--vanilla", "example.R"});
-        QVERIFY2(r.code == 0, r.err.constData());
-        QVERIFY2(r.out.contains("temperature"), r.out.constData());
-        return;
-    }
-    QFAIL("the page has no example in R");
-}
 
 TEST_MAIN_WITHOUT_GUI(TestPythonPage)
 #include "test_python_page.moc"

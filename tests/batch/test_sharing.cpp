@@ -1,19 +1,20 @@
-// run.together = "auto" on a device that is not the CPU (pretend_device.h): runs are added, and wait for
+// run.together = "auto" on a device that is not the CPU (pretend_device.h): runs share it and wait for
 // memory.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include <QtTest>
 
-#include "batch/lanes.h"
 #include "batch/sharing.h"
 #include "core/train/train_fixture.h"
 #include "pretend_device/pretend_device.h"
 #include "test_program.h"
 #include "util/device.h"
+#include "util/out_of_memory.h"
 
 using namespace casp;
 
@@ -62,31 +63,26 @@ private Q_SLOTS:
         config_ = test::small_config(test::write_csv((dir_.path() + "/series.csv").toStdString(),
                                                      test::small_rows, test::small_channels));
         config_.run.device = pretend::device().str();
-        config_.run.together = {};
+        config_.run.together = 0;
     }
 
-    void a_second_run_is_added_after_the_first_was_measured() {
-        auto config = config_;
-        config.train.epochs = config.train.patience = 100000;  // ended by a request
+    /// As many as there are, up to eight.
+    void runs_share_the_device() {
         Messages console;
-        batch::Sharing sharing(config, 2, console);
-        QCOMPARE(sharing.wanted(), std::int64_t{1});
-        QCOMPARE(console.with("run.together = \"auto\": begins with one run"), std::ptrdiff_t{1});
+        QCOMPARE(batch::Sharing(config_, 3, console).wanted(), std::int64_t{3});
+        QCOMPARE(batch::Sharing(config_, 30, console).wanted(), std::int64_t{8});
+        QCOMPARE(console.with("up to 8 runs share the GPU, as far as its memory allows"), std::ptrdiff_t{1});
+    }
+
+    void lack_of_memory_takes_a_run_back() {
+        Messages console;
+        batch::Sharing sharing(config_, 2, console);
         train::StopControl stop;
-        std::atomic<int> next = 0, started = 0, finished = 0;
-        batch::work_in_lanes([&] { return sharing.wanted(); }, stop, [] { return true; },
-                             [&](train::StopControl& own) {
-                                 own.take_turns(sharing.turns());
-                                 auto one = request("added-" + std::to_string(++next));
-                                 one.config = config;
-                                 one.started = [&] {
-                                     if (++started == 2) stop.ask(train::StopRequest::finish_early);
-                                 };
-                                 if (sharing.run(one, own, stop).state == store::RunState::finished_early)
-                                     ++finished;
-                             });
-        QCOMPARE(finished.load(), 2);
-        QVERIFY(console.with("a second run may begin: ") == 1);
+        auto one = request("without memory");
+        one.started = [] { throw std::bad_alloc(); };
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory, (void)sharing.run(one, stop, stop));
+        QCOMPARE(sharing.wanted(), std::int64_t{1});
+        QCOMPARE(console.with("memory ran out: 1 at a time from now on"), std::ptrdiff_t{1});
     }
 
     /// Of two runs that begin at the same time, only one has room for its first step.

@@ -9,23 +9,6 @@
 
 using namespace casp;
 
-class TestTerminal : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void initTestCase();
-    void a_bar_is_redrawn_in_one_line_data();
-    void a_bar_is_redrawn_in_one_line();
-    void a_terminal_that_shrinks();
-    void the_table_can_go_to_a_file();
-    void without_a_terminal_there_is_no_bar();
-    void interrupting_leaves_a_clean_line();
-    void interrupting_the_reader_leaves_a_clean_line();
-
-private:
-    test::Workplace place_;
-};
-
 namespace {
 
 struct Bar {
@@ -78,151 +61,160 @@ bool has_row(const test::Screen& screen, const char* pattern) {
 
 }  // namespace
 
-void TestTerminal::initTestCase() {
-    QVERIFY(place_.valid());
-    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
-    int master = -1, slave = -1;
-    if (::openpty(&master, &slave, nullptr, nullptr, nullptr) != 0)
-        QSKIP("there are no pseudo-terminals here");
-    ::close(master);
-    ::close(slave);
-    place_.write("series.csv", test::small_csv());
-    // Steps of some hundredths of a second, so that an epoch's line is redrawn several times.
-    place_.write("small.toml", test::small_experiment()
-                                   .replace("layers = 1", "layers = 6")
-                                   .replace("width = 24", "width = 96")
-                                   .replace("positions = 32", "positions = 128")
-                                   .replace("[model]\n", "[model]\npatch_stride = 1\nhead_ways = 1\n")
-                                   .replace("epochs = 3", "epochs = 2"));
-}
+class TestTerminal : public QObject {
+    Q_OBJECT
 
-void TestTerminal::a_bar_is_redrawn_in_one_line_data() {
-    QTest::addColumn<int>("columns");
-    QTest::addColumn<int>("cells");
-    QTest::newRow("usual") << 80 << 20;
-    QTest::newRow("wide") << 200 << 20;
-    QTest::newRow("narrow") << 40 << 8;
-}
-
-void TestTerminal::a_bar_is_redrawn_in_one_line() {
-    QFETCH(const int, columns);
-    QFETCH(const int, cells);
-    test::Terminal terminal(columns);
-    QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", QString("out-%1").arg(columns)}));
-    QCOMPARE(terminal.finish(), 0);
-    const auto& screen = terminal.screen;
-    const auto bars = bars_of(screen);
-    QVERIFY2(bars.size() >= 3, screen.text().constData());
-    for (qsizetype i = 0; i < bars.size(); ++i) {
-        const auto& bar = bars[i];
-        QVERIFY2(bar.width < columns, qPrintable(bar.text));
-        QVERIFY2(bar.cells == cells && bar.steps == 27, qPrintable(bar.text));
-        QVERIFY2(bar.percent == std::lround(bar.step * 100 / 27.0), qPrintable(bar.text));
-        QVERIFY2(bar.full == std::lround(bar.step * cells / 27.0), qPrintable(bar.text));
-        // It goes on in the same row; a new row begins with an epoch.
-        if (i > 0 && bar.step > bars[i - 1].step) QCOMPARE(bar.row, bars[i - 1].row);
-        if (i > 0 && bar.step <= bars[i - 1].step) QVERIFY(bar.row > bars[i - 1].row);
-        // More where there is room.
-        QCOMPARE(bar.epoch > 0, columns >= 80);
-        QCOMPARE(bar.text.contains(" MSE 0.") || bar.text.contains(" MSE 1."), columns >= 80);
-        QCOMPARE(bar.text.contains("s/step") && bar.text.contains("iB"), columns >= 200);
-        QVERIFY2(!bar.text.endsWith(',') && !bar.text.endsWith(';'), qPrintable(bar.text));
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(place_.valid());
+        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+        int master = -1, slave = -1;
+        if (::openpty(&master, &slave, nullptr, nullptr, nullptr) != 0)
+            QSKIP("there are no pseudo-terminals here");
+        ::close(master);
+        ::close(slave);
+        place_.write("series.csv", test::small_csv());
+        // Steps of some hundredths of a second, so that an epoch's line is redrawn several times.
+        place_.write("small.toml", test::small_experiment()
+                                       .replace("layers = 1", "layers = 6")
+                                       .replace("width = 24", "width = 96")
+                                       .replace("positions = 32", "positions = 128")
+                                       .replace("[model]\n", "[model]\npatch_stride = 1\nhead_ways = 1\n")
+                                       .replace("epochs = 3", "epochs = 2"));
     }
-    // No bar stays; what stays is what the plain output has.
-    QVERIFY2(torn_row(screen).isEmpty(), screen.text().constData());
-    for (const char* line : {"^run 1 of 1: single$", "^epoch 1/2: train MSE", "^epoch 2/2: train MSE",
-                             "^single: test MSE", "^Tables and runs: "})
-        QVERIFY2(has_row(screen, line), line);
-    QCOMPARE(screen.escapes(), 0);
-}
 
-/// Its line must not be longer than the terminal is now, not even by the blanks that take the old one away.
-void TestTerminal::a_terminal_that_shrinks() {
-    test::Terminal terminal(160);
-    QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "shrinking"}));
-    QVERIFY(terminal.show_until([&] { return !bars_of(terminal.screen).isEmpty(); }));
-    const auto row = bars_of(terminal.screen).last().row;
-    terminal.resize(50);
-    QCOMPARE(terminal.finish(), 0);
-    bool narrow = false;
-    for (const auto& bar : bars_of(terminal.screen)) {
-        if (bar.text.size() < 50) narrow = true;
-        if (narrow) QVERIFY2(bar.width < 50, qPrintable(bar.text));
-        if (bar.row == row) QCOMPARE(std::max(bar.epoch, 1), 1);
+    void a_bar_is_redrawn_in_one_line_data() {
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<int>("cells");
+        QTest::newRow("usual") << 80 << 20;
+        QTest::newRow("wide") << 200 << 20;
+        QTest::newRow("narrow") << 40 << 8;
     }
-    QVERIFY(narrow);
-    QVERIFY2(terminal.screen.rows()[row].startsWith("epoch 1/2: train MSE"),
-             terminal.screen.text().constData());
-}
 
-void TestTerminal::the_table_can_go_to_a_file() {
-    test::Terminal terminal(80);
-    QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "file", "--set", "train.epochs=1"}, 1,
-                           place_.path("table.txt")));
-    QCOMPARE(terminal.finish(), 0);
-    QVERIFY2(!bars_of(terminal.screen).isEmpty(), terminal.screen.text().constData());
-    QVERIFY(!has_row(terminal.screen, "Tables and runs"));
-    const auto table = place_.read("table.txt");
-    QVERIFY(table.contains("Tables and runs") && table.contains("test MSE"));
-    QVERIFY2(!table.contains('\r') && !table.contains("[#"), table.constData());
-}
-
-void TestTerminal::without_a_terminal_there_is_no_bar() {
-    test::Terminal terminal(80);
-    QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "pipe", "--set", "train.epochs=1"}, 2,
-                           place_.path("log.txt")));
-    QCOMPARE(terminal.finish(), 0);
-    QVERIFY(has_row(terminal.screen, "Tables and runs"));
-    QVERIFY2(torn_row(terminal.screen).isEmpty(), terminal.screen.text().constData());
-    const auto log = place_.read("log.txt");
-    QVERIFY2(log.contains("epoch 1/1: train MSE"), log.constData());
-    QVERIFY2(!log.contains('\r') && !log.contains("[#") && !log.contains(".]"), log.constData());
-}
-
-/// Ctrl+C as it is typed: the terminal shows it in the bar's line and signals the program.
-void TestTerminal::interrupting_leaves_a_clean_line() {
-    for (const int columns : {80, 40}) {
+    void a_bar_is_redrawn_in_one_line() {
+        QFETCH(const int, columns);
+        QFETCH(const int, cells);
         test::Terminal terminal(columns);
-        const auto out = QString("interrupted-%1").arg(columns);
-        QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", out}));
-        QVERIFY(terminal.show_until([&] { return bars_of(terminal.screen).size() >= 2; }));
+        QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", QString("out-%1").arg(columns)}));
+        QCOMPARE(terminal.finish(), 0);
+        const auto& screen = terminal.screen;
+        const auto bars = bars_of(screen);
+        QVERIFY2(bars.size() >= 3, screen.text().constData());
+        for (qsizetype i = 0; i < bars.size(); ++i) {
+            const auto& bar = bars[i];
+            QVERIFY2(bar.width < columns, qPrintable(bar.text));
+            QVERIFY2(bar.cells == cells && bar.steps == 27, qPrintable(bar.text));
+            QVERIFY2(bar.percent == std::lround(bar.step * 100 / 27.0), qPrintable(bar.text));
+            QVERIFY2(bar.full == std::lround(bar.step * cells / 27.0), qPrintable(bar.text));
+            // It goes on in the same row; a new row begins with an epoch.
+            if (i > 0 && bar.step > bars[i - 1].step) QCOMPARE(bar.row, bars[i - 1].row);
+            if (i > 0 && bar.step <= bars[i - 1].step) QVERIFY(bar.row > bars[i - 1].row);
+            // More where there is room.
+            QCOMPARE(bar.epoch > 0, columns >= 80);
+            QCOMPARE(bar.text.contains(" MSE 0.") || bar.text.contains(" MSE 1."), columns >= 80);
+            QCOMPARE(bar.text.contains("s/step") && bar.text.contains("iB"), columns >= 200);
+            QVERIFY2(!bar.text.endsWith(',') && !bar.text.endsWith(';'), qPrintable(bar.text));
+        }
+        // No bar stays; what stays is what the plain output has.
+        QVERIFY2(torn_row(screen).isEmpty(), screen.text().constData());
+        for (const char* line : {"^run 1 of 1: single$", "^epoch 1/2: train MSE", "^epoch 2/2: train MSE",
+                                 "^single: test MSE", "^Tables and runs: "})
+            QVERIFY2(has_row(screen, line), line);
+        QCOMPARE(screen.escapes(), 0);
+    }
+
+    /// Its line must not be longer than the terminal is now, not even by the blanks that take the old one
+    /// away.
+    void a_terminal_that_shrinks() {
+        test::Terminal terminal(160);
+        QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "shrinking"}));
+        QVERIFY(terminal.show_until([&] { return !bars_of(terminal.screen).isEmpty(); }));
+        const auto row = bars_of(terminal.screen).last().row;
+        terminal.resize(50);
+        QCOMPARE(terminal.finish(), 0);
+        bool narrow = false;
+        for (const auto& bar : bars_of(terminal.screen)) {
+            if (bar.text.size() < 50) narrow = true;
+            if (narrow) QVERIFY2(bar.width < 50, qPrintable(bar.text));
+            if (bar.row == row) QCOMPARE(std::max(bar.epoch, 1), 1);
+        }
+        QVERIFY(narrow);
+        QVERIFY2(terminal.screen.rows()[row].startsWith("epoch 1/2: train MSE"),
+                 terminal.screen.text().constData());
+    }
+
+    void the_table_can_go_to_a_file() {
+        test::Terminal terminal(80);
+        QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "file", "--set", "train.epochs=1"},
+                               1, place_.path("table.txt")));
+        QCOMPARE(terminal.finish(), 0);
+        QVERIFY2(!bars_of(terminal.screen).isEmpty(), terminal.screen.text().constData());
+        QVERIFY(!has_row(terminal.screen, "Tables and runs"));
+        const auto table = place_.read("table.txt");
+        QVERIFY(table.contains("Tables and runs") && table.contains("test MSE"));
+        QVERIFY2(!table.contains('\r') && !table.contains("[#"), table.constData());
+    }
+
+    void without_a_terminal_there_is_no_bar() {
+        test::Terminal terminal(80);
+        QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "pipe", "--set", "train.epochs=1"},
+                               2, place_.path("log.txt")));
+        QCOMPARE(terminal.finish(), 0);
+        QVERIFY(has_row(terminal.screen, "Tables and runs"));
+        QVERIFY2(torn_row(terminal.screen).isEmpty(), terminal.screen.text().constData());
+        const auto log = place_.read("log.txt");
+        QVERIFY2(log.contains("epoch 1/1: train MSE"), log.constData());
+        QVERIFY2(!log.contains('\r') && !log.contains("[#") && !log.contains(".]"), log.constData());
+    }
+
+    /// Ctrl+C as it is typed: the terminal shows it in the bar's line and signals the program.
+    void interrupting_leaves_a_clean_line() {
+        for (const int columns : {80, 40}) {
+            test::Terminal terminal(columns);
+            const auto out = QString("interrupted-%1").arg(columns);
+            QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", out}));
+            QVERIFY(terminal.show_until([&] { return bars_of(terminal.screen).size() >= 2; }));
+            terminal.type('\x03');
+            QCOMPARE(terminal.finish(), 130);
+            const auto& screen = terminal.screen;
+            QVERIFY2(std::any_of(screen.drawn().begin(), screen.drawn().end(),
+                                 [](const auto& drawn) { return drawn.text.contains("^C"); }),
+                     "the key was to be seen");
+            QVERIFY2(torn_row(screen).isEmpty(), screen.text().constData());
+            QVERIFY2(has_row(screen, "^single: interrupted after step \\d+$"), screen.text().constData());
+            QVERIFY2(has_row(screen, "^stopped; resume with: "), screen.text().constData());
+        }
+    }
+
+    /// The table comes at once then, at the place where the bar stood.
+    void interrupting_the_reader_leaves_a_clean_line() {
+        QByteArray text = "date,load\n";
+        QFile file(place_.path("long.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        text.clear();
+        while (text.size() < 400'000) text += "2020-01-01 00:00:00,1.25\n";
+        for (int i = 0; i < 300; ++i) QVERIFY(file.write(text) == text.size());
+        file.close();
+        // Something is there already: without it there would be no table.
+        QVERIFY(QDir().mkpath(place_.path("reading/small")));
+        test::Terminal terminal(80);
+        QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "reading", "--set",
+                                        "data.path=long.csv", "--set", "data.columns=[\"load\"]"}));
+        const auto seen = [&] {
+            const auto& drawn = terminal.screen.drawn();
+            return !drawn.isEmpty() && drawn.last().text.contains("] ");
+        };
+        QVERIFY2(terminal.show_until(seen), terminal.screen.text().constData());
         terminal.type('\x03');
         QCOMPARE(terminal.finish(), 130);
-        const auto& screen = terminal.screen;
-        QVERIFY2(std::any_of(screen.drawn().begin(), screen.drawn().end(),
-                             [](const auto& drawn) { return drawn.text.contains("^C"); }),
-                 "the key was to be seen");
-        QVERIFY2(torn_row(screen).isEmpty(), screen.text().constData());
-        QVERIFY2(has_row(screen, "^single: interrupted after step \\d+$"), screen.text().constData());
-        QVERIFY2(has_row(screen, "^stopped; resume with: "), screen.text().constData());
+        file.remove();
+        QVERIFY2(has_row(terminal.screen, "^Tables and runs: "), terminal.screen.text().constData());
+        QVERIFY2(torn_row(terminal.screen).isEmpty(), terminal.screen.text().constData());
     }
-}
 
-/// The table comes at once then, at the place where the bar stood.
-void TestTerminal::interrupting_the_reader_leaves_a_clean_line() {
-    QByteArray text = "date,load\n";
-    QFile file(place_.path("long.csv"));
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-    text.clear();
-    while (text.size() < 400'000) text += "2020-01-01 00:00:00,1.25\n";
-    for (int i = 0; i < 300; ++i) QVERIFY(file.write(text) == text.size());
-    file.close();
-    // Something is there already: without it there would be no table.
-    QVERIFY(QDir().mkpath(place_.path("reading/small")));
-    test::Terminal terminal(80);
-    QVERIFY(terminal.start(place_, {"--batch", "small.toml", "--out", "reading", "--set",
-                                    "data.path=long.csv", "--set", "data.columns=[\"load\"]"}));
-    const auto seen = [&] {
-        const auto& drawn = terminal.screen.drawn();
-        return !drawn.isEmpty() && drawn.last().text.contains("] ");
-    };
-    QVERIFY2(terminal.show_until(seen), terminal.screen.text().constData());
-    terminal.type('\x03');
-    QCOMPARE(terminal.finish(), 130);
-    file.remove();
-    QVERIFY2(has_row(terminal.screen, "^Tables and runs: "), terminal.screen.text().constData());
-    QVERIFY2(torn_row(terminal.screen).isEmpty(), terminal.screen.text().constData());
-}
+private:
+    test::Workplace place_;
+};
 
 TEST_MAIN_WITHOUT_GUI(TestTerminal)
 #include "test_terminal.moc"

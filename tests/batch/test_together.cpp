@@ -9,7 +9,7 @@
 #include "util/threads.h"
 
 using namespace casp;
-using casp::test::batch;
+using test::batch;
 
 namespace {
 
@@ -26,26 +26,187 @@ class TestTogether : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void each_run_is_as_if_it_were_alone_data();
-    void each_run_is_as_if_it_were_alone();
-    void models_may_differ();
-    void workers_share_processes_too();
-    void messages_name_their_run();
-    void an_interrupted_batch_is_resumed();
-    void a_request_to_finish_early_ends_the_runs_in_progress();
-    void a_cancelled_run_costs_no_other_data();
-    void a_cancelled_run_costs_no_other();
-    void a_failed_run_costs_no_other();
-    void bad_input_starts_nothing();
-    void contradicting_settings_data();
-    void contradicting_settings();
+    void initTestCase() {
+        QVERIFY(place_.valid());
+        place_.write("series.csv", test::small_csv());
+        place_.write("small.toml", test::small_experiment());
+        VERIFY_RUN(alone, 0, batch + set_four_seeds + to("alone"));
+    }
+
+    void each_run_is_as_if_it_were_alone_data() {
+        QTest::addColumn<QString>("runs");
+        QTest::addColumn<QString>("threads");
+        QTest::addColumn<QString>("said");
+        const auto processors = usable_processors();
+        const auto at_once = std::min(processors, 4);
+        QTest::addRow("one at a time") << "4"
+                                       << "0"
+                                       << "up to 4 runs share this process; 1 computes at a time";
+        QTest::addRow("as many at a time as there are processors") << "3"
+                                                                   << "1"
+                                                                   << "up to 3 runs share this process; ";
+        QTest::addRow("more than there are runs") << "9"
+                                                  << "1"
+                                                  << "up to 9 runs share this process; ";
+        QTest::addRow("auto, all threads") << "auto"
+                                           << "0"
+                                           << "one run at a time, which uses all processors";
+        QTest::addRow("auto, one thread")
+            << "auto"
+            << "1"
+            << (processors == 1
+                    ? QStringLiteral("one run at a time, which uses 1 of 1 processor")
+                    : QStringLiteral("up to %1 runs share this process; %1 compute at a time (%2 processors, "
+                                     "run.threads = 1)")
+                          .arg(at_once)
+                          .arg(processors));
+    }
+
+    void each_run_is_as_if_it_were_alone() {
+        QFETCH(QString, runs);
+        QFETCH(QString, threads);
+        QFETCH(QString, said);
+        const auto out = runs + "-together-" + threads;
+        const auto same = batch + set_four_seeds + QStringList{"--set", "run.threads=" + threads};
+        const QString alone = threads == "1" ? "alone" : "alone-all-threads";
+        VERIFY_RUN(one_after_another, 0, same + to(alone));
+        VERIFY_RUN(end, 0, same + to(out) + together(runs));
+        QVERIFY2(end.err.contains(said.toUtf8()), end.err.constData());
+        QCOMPARE(table(out), table(alone));
+        for (const auto& run : seeds) QVERIFY(tensors(out, run) == tensors(alone, run));
+        VERIFY_RUN(again, 0, same + to(out) + together(runs));
+        QCOMPARE(again.err.count(" is already finished"), qsizetype{4});
+    }
+
+    void models_may_differ() {
+        const QStringList models{"--set", "sweep.model.name=[\"casp-llm\", \"ofa\", \"dlinear\", \"naive\"]"};
+        VERIFY_RUN(alone, 0, batch + models + to("models-alone"));
+        VERIFY_RUN(end, 0, batch + models + to("models") + together(4));
+        QCOMPARE(table("models"), table("models-alone"));
+    }
+
+    void workers_share_processes_too() {
+        const auto arguments = batch + set_four_seeds + to("workers") + together(2) + QStringList{"--worker"};
+        QProcess other;
+        place_.prepare(other, arguments);
+        other.start();
+        VERIFY_RUN(one, 0, arguments);
+        QVERIFY(other.waitForFinished(600000));
+        const auto messages = one.err + other.readAllStandardError();
+        QVERIFY2(other.exitCode() == 0, messages.constData());
+        QCOMPARE(messages.count(": test MSE "), qsizetype{4});
+        QCOMPARE(table("workers"), table("alone"));
+    }
+
+    void messages_name_their_run() {
+        VERIFY_RUN(text, 0, batch + set_four_seeds + to("text") + together(2));
+        for (const auto& line : text.err_lines()) {
+            const bool of_a_run = line.contains("epoch ") || line.contains("test MSE");
+            QVERIFY2(!of_a_run || line.startsWith("seed-"), line.constData());
+        }
+        VERIFY_RUN(json, 0,
+                   batch + set_four_seeds + to("json") + together(2) + QStringList{"--log-format", "json"});
+        for (const auto& line : json.err_lines()) {
+            const auto event = nlohmann::json::parse(line.toStdString());
+            QVERIFY2(event["event"] == "message" || event.contains("run"), line.constData());
+        }
+    }
+
+    void an_interrupted_batch_is_resumed() {
+        QProcess process;
+        start_two_runs(process, batch + set_four_seeds + to("stopped") + together(2));
+        process.terminate();
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 130);
+        for (const auto& run : seeds.first(2))
+            QVERIFY2(place_.read("stopped/small/" + run + "/run.json").contains("\"state\": \"interrupted\""),
+                     qPrintable(run));
+        VERIFY_RUN(rest, 0, batch + set_four_seeds + to("stopped") + together(3) + QStringList{"--resume"});
+        QCOMPARE(rest.err.count("continuing after step "), qsizetype{2});
+        QCOMPARE(table("stopped"), table("alone"));
+        for (const auto& run : seeds) QVERIFY(tensors("stopped", run) == tensors("alone", run));
+    }
+
+    void a_request_to_finish_early_ends_the_runs_in_progress() {
+        QProcess process;
+        start_two_runs(process, batch + set_four_seeds + to("early") + together(2));
+        ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
+        read_to_the_end(process);
+        QCOMPARE(process.exitCode(), 0);
+        const auto rows = test::Finished::lines_of(place_.read("early/small/results.csv"));
+        QCOMPARE(rows.size(), qsizetype{5});
+        for (int run = 1; run <= 4; ++run)
+            QVERIFY2(rows[run].contains(run <= 2 ? ",finished_early," : ",finished,"), rows[run].constData());
+    }
+
+    void a_cancelled_run_costs_no_other_data() {
+        QTest::addColumn<QString>("mode");
+        QTest::addRow("batch") << "--resume";
+        QTest::addRow("worker") << "--worker";
+    }
+
+    void a_cancelled_run_costs_no_other() {
+        QFETCH(QString, mode);
+        const auto out = "cancelled" + mode;
+        const auto arguments = batch + set_four_seeds + to(out) + together(2) + QStringList{mode};
+        QProcess process;
+        start_two_runs(process, arguments);
+        store::send_command(place_.path(out + "/small/seed-1").toStdString(), store::RunCommand::cancel);
+        QTest::qSleep(1500);  // it looks twice a second, and does not get far while its messages are not read
+        read_to_the_end(process);
+        QCOMPARE(process.exitCode(), 130);
+        const auto rows = test::Finished::lines_of(place_.read(out + "/small/results.csv"));
+        QCOMPARE(rows.size(), qsizetype{5});
+        for (int run = 1; run <= 4; ++run)
+            QVERIFY2(rows[run].contains(run == 1 ? ",cancelled," : ",finished,"), rows[run].constData());
+        VERIFY_RUN(rest, 0, arguments);
+        QCOMPARE(table(out), table("alone"));
+    }
+
+    void a_failed_run_costs_no_other() {
+        VERIFY_RUN(end, 1,
+                   batch + to("failed") + together(3) +
+                       QStringList{"--set", "sweep.run.device=[\"cpu\", \"cuda:99\"]", "--set",
+                                   "sweep.train.seed=[1, 2]"});
+        const auto rows = place_.read("failed/small/results.csv");
+        QCOMPARE(rows.count(",finished,"), qsizetype{2});
+        QCOMPARE(rows.count(",failed,"), qsizetype{2});
+    }
+
+    void bad_input_starts_nothing() {
+        VERIFY_RUN(missing, 2,
+                   batch + set_four_seeds + to("missing") + together(4) +
+                       QStringList{"--set", "data.path=\"nothing.csv\""});
+        QCOMPARE(missing.err.count("nothing.csv"), qsizetype{1});
+        QVERIFY(!QFile::exists(place_.path("missing")));
+    }
+
+    void contradicting_settings_data() {
+        QTest::addColumn<QString>("runs");
+        QTest::addColumn<QString>("setting");
+        for (const QString runs : {"2", "auto"}) {
+            QTest::addRow("%s, processes", qPrintable(runs)) << runs << "run.processes=2";
+            QTest::addRow("%s, threads differ", qPrintable(runs)) << runs << "sweep.run.threads=[1, 2]";
+            QTest::addRow("%s, numbers differ", qPrintable(runs))
+                << runs << "sweep.run.together=[1, \"auto\"]";
+        }
+        QTest::addRow("auto, devices differ") << "auto"
+                                              << "sweep.run.device=[\"cpu\", \"cuda\"]";
+    }
+
+    void contradicting_settings() {
+        QFETCH(QString, runs);
+        QFETCH(QString, setting);
+        VERIFY_RUN(end, 2, batch + to("contradiction") + together(runs) + QStringList{"--set", setting});
+        QVERIFY2(end.err.contains("run.together: "), end.err.constData());
+        QVERIFY(!QFile::exists(place_.path("contradiction")));
+    }
 
 private:
     [[nodiscard]] QByteArray table(const QString& out) const {
         return test::results_without_seconds(place_.read(out + "/small/results.csv"));
     }
-    [[nodiscard]] auto tensors(const QString& out, const QString& run) const {
+    [[nodiscard]] std::map<std::string, std::string> tensors(const QString& out, const QString& run) const {
         return test::tensors_of(place_.path(out + "/small/" + run + "/best.safetensors"));
     }
     /// Of a process with --log-format json, until each of `runs` has made a step.
@@ -79,194 +240,6 @@ private:
 
     test::Workplace place_;
 };
-
-void TestTogether::initTestCase() {
-    QVERIFY(place_.valid());
-    place_.write("series.csv", test::small_csv());
-    place_.write("small.toml", test::small_experiment());
-    const auto alone = place_.run(batch + set_four_seeds + to("alone"));
-    VERIFY_CODE(alone, 0);
-}
-
-void TestTogether::each_run_is_as_if_it_were_alone_data() {
-    QTest::addColumn<QString>("runs");
-    QTest::addColumn<QString>("threads");
-    QTest::addColumn<QString>("said");
-    const auto processors = usable_processors();
-    const auto at_once = std::min(processors, 4);
-    QTest::addRow("one at a time") << "4"
-                                   << "0"
-                                   << "up to 4 runs share this process; 1 computes at a time";
-    QTest::addRow("as many at a time as there are processors") << "3"
-                                                               << "1"
-                                                               << "up to 3 runs share this process; ";
-    QTest::addRow("more than there are runs") << "9"
-                                              << "1"
-                                              << "up to 9 runs share this process; ";
-    QTest::addRow("auto, all threads") << "auto"
-                                       << "0"
-                                       << "one run at a time, which uses all processors";
-    QTest::addRow("auto, one thread")
-        << "auto"
-        << "1"
-        << (processors == 1
-                ? QStringLiteral("one run at a time, which uses 1 of 1 processor")
-                : QStringLiteral("up to %1 runs share this process; %1 compute at a time (%2 processors, "
-                                 "run.threads = 1)")
-                      .arg(at_once)
-                      .arg(processors));
-}
-
-void TestTogether::each_run_is_as_if_it_were_alone() {
-    QFETCH(QString, runs);
-    QFETCH(QString, threads);
-    QFETCH(QString, said);
-    const auto out = runs + "-together-" + threads;
-    const auto same = batch + set_four_seeds + QStringList{"--set", "run.threads=" + threads};
-    const QString alone = threads == "1" ? "alone" : "alone-all-threads";
-    const auto one_after_another = place_.run(same + to(alone));
-    VERIFY_CODE(one_after_another, 0);
-    const auto end = place_.run(same + to(out) + together(runs));
-    VERIFY_CODE(end, 0);
-    QVERIFY2(end.err.contains(said.toUtf8()), end.err.constData());
-    QCOMPARE(table(out), table(alone));
-    for (const auto& run : seeds) QVERIFY(tensors(out, run) == tensors(alone, run));
-    const auto again = place_.run(same + to(out) + together(runs));
-    VERIFY_CODE(again, 0);
-    QCOMPARE(again.err.count(" is already finished"), qsizetype{4});
-}
-
-void TestTogether::models_may_differ() {
-    const QStringList models{"--set", "sweep.model.name=[\"casp-llm\", \"ofa\", \"dlinear\", \"naive\"]"};
-    const auto alone = place_.run(batch + models + to("models-alone"));
-    VERIFY_CODE(alone, 0);
-    const auto end = place_.run(batch + models + to("models") + together(4));
-    VERIFY_CODE(end, 0);
-    QCOMPARE(table("models"), table("models-alone"));
-}
-
-void TestTogether::workers_share_processes_too() {
-    const auto arguments = batch + set_four_seeds + to("workers") + together(2) + QStringList{"--worker"};
-    QProcess other;
-    place_.prepare(other, arguments);
-    other.start();
-    const auto one = place_.run(arguments);
-    VERIFY_CODE(one, 0);
-    QVERIFY(other.waitForFinished(600000));
-    const auto messages = one.err + other.readAllStandardError();
-    QVERIFY2(other.exitCode() == 0, messages.constData());
-    QCOMPARE(messages.count(": test MSE "), qsizetype{4});
-    QCOMPARE(table("workers"), table("alone"));
-}
-
-void TestTogether::messages_name_their_run() {
-    const auto text = place_.run(batch + set_four_seeds + to("text") + together(2));
-    VERIFY_CODE(text, 0);
-    for (const auto& line : text.err_lines()) {
-        const bool of_a_run = line.contains("epoch ") || line.contains("test MSE");
-        QVERIFY2(!of_a_run || line.startsWith("seed-"), line.constData());
-    }
-    const auto json =
-        place_.run(batch + set_four_seeds + to("json") + together(2) + QStringList{"--log-format", "json"});
-    VERIFY_CODE(json, 0);
-    for (const auto& line : json.err_lines()) {
-        const auto event = nlohmann::json::parse(line.toStdString());
-        QVERIFY2(event["event"] == "message" || event.contains("run"), line.constData());
-    }
-}
-
-void TestTogether::an_interrupted_batch_is_resumed() {
-    QProcess process;
-    start_two_runs(process, batch + set_four_seeds + to("stopped") + together(2));
-    process.terminate();
-    QVERIFY(process.waitForFinished(60000));
-    QCOMPARE(process.exitCode(), 130);
-    for (const auto& run : seeds.first(2))
-        QVERIFY2(place_.read("stopped/small/" + run + "/run.json").contains("\"state\": \"interrupted\""),
-                 qPrintable(run));
-    const auto rest =
-        place_.run(batch + set_four_seeds + to("stopped") + together(3) + QStringList{"--resume"});
-    VERIFY_CODE(rest, 0);
-    QCOMPARE(rest.err.count("continuing after step "), qsizetype{2});
-    QCOMPARE(table("stopped"), table("alone"));
-    for (const auto& run : seeds) QVERIFY(tensors("stopped", run) == tensors("alone", run));
-}
-
-void TestTogether::a_request_to_finish_early_ends_the_runs_in_progress() {
-    QProcess process;
-    start_two_runs(process, batch + set_four_seeds + to("early") + together(2));
-    ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
-    read_to_the_end(process);
-    QCOMPARE(process.exitCode(), 0);
-    const auto rows = test::Finished::lines_of(place_.read("early/small/results.csv"));
-    QCOMPARE(rows.size(), qsizetype{5});
-    for (int run = 1; run <= 4; ++run)
-        QVERIFY2(rows[run].contains(run <= 2 ? ",finished_early," : ",finished,"), rows[run].constData());
-}
-
-void TestTogether::a_cancelled_run_costs_no_other_data() {
-    QTest::addColumn<QString>("mode");
-    QTest::addRow("batch") << "--resume";
-    QTest::addRow("worker") << "--worker";
-}
-
-void TestTogether::a_cancelled_run_costs_no_other() {
-    QFETCH(QString, mode);
-    const auto out = "cancelled" + mode;
-    const auto arguments = batch + set_four_seeds + to(out) + together(2) + QStringList{mode};
-    QProcess process;
-    start_two_runs(process, arguments);
-    store::send_command(place_.path(out + "/small/seed-1").toStdString(), store::RunCommand::cancel);
-    QTest::qSleep(1500);  // it looks twice a second, and does not get far while its messages are not read
-    read_to_the_end(process);
-    QCOMPARE(process.exitCode(), 130);
-    const auto rows = test::Finished::lines_of(place_.read(out + "/small/results.csv"));
-    QCOMPARE(rows.size(), qsizetype{5});
-    for (int run = 1; run <= 4; ++run)
-        QVERIFY2(rows[run].contains(run == 1 ? ",cancelled," : ",finished,"), rows[run].constData());
-    const auto rest = place_.run(arguments);
-    VERIFY_CODE(rest, 0);
-    QCOMPARE(table(out), table("alone"));
-}
-
-void TestTogether::a_failed_run_costs_no_other() {
-    const auto end = place_.run(
-        batch + to("failed") + together(3) +
-        QStringList{"--set", "sweep.run.device=[\"cpu\", \"cuda:99\"]", "--set", "sweep.train.seed=[1, 2]"});
-    VERIFY_CODE(end, 1);
-    const auto rows = place_.read("failed/small/results.csv");
-    QCOMPARE(rows.count(",finished,"), qsizetype{2});
-    QCOMPARE(rows.count(",failed,"), qsizetype{2});
-}
-
-void TestTogether::bad_input_starts_nothing() {
-    const auto missing = place_.run(batch + set_four_seeds + to("missing") + together(4) +
-                                    QStringList{"--set", "data.path=\"nothing.csv\""});
-    QCOMPARE(missing.code, 2);
-    QCOMPARE(missing.err.count("nothing.csv"), qsizetype{1});
-    QVERIFY(!QFile::exists(place_.path("missing")));
-}
-
-void TestTogether::contradicting_settings_data() {
-    QTest::addColumn<QString>("runs");
-    QTest::addColumn<QString>("setting");
-    for (const QString runs : {"2", "auto"}) {
-        QTest::addRow("%s, processes", qPrintable(runs)) << runs << "run.processes=2";
-        QTest::addRow("%s, threads differ", qPrintable(runs)) << runs << "sweep.run.threads=[1, 2]";
-        QTest::addRow("%s, numbers differ", qPrintable(runs)) << runs << "sweep.run.together=[1, \"auto\"]";
-    }
-    QTest::addRow("auto, devices differ") << "auto"
-                                          << "sweep.run.device=[\"cpu\", \"cuda\"]";
-}
-
-void TestTogether::contradicting_settings() {
-    QFETCH(QString, runs);
-    QFETCH(QString, setting);
-    const auto end = place_.run(batch + to("contradiction") + together(runs) + QStringList{"--set", setting});
-    QCOMPARE(end.code, 2);
-    QVERIFY2(end.err.contains("run.together: "), end.err.constData());
-    QVERIFY(!QFile::exists(place_.path("contradiction")));
-}
 
 TEST_MAIN_WITHOUT_GUI(TestTogether)
 #include "test_together.moc"

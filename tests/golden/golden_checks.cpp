@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "golden/golden_config.h"
 #include "model/casp_llm.h"
 #include "model/decomposition.h"
 #include "model/patching.h"
@@ -45,40 +46,6 @@ private:
     at::Device device_;
 };
 
-model::CaspLlmSettings settings_of(const nlohmann::json& c) {
-    model::CaspLlmSettings s;
-    c.at("lookback").get_to(s.lookback);
-    c.at("horizon").get_to(s.horizon);
-    c.at("channels").get_to(s.channels);
-    c.at("patch_length").get_to(s.patch_length);
-    c.at("patch_stride").get_to(s.patch_stride);
-    c.at("trend_length").get_to(s.trend_length);
-    c.at("seasonal_length").get_to(s.seasonal_length);
-    c.at("pool_size").get_to(s.pool_size);
-    c.at("top_k").get_to(s.top_k);
-    c.at("head_ways").get_to(s.head_ways);
-    c.at("decomposition").get_to(s.decomposition);
-    c.at("prompt").get_to(s.prompt);
-    c.at("instance_norm_affine").get_to(s.instance_norm_affine);
-    c.at("coverage_enabled").get_to(s.coverage);
-    c.at("decay").get_to(s.decay);
-    s.warmup = c.value("warmup", s.warmup);
-    s.rule = c.value("rule", s.rule);
-    s.alpha = c.value("alpha", s.alpha);
-    s.anchors = c.value("anchors", s.anchors);
-    s.term = c.value("term", s.term);
-    s.seed = c.value("seed", s.seed);
-    c.at("lambda_sim").get_to(s.lambda_sim);
-    c.at("lambda_cov").get_to(s.lambda_cov);
-    c.at("width").get_to(s.backbone.width);
-    c.at("heads").get_to(s.backbone.heads);
-    c.at("layers").get_to(s.backbone.layers);
-    c.at("vocabulary").get_to(s.backbone.vocabulary);
-    c.at("positions").get_to(s.backbone.positions);
-    s.backbone.dropout = 0;
-    return s;
-}
-
 class Comparison {
 public:
     void add(const std::string& name, const at::Tensor& found, const at::Tensor& expected, double bound) {
@@ -111,14 +78,13 @@ void load(model::CaspLlm& model, const Fixture& fixture) {
     model.weights_replaced();
 }
 
-void compare_data_path(const Fixture& f, const model::CaspLlmSettings& s, const Bounds& bounds,
-                       Comparison& out) {
-    if (!s.decomposition || !f.has("decomposition.input")) return;
+void compare_data_path(const Fixture& f, const config::Config& s, const Bounds& bounds, Comparison& out) {
+    if (!s.model.decomposition || !f.has("decomposition.input")) return;
     // Without and with a gradient: on the CPU these are two ways.
     auto input = f.get("decomposition.input");
-    const auto parts = model::decompose(input, s.trend_length, s.seasonal_length);
-    const auto tracked =
-        model::decompose(input.clone().set_requires_grad(true), s.trend_length, s.seasonal_length);
+    const auto parts = model::decompose(input, s.model.trend_length, s.model.seasonal_length);
+    const auto tracked = model::decompose(input.clone().set_requires_grad(true), s.model.trend_length,
+                                          s.model.seasonal_length);
     // Relative to the input: a part that is zero has no size of its own. (Nor has a constant row's input.)
     const auto scale = input.abs().max().clamp_min(1e-30);
     const auto part = [&](const char* name, const at::Tensor& found) {
@@ -132,20 +98,20 @@ void compare_data_path(const Fixture& f, const model::CaspLlmSettings& s, const 
     part("trend", tracked.trend);
     part("seasonal", tracked.seasonal);
     part("residual", tracked.residual);
-    const auto patches = model::make_patches(parts, s.patch_length, s.patch_stride);
+    const auto patches = model::make_patches(parts, s.model.patch_length, s.model.patch_stride);
     out.add("patches", patches, f.get("patches"), bounds.forward);
-    out.add("patches with gradient", model::make_patches(tracked, s.patch_length, s.patch_stride),
+    out.add("patches with gradient", model::make_patches(tracked, s.model.patch_length, s.model.patch_stride),
             f.get("patches"), bounds.forward);
     // Both ways round the same numbers.
     const model::Components again{tracked.trend.detach(), tracked.seasonal.detach(),
                                   tracked.residual.detach()};
-    out.add("patches both ways", model::make_patches(again, s.patch_length, s.patch_stride),
-            model::make_patches(tracked, s.patch_length, s.patch_stride), 0.0);
+    out.add("patches both ways", model::make_patches(again, s.model.patch_length, s.model.patch_stride),
+            model::make_patches(tracked, s.model.patch_length, s.model.patch_stride), 0.0);
 }
 
 /// The first batch as windows of a table, of which train::evaluate() takes the targets.
-void check_errors(const Fixture& f, const model::CaspLlmSettings& s, model::CaspLlm& model,
-                  const at::Tensor& targets, const Bounds& bounds, Comparison& out) {
+void check_errors(const Fixture& f, const config::Config& s, model::CaspLlm& model, const at::Tensor& targets,
+                  const Bounds& bounds, Comparison& out) {
     const auto rows = at::cat({f.get("step1.lookback"), f.get("step1.target")}, 1);
     const auto host = targets.to(at::kCPU);
     const std::vector<std::int64_t> chosen(host.data_ptr<std::int64_t>(),
@@ -153,8 +119,8 @@ void check_errors(const Fixture& f, const model::CaspLlmSettings& s, model::Casp
     const train::StopControl stop;
     std::vector<at::Tensor> errors, sizes;
     for (std::int64_t window = 0; window < rows.size(0); ++window) {
-        const data::TableWindows windows(rows[window], {0, rows.size(1), s.lookback, 1}, s.lookback,
-                                         s.horizon, false, {}, chosen);
+        const data::TableWindows windows(rows[window], {0, rows.size(1), s.data.lookback, 1}, s.data.lookback,
+                                         s.data.horizon, false, {}, chosen);
         const auto found = train::evaluate(model, windows, {}, stop);
         errors.push_back(at::tensor(found.mse, at::kDouble));
         sizes.push_back(at::tensor(found.mae, at::kDouble));
@@ -183,13 +149,13 @@ std::vector<std::filesystem::path> golden_cases(const std::filesystem::path& fol
 std::vector<Check> check_case(const std::filesystem::path& file, const at::Device& device) {
     const Fixture f(file, device);
     const auto bounds = bounds_for(device);
-    const auto s = settings_of(f.config);
-    auto usage_term = s.term;
+    const auto s = test::golden_config(f.config, "casp-llm");
+    auto usage_term = s.coverage.term;
     std::replace(usage_term.begin(), usage_term.end(), '-', '_');
     Comparison out;
     compare_data_path(f, s, bounds, out);
 
-    model::CaspLlm model(s);
+    model::CaspLlm model(s, f.config.at("channels").get<std::int64_t>());
     model.to(device);
     load(model, f);
     // Channels that losses and errors are over; undefined: all.
@@ -219,7 +185,7 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                     bounds.forward);
             out.add("norm.mean", statistics.mean.flatten(), f.get("norm.mean").flatten(), bounds.forward);
             out.add("norm.std", statistics.deviation.flatten(), f.get("norm.std").flatten(), bounds.forward);
-            if (s.prompt)
+            if (s.model.prompt)
                 out.add("anchors", model.compute_anchors().values, f.get("anchors"), bounds.forward);
         }
         const auto forecast = model.forward(f.get(prefix + "lookback"), &training, step == 0);
@@ -236,21 +202,21 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
             out.add("loss.forecast", terms.forecast, f.get("loss.forecast"),
                     std::max(bounds.statistic, 1e-6));
             out.add("loss.total", terms.total, f.get("loss.total"), bounds.statistic);
-            if (s.prompt) {
+            if (s.model.prompt) {
                 out.add("query", forecast.trace->query, f.get("query"), bounds.forward);
                 out.add("similarity", forecast.trace->similarity, f.get("similarity"), bounds.forward);
                 out.add("selected", forecast.retrieved, f.get("selected"), 0.0);
                 out.add("loss.similarity", term(terms, "similarity"), f.get("loss.similarity"),
                         bounds.statistic);
             }
-            if (s.prompt && s.coverage) {
+            if (s.model.prompt && s.coverage.enabled) {
                 out.add("loss." + usage_term, term(terms, usage_term), f.get("loss." + usage_term),
                         bounds.statistic);
                 out.add("coverage_after1", model.state().front().value, f.get("coverage_after1"),
                         bounds.statistic);
-                const double pairs = static_cast<double>(forecast.retrieved.size(0) * s.pool_size);
-                const auto active = s.term == "coverage" ? forecast.active_pairs.to(at::kDouble)
-                                                         : at::zeros_like(f.get("gate_share"));
+                const double pairs = static_cast<double>(forecast.retrieved.size(0) * s.model.pool_size);
+                const auto active = s.coverage.term == "coverage" ? forecast.active_pairs.to(at::kDouble)
+                                                                  : at::zeros_like(f.get("gate_share"));
                 out.add("gate_share", active / pairs, f.get("gate_share"), 1e-12);
             }
             for (const auto& [name, tensor] : model.trainable()) {

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "golden/golden_config.h"
 #include "model/forecaster.h"
 #include "store/safetensors.h"
 #include "train/optimizer.h"
@@ -22,22 +23,28 @@ inline constexpr double forward_bound = 1e-5, gradient_bound = 1e-4;
 
 class ModelGolden {
 public:
-    explicit ModelGolden(const std::filesystem::path& path) : file_(path) {
-        config = nlohmann::json::parse(file_.metadata().at("config"));
+    explicit ModelGolden(const std::filesystem::path& path, const char* settings = "config") : file_(path) {
+        config = nlohmann::json::parse(metadata(settings));
     }
+    [[nodiscard]] std::string metadata(const char* key) const { return file_.metadata().at(key); }
+    [[nodiscard]] bool has(const std::string& name) const { return file_.find(name) != nullptr; }
     [[nodiscard]] at::Tensor get(const std::string& name) const {
         const auto& view = file_.at(name);
         auto tensor = at::empty(view.shape, view.dtype == store::Dtype::i64 ? at::kLong : at::kFloat);
         store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
         return tensor;
     }
-    [[nodiscard]] std::int64_t integer(const char* key) const { return config.at(key).get<std::int64_t>(); }
+    /// The named tensor, or an undefined one.
+    [[nodiscard]] at::Tensor get_if_there(const std::string& name) const {
+        return has(name) ? get(name) : at::Tensor();
+    }
     /// Every tensor of the model from the file; the file must hold no other parameter.
     void load(model::Forecaster& model) const {
         const torch::NoGradGuard no_gradient;
         std::size_t used = 0;
-        for (const auto& list : {model.frozen(), model.trainable()})
+        for (const auto& list : {model.frozen(), model::stored_tensors(model)})
             for (const auto& [name, tensor] : list) {
+                if (name == "coverage_statistic" && !has("param." + name)) continue;
                 tensor.copy_(get("param." + name));
                 ++used;
             }
@@ -54,18 +61,19 @@ private:
     store::SafetensorsFile file_;
 };
 
-/// Largest difference, relative to the largest value expected; infinite for another shape.
-inline double golden_error(const at::Tensor& found, const at::Tensor& expected) {
+/// Largest difference, relative to the largest value expected, or to `floor` if that is more; infinite for
+/// another shape.
+inline double golden_error(const at::Tensor& found, const at::Tensor& expected, double floor = 1e-30) {
     if (found.sizes() != expected.sizes()) return HUGE_VAL;
     const auto e = expected.detach().to(at::kDouble);
     const double worst = (found.detach().to(at::kDouble) - e).abs().max().item<double>();
     const double scale = e.abs().max().item<double>();
-    return worst == 0 ? 0 : std::isfinite(worst) ? worst / std::max(scale, 1e-30) : HUGE_VAL;
+    return worst == 0 ? 0 : std::isfinite(worst) ? worst / std::max(scale, floor) : HUGE_VAL;
 }
 
 inline void compare_golden(const std::string& name, const at::Tensor& found, const at::Tensor& expected,
-                           double bound) {
-    const double error = golden_error(found, expected);
+                           double bound, double floor = 1e-30) {
+    const double error = golden_error(found, expected, floor);
     QVERIFY2(error <= bound,
              qPrintable(QString("%1: error %2, allowed %3").arg(name.c_str()).arg(error).arg(bound)));
 }

@@ -73,7 +73,7 @@ std::string item_toml(const config::OptionSpec& option, const QString& typed) {
     }
     const bool textual = option.type == config::OptionType::string ||
                          (option.type == config::OptionType::split && !item.empty() && item.front() != '[') ||
-                         (option.type == config::OptionType::count && item == "auto");
+                         (option.limits.zero_is_auto && item == "auto");
     return textual && !quoted ? config::in_quotes(item) : item;
 }
 

@@ -36,8 +36,6 @@ Value other_value(const OptionSpec& option) {
             return std::vector<std::string>{"a \"b\"", "µ\n\t\\"};
         case OptionType::split:
             return SplitSetting{"rows", {8640, 2880, 2880}};
-        case OptionType::count:
-            return CountSetting();
         case OptionType::string:
             break;
     }
@@ -63,90 +61,6 @@ class TestOptions : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// The keys and defaults of interface.md, typed independently of options.def.
-    void defaults_are_those_of_the_interface() {
-        const Config c;
-        QCOMPARE(c.name, std::string());
-        QCOMPARE(c.preset, std::string());
-        QCOMPARE(c.data.path, std::string());
-        QCOMPARE(c.data.split.rule, std::string("auto"));
-        QCOMPARE(c.data.lookback, 512);
-        QCOMPARE(c.data.horizon, 96);
-        QCOMPARE(c.data.percent, 100);
-        QCOMPARE(c.data.batching, std::string("auto"));
-        QCOMPARE(c.data.missing, std::string("error"));
-        QVERIFY(c.data.sentinels.empty());
-        QVERIFY(c.data.columns.empty());
-        for (const auto* value : {&c.data_csv.delimiter, &c.data_csv.decimal, &c.data_csv.quote,
-                                  &c.data_csv.header, &c.data_csv.encoding, &c.data_csv.time_column,
-                                  &c.data_csv.clock_column, &c.data_csv.date_format})
-            QCOMPARE(*value, std::string("auto"));
-        QCOMPARE(c.backbone.path, std::string("catalog:gpt2"));
-        QCOMPARE(c.backbone.layers, 6);
-        QCOMPARE(c.backbone.width, 768);
-        QCOMPARE(c.backbone.heads, 12);
-        QCOMPARE(c.backbone.vocabulary, 50257);
-        QCOMPARE(c.backbone.positions, 1024);
-        QCOMPARE(c.backbone.dropout, 0.1);
-        QCOMPARE(c.backbone.seed, 0);
-        QCOMPARE(c.model.name, std::string("casp-llm"));
-        QCOMPARE(c.model.patch_length, 16);
-        QCOMPARE(c.model.patch_stride, 8);
-        QCOMPARE(c.model.trend_length, 96);
-        QCOMPARE(c.model.seasonal_length, 96);
-        QCOMPARE(c.model.pool_size, 1000);
-        QCOMPARE(c.model.top_k, 8);
-        QCOMPARE(c.model.head_ways, 3);
-        QCOMPARE(c.model.decomposition, true);
-        QCOMPARE(c.model.prompt, true);
-        QCOMPARE(c.model.instance_norm_affine, false);
-        QCOMPARE(c.coverage.enabled, true);
-        QCOMPARE(c.coverage.decay, 0.99);
-        QCOMPARE(c.coverage.warmup, 0);
-        QCOMPARE(c.coverage.term, std::string("coverage"));
-        QCOMPARE(c.model.anchors, std::string("semantic"));
-        QCOMPARE(c.selection.rule, std::string("top-k"));
-        QCOMPARE(c.selection.alpha, 0.7);
-        QCOMPARE(c.loss.lambda_sim, 0.05);
-        QCOMPARE(c.loss.lambda_cov, 0.1);
-        QCOMPARE(c.train.epochs, 100);
-        QCOMPARE(c.train.max_steps, 0);
-        QCOMPARE(c.train.batch_size, 64);
-        QCOMPARE(c.train.learning_rate, 1e-4);
-        QCOMPARE(c.train.schedule, std::string("exponential"));
-        QCOMPARE(c.train.weight_decay, 1e-5);
-        QCOMPARE(c.train.patience, 3);
-        QCOMPARE(c.train.shuffle, true);
-        QCOMPARE(c.train.seed, 2021);
-        QCOMPARE(c.train.continue_from, std::string());
-        QCOMPARE(c.train.optimizer, std::string("adamw"));
-        QCOMPARE(c.train.t_max, 0);
-        QCOMPARE(c.train.pct_start, 0.3);
-        QCOMPARE(c.loss.forecast, std::string("mse"));
-        QCOMPARE(c.run.device, std::string("auto"));
-        QCOMPARE(c.run.precision, std::string("fp32"));
-        QCOMPARE(c.run.threads, 0);
-        QCOMPARE(c.run.checkpoint_seconds, 120);
-        QCOMPARE(c.run.snapshot_steps, 0);
-        QCOMPARE(c.run.save_initial, false);
-        QCOMPARE(c.run.processes, 1);
-        QCOMPARE(c.run.keep_last, false);
-        QCOMPARE(c.run.frozen_weights, std::string("include"));
-        QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
-        QCOMPARE(c.run.store_embeddings, false);
-        QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(c.backbone.kind, std::string("gpt2"));
-        QCOMPARE(c.ofa.patch_size, 16);
-        QCOMPARE(c.ofa.stride, 8);
-        QCOMPARE(c.ofa.network, std::string("patches"));
-        QCOMPARE(c.ofa.d_model, 512);
-        QCOMPARE(c.ofa.d_ff, 128);
-        QCOMPARE(c.data.frequency, std::string());
-        QCOMPARE(c.data.m4_stopping, std::string("holdout"));
-        QCOMPARE(options().size(), std::size_t{160});
-        QVERIFY(contradictions(c).empty());
-    }
-
     void every_option_is_complete() {
         std::set<std::string> keys;
         for (const auto& option : options()) {
@@ -163,6 +77,7 @@ private Q_SLOTS:
         QCOMPARE(find_option("model.pool_size")->symbol, std::string("V'"));
         QCOMPARE(find_option("coverage.decay")->symbol, std::string("β"));
         QVERIFY(find_option("loss") == nullptr);
+        QVERIFY(contradictions(Config{}).empty());
     }
 
     /// Each key reaches its own member and no other.
@@ -229,8 +144,7 @@ private Q_SLOTS:
             {"data.csv.header", true},
             {"data.csv.time_column", std::string()},
             {"data.split", std::string("ratio")},
-            {"run.together", std::int64_t{0}},
-            {"run.together", CountSetting{257}},
+            {"run.together", std::int64_t{257}},
             {"run.together", std::string("auto")},
             {"backbone.path", std::string()},
             {"preset", std::string("etth1-97")},

@@ -40,6 +40,15 @@ at::Tensor tensor_named(const model::Forecaster& model, const std::string& name)
     return {};
 }
 
+config::Config dlinear_settings(std::int64_t lookback, std::int64_t horizon, std::int64_t moving_avg,
+                                bool individual = false) {
+    config::Config config;
+    config.data.lookback = lookback;
+    config.data.horizon = horizon;
+    config.dlinear = {moving_avg, individual};
+    return config;
+}
+
 /// DLinear of one row, in double and without LibTorch: moving average with both ends repeated, two dot
 /// products.
 std::vector<double> dlinear_by_hand(const std::vector<double>& x, std::int64_t length,
@@ -88,7 +97,7 @@ private Q_SLOTS:
         QFETCH(bool, individual);
         QFETCH(int, moving_avg);
         const std::int64_t lookback = 40, horizon = 6, channels = 3, batch = 2;
-        model::DLinear model({lookback, horizon, channels, moving_avg, individual, 1});
+        model::DLinear model(dlinear_settings(lookback, horizon, moving_avg, individual), channels);
         const torch::NoGradGuard no_gradient;
         torch::manual_seed(3);
         for (const auto& tensor : model.trainable()) tensor.value.normal_();
@@ -117,7 +126,7 @@ private Q_SLOTS:
     void dlinear_trains_both_layers() {
         for (const std::int64_t lookback : {1, 2, 7, 40})
             for (const std::int64_t moving_avg : {1, 3, 25}) {
-                model::DLinear model({lookback, 6, 3, moving_avg, false, 1});
+                model::DLinear model(dlinear_settings(lookback, 6, moving_avg), 3);
                 torch::manual_seed(4);
                 std::map<std::string, at::Tensor> own;
                 for (const auto& tensor : model.trainable()) {
@@ -138,7 +147,7 @@ private Q_SLOTS:
     }
 
     void dlinear_begins_as_the_public_code() {
-        const model::DLinear model({50, 4, 1, 25, false, 2021});
+        const model::DLinear model(dlinear_settings(50, 4, 25), 1);
         QVERIFY(tensor_named(model, "Linear_Seasonal.weight").eq(1.0F / 50).all().item<bool>());
         QVERIFY(tensor_named(model, "Linear_Trend.weight").eq(1.0F / 50).all().item<bool>());
         const auto bias = tensor_named(model, "Linear_Seasonal.bias");
@@ -251,21 +260,27 @@ private Q_SLOTS:
     }
 
     void interrupted_runs_resume_to_the_same_bits() {
-        for (const std::string name :
-             {"dlinear", "patchtst", "itransformer", "autoformer", "fedformer", "naive", "ridge"}) {
-            const auto config = settings(name);
+        for (const std::string name : {"dlinear", "patchtst", "itransformer", "autoformer", "fedformer",
+                                       "calf", "ofa", "naive", "ridge"}) {
+            auto config = settings(name);
+            if (name == "ofa") {
+                config.ofa.network = "points";
+                config.ofa.d_model = 16;
+                config.ofa.d_ff = 8;
+                config.backbone.positions = 64;
+                config.loss.forecast = "smape";
+            }
             run_in(folder("whole-" + name), config);
             test::Probe probe;
-            train::StopControl stop;
             probe.at_step = [&](const train::StepReport& report) {
-                if (report.step == 7) stop.ask(train::StopRequest::interrupt);
+                if (report.step == 7) probe.stop.ask(train::StopRequest::interrupt);
             };
             probe.at_progress = [&](const Progress& progress) {
                 if (progress.stage == (name == "ridge" ? "fitting" : "validating") && name != "dlinear")
-                    stop.ask(train::StopRequest::interrupt);
+                    probe.stop.ask(train::StopRequest::interrupt);
             };
             const auto cut = folder("cut-" + name);
-            const auto row = run::run({config, cut, "cut", {}, false}, probe, stop);
+            const auto row = probe.run(cut, config);
             QCOMPARE(row.state, store::RunState::interrupted);
             QCOMPARE(run_in(cut, config, true).state, store::RunState::finished);
             VERIFY_SAME_RUN(cut, folder("whole-" + name));

@@ -33,68 +33,31 @@ namespace {
 
 using Made = std::unique_ptr<model::Forecaster>;
 
-/// The model of a golden file, without dropout.
-Made made_from(const nlohmann::json& c, double dropout = 0) {
-    model::DecompositionShape s;
-    c.at("lookback").get_to(s.lookback);
-    c.at("horizon").get_to(s.horizon);
-    c.at("channels").get_to(s.channels);
-    c.at("d_model").get_to(s.d_model);
-    c.at("n_heads").get_to(s.n_heads);
-    c.at("e_layers").get_to(s.e_layers);
-    c.at("d_layers").get_to(s.d_layers);
-    c.at("d_ff").get_to(s.d_ff);
-    c.at("moving_avg").get_to(s.moving_avg);
-    c.at("label_len").get_to(s.label_len);
-    s.dropout = dropout;
-    if (c.at("model") == "autoformer")
-        return std::make_unique<model::Autoformer>(s, c.at("factor").get<std::int64_t>(), 1);
-    return std::make_unique<model::Fedformer>(model::FedformerSettings{
-        s, c.at("modes").get<std::int64_t>(), c.at("mode_select").get<std::string>(), 1});
-}
-
-class Golden {
+/// A golden file with its model.
+class Golden : public test::ModelGolden {
 public:
-    explicit Golden(const fs::path& path)
-        : path_(path), file_(path), config(nlohmann::json::parse(file_.metadata().at("config"))) {}
+    using ModelGolden::ModelGolden;
 
-    [[nodiscard]] bool has(const std::string& name) const { return file_.find(name) != nullptr; }
-    [[nodiscard]] at::Tensor get(const std::string& name) const {
-        auto tensor = at::empty(file_.at(name).shape, at::kFloat);
-        model::read_tensors(path_, {{name, tensor}});
-        return tensor;
-    }
     [[nodiscard]] Made loaded_model(double dropout = 0) const {
-        auto model = made_from(config, dropout);
-        auto tensors = model::stored_tensors(*model);
-        for (auto& tensor : tensors) tensor.name = "param." + tensor.name;
-        model::read_tensors(path_, tensors);
-        model->weights_replaced();
+        const auto name = config.at("model").get<std::string>();
+        auto settings = test::golden_config(config, name);
+        config::set(settings, name + ".dropout", dropout);
+        auto model = model::make_model(settings, {.channels = config.at("channels")});
+        load(*model);
         return model;
     }
-    [[nodiscard]] model::ModelInput input() const {
-        return {get("lookback"), has("time") ? get("time") : at::Tensor()};
-    }
-
-private:
-    fs::path path_;
-    store::SafetensorsFile file_;
-
-public:
-    nlohmann::json config;
+    [[nodiscard]] model::ModelInput input() const { return {get("lookback"), get_if_there("time")}; }
 };
 
 double largest(const at::Tensor& x) { return x.detach().abs().max().item<double>(); }
 
-void compare(const std::string& name, const at::Tensor& found, const at::Tensor& expected, double bound,
-             double least_scale = 0) {
-    QVERIFY2(found.sizes() == expected.sizes(), name.c_str());
-    const double error = largest(found - expected) / std::max(largest(expected), least_scale);
-    QVERIFY2(error <= bound, qPrintable(QString("%1: error %2").arg(name.c_str()).arg(error)));
-}
-
-model::FedformerSettings small_fedformer(std::uint64_t seed = 3) {
-    return {{24, 6, 2, 8, 2, 2, 2, 12, 5, 8, 0.0}, 6, "random", seed};
+model::Fedformer small_fedformer(std::int64_t seed) {
+    config::Config config;
+    config.data.lookback = 24;
+    config.data.horizon = 6;
+    config.train.seed = seed;
+    config.fedformer = {8, 2, 2, 2, 12, 5, 8, 0.0, 6, "random"};
+    return {config, 2};
 }
 
 }  // namespace
@@ -118,15 +81,15 @@ private Q_SLOTS:
         const auto model = g.loaded_model();
         {
             const torch::NoGradGuard no_gradient;
-            compare("evaluation", model->forward(g.input(), nullptr, false).prediction, g.get("evaluation"),
-                    1e-5);
+            test::compare_golden("evaluation", model->forward(g.input(), nullptr, false).prediction,
+                                 g.get("evaluation"), 1e-5);
         }
         train::AdamW optimizer(model->trainable(), g.config.at("weight_decay").get<double>());
         const model::TrainingStep step{1, 0};
         const auto forecast = model->forward(g.input(), &step, false);
-        compare("prediction", forecast.prediction, g.get("prediction"), 1e-5);
+        test::compare_golden("prediction", forecast.prediction, g.get("prediction"), 1e-5);
         const auto loss = train::objective(forecast, g.get("target")).total;
-        compare("loss", loss, g.get("loss"), 1e-6);
+        test::compare_golden("loss", loss, g.get("loss"), 1e-6);
         loss.backward();
         // Some gradients are zero in exact arithmetic (a constant in front of a softmax over lags): relative
         // to the largest of all.
@@ -136,7 +99,8 @@ private Q_SLOTS:
         for (const auto& [name, tensor] : model->trainable()) {
             QCOMPARE(tensor.grad().defined(), g.has("grad." + name));
             if (tensor.grad().defined())
-                compare("grad." + name, tensor.grad(), g.get("grad." + name), 1e-4, 0.01 * scale);
+                test::compare_golden("grad." + name, tensor.grad(), g.get("grad." + name), 1e-4,
+                                     0.01 * scale);
         }
         optimizer.step(g.config.at("learning_rate").get<double>());
         for (const auto& [name, tensor] : model->trainable()) {
@@ -144,7 +108,7 @@ private Q_SLOTS:
             // Where a gradient is rounding only, the first step of AdamW is its sign.
             if (g.has("grad." + name))
                 expected = at::where(g.get("grad." + name).abs() > 1e-5 * scale, expected, tensor.detach());
-            compare("after." + name, tensor, expected, 1e-4);
+            test::compare_golden("after." + name, tensor, expected, 1e-4);
         }
     }
 
@@ -202,7 +166,8 @@ private Q_SLOTS:
             const auto input = g.input();
             const auto all = model->forward(input, nullptr, false).prediction;
             const model::ModelInput one(input.lookback.slice(0, 1, 2), input.time.slice(0, 1, 2));
-            compare(name, model->forward(one, nullptr, false).prediction, all.slice(0, 1, 2), 1e-5);
+            test::compare_golden(name, model->forward(one, nullptr, false).prediction, all.slice(0, 1, 2),
+                                 1e-5);
             // Time features count.
             QVERIFY(!at::allclose(model->forward(input.lookback, nullptr, false).prediction, all));
         }
@@ -245,7 +210,7 @@ private Q_SLOTS:
 
     /// A shared block is stored under every layer's name; one is enough to read, unequal ones are rejected.
     void shared_blocks_have_every_layers_name() {
-        const model::Fedformer written(small_fedformer(3));
+        const auto written = small_fedformer(3);
         const auto all = model::stored_tensors(written);
         const auto file = folder("shared.safetensors");
         model::write_tensors(file, all);
@@ -262,7 +227,7 @@ private Q_SLOTS:
         auto one_name = all;
         std::erase_if(one_name, [&](const auto& tensor) { return tensor.name == first; });
         model::write_tensors(file, one_name);
-        const model::Fedformer read(small_fedformer(4));
+        const auto read = small_fedformer(4);
         model::read_tensors(file, model::stored_tensors(read));
         QCOMPARE(model::digest_of(model::stored_tensors(read)), model::digest_of(all));
 
@@ -290,9 +255,8 @@ private Q_SLOTS:
         for (const auto& tensor : written->aliases()) tensors.push_back(tensor);
         model::write_tensors(file, tensors);
         test::Probe probe;
-        train::StopControl stop;
         config.train.seed = 7;
-        const auto opened = train::open_weights(file, config, data, at::kCPU, probe, stop);
+        const auto opened = train::open_weights(file, config, data, at::kCPU, probe, probe.stop);
         QCOMPARE(probe.messages.size(), std::size_t{1});
         QVERIFY(probe.messages[0].find("inner_correlation.index_kv") != std::string::npos &&
                 probe.messages[0].find("train.seed") != std::string::npos);
@@ -300,7 +264,7 @@ private Q_SLOTS:
         for (const auto& tensor : written->state()) tensors.push_back(tensor);
         model::write_tensors(file, tensors);
         probe.messages.clear();
-        const auto complete = train::open_weights(file, config, data, at::kCPU, probe, stop);
+        const auto complete = train::open_weights(file, config, data, at::kCPU, probe, probe.stop);
         QVERIFY(probe.messages.empty());
         QCOMPARE(model::digest_of(complete.model->state()), model::digest_of(written->state()));
     }

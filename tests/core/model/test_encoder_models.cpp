@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/train/train_fixture.h"
+#include "golden/model_golden.h"
 #include "model/attention.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
@@ -25,54 +26,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string models[] = {"patchtst", "itransformer"};
-
-class EncoderFixture {
-public:
-    explicit EncoderFixture(const fs::path& path) : file_(path) {
-        settings = nlohmann::json::parse(file_.metadata().at("settings"));
-    }
-    [[nodiscard]] bool has(const std::string& name) const { return file_.find(name) != nullptr; }
-    [[nodiscard]] at::Tensor get(const std::string& name) const {
-        const auto& view = file_.at(name);
-        auto tensor = at::empty(view.shape, at::kFloat);
-        store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
-        return tensor;
-    }
-    [[nodiscard]] std::int64_t number(const char* key) const { return settings.at(key).get<std::int64_t>(); }
-
-    nlohmann::json settings;
-
-private:
-    store::SafetensorsFile file_;
-};
-
-config::Config config_of(const std::string& model, const EncoderFixture& f) {
-    config::Config config;
-    config.model.name = model;
-    config.data.lookback = f.number("lookback");
-    config.data.horizon = f.number("horizon");
-    const auto fill = [&](auto& section) {
-        section.d_model = f.number("d_model");
-        section.n_heads = f.number("n_heads");
-        section.e_layers = f.number("e_layers");
-        section.d_ff = f.number("d_ff");
-        section.dropout = 0;
-    };
-    fill(config.patchtst);
-    fill(config.itransformer);
-    if (model == "patchtst") {
-        config.patchtst.patch_len = f.number("patch_len");
-        config.patchtst.stride = f.number("stride");
-    }
-    return config;
-}
-
-/// Largest difference relative to the largest expected value, or to `floor` if that is more.
-double relative_error(const at::Tensor& found, const at::Tensor& expected, double floor = 1e-30) {
-    if (found.sizes() != expected.sizes()) return std::numeric_limits<double>::infinity();
-    const auto scale = std::max(expected.abs().max().item<double>(), floor);
-    return (found.detach() - expected).abs().max().item<double>() / scale;
-}
 
 /// Trainable tensors and state.
 model::NamedTensors tensors_of(const model::Forecaster& model) {
@@ -116,44 +69,41 @@ private Q_SLOTS:
     void golden_cases() {
         QFETCH(QString, model);
         QFETCH(QString, file);
-        const EncoderFixture f(file.toStdString());
-        const auto made =
-            model::make_model(config_of(model.toStdString(), f), {.channels = f.number("channels")});
-        {
-            const torch::NoGradGuard no_gradient;
-            for (const auto& [name, tensor] : tensors_of(*made)) tensor.copy_(f.get("param." + name));
-        }
-        const model::ModelInput input(f.get("lookback"), f.has("time") ? f.get("time") : at::Tensor());
+        const test::ModelGolden f(file.toStdString(), "settings");
+        const auto made = model::make_model(test::golden_config(f.config, model.toStdString()),
+                                            {.channels = f.config.at("channels")});
+        f.load(*made);
+        const model::ModelInput input(f.get("lookback"), f.get_if_there("time"));
 
         // With and without gradients there are two ways through the encoder; neither changes the model.
-        QVERIFY(relative_error(made->forward(input, nullptr, false).prediction, f.get("eval.prediction")) <
-                1e-5);
+        QVERIFY(test::golden_error(made->forward(input, nullptr, false).prediction,
+                                   f.get("eval.prediction")) < 1e-5);
         {
             const torch::NoGradGuard no_gradient;
-            QVERIFY(relative_error(made->forward(input, nullptr, false).prediction,
-                                   f.get("eval.prediction")) < 1e-5);
+            QVERIFY(test::golden_error(made->forward(input, nullptr, false).prediction,
+                                       f.get("eval.prediction")) < 1e-5);
         }
         for (const auto& [name, tensor] : made->state()) QVERIFY(at::equal(tensor, f.get("param." + name)));
 
-        train::AdamW optimizer(made->trainable(), f.settings.at("weight_decay").get<double>());
+        train::AdamW optimizer(made->trainable(), f.config.at("weight_decay").get<double>());
         const model::TrainingStep step{1, 0};
         const auto forecast = made->forward(input, &step, false);
         const auto loss = train::objective(forecast, f.get("target")).total;
-        QVERIFY(relative_error(forecast.prediction, f.get("prediction")) < 1e-5);
-        QVERIFY(relative_error(loss, f.get("loss")) < 1e-6);
+        QVERIFY(test::golden_error(forecast.prediction, f.get("prediction")) < 1e-5);
+        QVERIFY(test::golden_error(loss, f.get("loss")) < 1e-6);
         loss.backward();
         double largest = 0;
         for (const auto& [name, tensor] : made->trainable())
             largest = std::max(largest, f.get("grad." + name).abs().max().item<double>());
         for (const auto& [name, tensor] : made->trainable()) {
-            const auto error = relative_error(tensor.grad(), f.get("grad." + name), 1e-2 * largest);
+            const auto error = test::golden_error(tensor.grad(), f.get("grad." + name), 1e-2 * largest);
             QVERIFY2(error < 1e-4, (name + ": " + std::to_string(error)).c_str());
         }
-        optimizer.step(f.settings.at("learning_rate").get<double>());
+        optimizer.step(f.config.at("learning_rate").get<double>());
         std::size_t compared = 0;
         for (const auto& [name, tensor] : tensors_of(*made)) {
             if (!f.has("after1." + name)) continue;  // a gradient of rounding errors
-            const auto error = relative_error(tensor, f.get("after1." + name));
+            const auto error = test::golden_error(tensor, f.get("after1." + name));
             QVERIFY2(error < 1e-4, (name + ": " + std::to_string(error)).c_str());
             ++compared;
         }
@@ -192,9 +142,9 @@ private Q_SLOTS:
     void a_public_checkpoint_loads() {
         const QTemporaryDir folder;
         for (const auto& name : models) {
-            const EncoderFixture f(golden / (name + "_base.safetensors"));
-            const auto config = config_of(name, f);
-            const model::DataShape shape{.channels = f.number("channels")};
+            const test::ModelGolden f(golden / (name + "_base.safetensors"), "settings");
+            const auto config = test::golden_config(f.config, name);
+            const model::DataShape shape{.channels = f.config.at("channels")};
             model::NamedTensors stored;
             for (const auto& tensor : tensors_of(*model::make_model(config, shape)))
                 stored.push_back({tensor.name, f.get("param." + tensor.name)});
@@ -206,9 +156,9 @@ private Q_SLOTS:
             const auto session =
                 train::open_weights(file, config, shape, at::kCPU, probe, train::StopControl());
             QVERIFY(probe.messages.empty());
-            const model::ModelInput input(f.get("lookback"), f.has("time") ? f.get("time") : at::Tensor());
-            QVERIFY(relative_error(session.model->forward(input, nullptr, false).prediction,
-                                   f.get("eval.prediction")) < 1e-5);
+            const model::ModelInput input(f.get("lookback"), f.get_if_there("time"));
+            QVERIFY(test::golden_error(session.model->forward(input, nullptr, false).prediction,
+                                       f.get("eval.prediction")) < 1e-5);
         }
     }
 
@@ -260,13 +210,15 @@ private Q_SLOTS:
     /// Several slices of rows and one give the same values; a row's mask depends on its slice.
     void feed_forward_in_slices() {
         const auto x = drawn({2500, 6}, 8);
-        const auto first = model::make_affine({10, 6, 1}, 1, "conv1"),
-                   second = model::make_affine({6, 10, 1}, 1, "conv2");
-        const auto direct = at::linear(at::gelu(at::linear(x, first.weight.squeeze(2), first.bias)),
-                                       second.weight.squeeze(2), second.bias);
-        QVERIFY(relative_error(model::feed_forward(x, first, second, 0, 0), direct.detach()) < 1e-6);
+        const auto w1 = drawn({10, 6, 1}, 1).set_requires_grad(true), b1 = drawn({10}, 2);
+        const auto w2 = drawn({6, 10, 1}, 3).set_requires_grad(true), b2 = drawn({6}, 4);
+        const auto direct = at::linear(at::gelu(at::linear(x, w1.squeeze(2), b1)), w2.squeeze(2), b2);
+        const auto error = [&] {
+            return test::golden_error(model::feed_forward(x, w1, b1, w2, b2, 0, 0), direct.detach());
+        };
+        QVERIFY(error() < 1e-6);
         const torch::NoGradGuard no_gradient;
-        QVERIFY(relative_error(model::feed_forward(x, first, second, 0, 0), direct.detach()) < 1e-6);
+        QVERIFY(error() < 1e-6);
     }
 
     /// Every token sees every other one: with and without dropout the first output depends on the last token.

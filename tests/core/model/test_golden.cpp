@@ -6,15 +6,6 @@
 #include "golden/golden_checks.h"
 #include "test_program.h"
 
-class TestGolden : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void decomposition();
-    void casp_llm_data();
-    void casp_llm();
-};
-
 namespace {
 
 const std::filesystem::path folder = std::filesystem::path(CASP_SOURCE_DIR) / "tests/golden";
@@ -34,24 +25,29 @@ void report(const std::vector<casp::golden::Check>& checks) {
 
 }  // namespace
 
-void TestGolden::decomposition() {
-    const auto checks = casp::golden::check_decomposition(folder / "decomposition.safetensors", at::kCPU);
-    QVERIFY(checks.size() >= 24);
-    report(checks);
-}
+class TestGolden : public QObject {
+    Q_OBJECT
 
-void TestGolden::casp_llm_data() {
-    QTest::addColumn<QString>("file");
-    const auto cases = casp::golden::golden_cases(folder);
-    QVERIFY(cases.size() >= 10);
-    for (const auto& file : cases)
-        QTest::newRow(file.stem().c_str()) << QString::fromStdString(file.string());
-}
+private Q_SLOTS:
+    void decomposition() {
+        const auto checks = casp::golden::check_decomposition(folder / "decomposition.safetensors", at::kCPU);
+        QVERIFY(checks.size() >= 24);
+        report(checks);
+    }
 
-void TestGolden::casp_llm() {
-    QFETCH(QString, file);
-    report(casp::golden::check_case(file.toStdString(), at::kCPU));
-}
+    void casp_llm_data() {
+        QTest::addColumn<QString>("file");
+        const auto cases = casp::golden::golden_cases(folder);
+        QVERIFY(cases.size() >= 10);
+        for (const auto& file : cases)
+            QTest::newRow(file.stem().c_str()) << QString::fromStdString(file.string());
+    }
+
+    void casp_llm() {
+        QFETCH(QString, file);
+        report(casp::golden::check_case(file.toStdString(), at::kCPU));
+    }
+};
 
 TEST_MAIN_WITHOUT_GUI(TestGolden)
 #include "test_golden.moc"

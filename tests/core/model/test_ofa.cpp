@@ -18,18 +18,6 @@ namespace {
 
 const std::filesystem::path golden_folder = std::filesystem::path(CASP_SOURCE_DIR) / "tests/golden/ofa";
 
-model::OfaSettings settings_of(const test::ModelGolden& golden) {
-    model::OfaSettings s;
-    s.lookback = golden.integer("lookback");
-    s.horizon = golden.integer("horizon");
-    s.patch_size = golden.integer("patch_size");
-    s.stride = golden.integer("stride");
-    s.backbone.kind = golden.config.at("kind").get<std::string>();
-    s.backbone.shape = {golden.integer("layers"),     golden.integer("width"),     golden.integer("heads"),
-                        golden.integer("vocabulary"), golden.integer("positions"), 0.0};
-    return s;
-}
-
 /// Look-back 40, horizon 6; 36 wide, with strong dropout.
 config::Config small_settings(const std::string& name, const std::string& kind) {
     config::Config c;
@@ -62,7 +50,7 @@ private Q_SLOTS:
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(golden_folder / (name.toStdString() + ".safetensors"));
-        model::Ofa model(settings_of(golden));
+        model::Ofa model(test::golden_config(golden.config, "ofa"));
         golden.load(model);
         const auto lookback = golden.get("lookback"), target = golden.get("target");
         const model::TrainingStep step{1, 0};

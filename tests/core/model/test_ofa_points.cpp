@@ -23,18 +23,6 @@ namespace {
 
 const fs::path points_golden = fs::path(CASP_SOURCE_DIR) / "tests/golden/ofa_points";
 
-model::OfaPointsSettings points_settings(const test::ModelGolden& golden) {
-    model::OfaPointsSettings s;
-    s.lookback = golden.integer("lookback");
-    s.horizon = golden.integer("horizon");
-    s.d_model = golden.integer("d_model");
-    s.d_ff = golden.integer("d_ff");
-    s.backbone.kind = golden.config.at("kind").get<std::string>();
-    s.backbone.shape = {golden.integer("layers"),     golden.integer("width"),     golden.integer("heads"),
-                        golden.integer("vocabulary"), golden.integer("positions"), 0.0};
-    return s;
-}
-
 /// Look-back 14, horizon 7, 36 wide, with strong dropout.
 config::Config small_points(const std::string& kind) {
     config::Config c;
@@ -72,7 +60,7 @@ private Q_SLOTS:
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(points_golden / (name.toStdString() + ".safetensors"));
-        model::OfaPoints model(points_settings(golden));
+        model::OfaPoints model(test::golden_config(golden.config, "ofa"));
         golden.load(model);
         const auto lookback = golden.get("lookback");
         test::compare_golden("evaluation", forecast_of(model, lookback), golden.get("prediction"),
@@ -225,32 +213,9 @@ private Q_SLOTS:
         const auto file = folder("public.safetensors");
         model::write_tensors(file, tensors, {{"backbone", "untrained"}});
         test::Probe probe;
-        train::StopControl stop;
-        const auto session = train::open_weights(file, config, {.channels = 2}, at::kCPU, probe, stop);
+        const auto session = train::open_weights(file, config, {.channels = 2}, at::kCPU, probe, probe.stop);
         QVERIFY2(probe.messages.empty(), probe.messages.empty() ? "" : probe.messages.front().c_str());
         QVERIFY(at::equal(forecast_of(*session.model, point_windows()), forecast_of(*made, point_windows())));
-    }
-
-    void a_run_resumes() {
-        auto config =
-            test::small_config(test::write_csv(folder("series.csv"), test::small_rows, test::small_channels));
-        config.model.name = "ofa";
-        config.ofa.network = "points";
-        config.ofa.d_model = 16;
-        config.ofa.d_ff = 8;
-        config.backbone.positions = 64;
-        config.loss.forecast = "smape";
-        config.train.epochs = 1;
-        const auto whole = folder("whole"), cut = folder("cut");
-        QCOMPARE(test::run_in(whole, config).state, store::RunState::finished);
-        test::Probe probe;
-        train::StopControl stop;
-        probe.at_step = [&](const train::StepReport& report) {
-            if (report.step == 3) stop.ask(train::StopRequest::interrupt);
-        };
-        QCOMPARE(run::run({config, cut, "cut", {}, false}, probe, stop).state, store::RunState::interrupted);
-        QCOMPARE(test::run_in(cut, config, true).state, store::RunState::finished);
-        VERIFY_SAME_RUN(cut, whole);
     }
 
 private:

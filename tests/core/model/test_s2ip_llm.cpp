@@ -6,7 +6,7 @@
 #include "golden/model_golden.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
-#include "model/s2ip_llm.h"
+#include "model/s2ip_llm_shape.h"
 #include "test_program.h"
 
 using namespace casp;
@@ -23,23 +23,9 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const test::ModelGolden golden(std::filesystem::path(CASP_SOURCE_DIR) / "tests/golden/s2ip_llm" /
                                        (name.toStdString() + ".safetensors"));
-        config::Config config;
-        config.model.name = "s2ip-llm";
-        config.data.lookback = golden.integer("lookback");
-        config.data.horizon = golden.integer("horizon");
-        config.backbone.path = "untrained";
-        config.backbone.layers = golden.integer("layers");
-        config.backbone.width = golden.integer("width");
-        config.backbone.heads = golden.integer("heads");
-        config.backbone.vocabulary = golden.integer("vocabulary");
-        config.backbone.positions = golden.integer("positions");
-        config.backbone.dropout = 0;
-        config.model.trend_length = golden.integer("trend_length");
-        config.model.seasonal_length = golden.integer("seasonal_length");
-        config.model.pool_size = golden.integer("pool_size");
-        config.model.top_k = golden.integer("top_k");
+        auto config = test::golden_config(golden.config, "s2ip-llm");
         config.loss.lambda_sim = -golden.config.at("sim_coef").get<double>();
-        const auto model = model::make_model(config, {.channels = golden.integer("channels")});
+        const auto model = model::make_model(config, {.channels = golden.config.at("channels")});
         golden.load(*model);
 
         const model::TrainingStep step{1, 0};
@@ -92,11 +78,12 @@ private Q_SLOTS:
         config.model.instance_norm_affine = true;
         config.model.anchors = "random";
         config.selection.rule = "mmr";
-        const auto s = model::s2ip_llm_settings(config, 3);
-        QVERIFY(s.prompt && s.decomposition && !s.coverage && !s.instance_norm_affine);
-        QCOMPARE(s.head_ways, 3);
-        QCOMPARE(s.anchors, std::string("semantic"));
-        QCOMPARE(s.rule, std::string("top-k"));
+        const auto s = model::as_s2ip_llm(config);
+        QVERIFY(s.model.prompt && s.model.decomposition && !s.coverage.enabled &&
+                !s.model.instance_norm_affine);
+        QCOMPARE(s.model.head_ways, 3);
+        QCOMPARE(s.model.anchors, std::string("semantic"));
+        QCOMPARE(s.selection.rule, std::string("top-k"));
         const auto reads = [&](const char* key) { return model::reads(config, *config::find_option(key)); };
         for (const char* key : {"model.prompt", "model.head_ways", "model.anchors", "selection.rule",
                                 "coverage.enabled", "loss.lambda_cov"})

@@ -29,31 +29,6 @@ namespace {
 
 const fs::path tempo_golden = fs::path(CASP_SOURCE_DIR) / "tests/golden/tempo";
 
-model::TempoSettings tempo_settings(const test::ModelGolden& golden) {
-    const auto& c = golden.config;
-    model::TempoSettings s;
-    c.at("lookback").get_to(s.lookback);
-    c.at("horizon").get_to(s.horizon);
-    c.at("patch_size").get_to(s.patch_size);
-    c.at("stride").get_to(s.stride);
-    c.at("moving_avg").get_to(s.moving_avg);
-    c.at("r").get_to(s.r);
-    c.at("lora_alpha").get_to(s.lora_alpha);
-    c.at("prompt").get_to(s.prompt);
-    c.at("pool").get_to(s.pool);
-    c.at("pool_size").get_to(s.pool_size);
-    c.at("top_k").get_to(s.top_k);
-    c.at("prompt_len").get_to(s.prompt_len);
-    c.at("use_token").get_to(s.use_token);
-    c.at("lambda_sim").get_to(s.lambda_sim);
-    c.at("lambda_cov").get_to(s.lambda_cov);
-    c.at("decay").get_to(s.decay);
-    s.backbone = {golden.integer("layers"),     golden.integer("width"),     golden.integer("heads"),
-                  golden.integer("vocabulary"), golden.integer("positions"), 0.0};
-    s.lora_dropout = 0;
-    return s;
-}
-
 /// Look-back 40, horizon 6, 2 channels; 24 wide, with strong dropout.
 config::Config small_tempo(bool pool) {
     config::Config c;
@@ -91,8 +66,8 @@ private Q_SLOTS:
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(tempo_golden / (name.toStdString() + ".safetensors"));
-        const auto s = tempo_settings(golden);
-        const bool pool = s.pool;
+        const auto s = test::golden_config(golden.config, "tempo");
+        const bool pool = s.tempo.pool;
         model::Tempo model(s);
         golden.load(model);
         if (pool) model.coverage_statistic().copy_(golden.get("statistic"));
@@ -103,7 +78,7 @@ private Q_SLOTS:
             test::compare_golden("evaluation", evaluated.prediction, golden.get("prediction"),
                                  test::forward_bound);
             QVERIFY(evaluated.terms.empty() && !evaluated.trace);
-            QCOMPARE(evaluated.key_cosine.defined(), pool && s.top_k > 1);
+            QCOMPARE(evaluated.key_cosine.defined(), pool && s.tempo.top_k > 1);
             if (evaluated.key_cosine.defined())
                 test::compare_golden("key_cosine", evaluated.key_cosine, golden.get("key_cosine"), 1e-5);
         }
@@ -308,7 +283,7 @@ private Q_SLOTS:
         };
         QCOMPARE(plain("wte.weight"), std::string("wte.weight"));
         QCOMPARE(plain("h.1.attn.c_attn.base_layer.bias"), std::string("h.1.attn.c_attn.bias"));
-        for (const auto& [name, tensor] : model::Tempo(model::tempo_settings(small_tempo(true))).trainable())
+        for (const auto& [name, tensor] : model::Tempo(small_tempo(true)).trainable())
             QVERIFY2(model::gpt2_name(name).empty(), name.c_str());
     }
 

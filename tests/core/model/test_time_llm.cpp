@@ -10,6 +10,7 @@
 
 #include "config/experiment.h"
 #include "core/train/train_fixture.h"
+#include "golden/model_golden.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
@@ -28,67 +29,25 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A golden case: its tensors and its configuration.
-class Case {
+class Case : public test::ModelGolden {
 public:
-    explicit Case(const std::string& name) : file_(golden / "timellm" / (name + ".safetensors")) {
-        config = nlohmann::json::parse(file_.metadata().at("config"));
-        prompts = nlohmann::json::parse(file_.metadata().at("prompts")).get<std::vector<std::string>>();
-    }
-    [[nodiscard]] at::Tensor get(const std::string& name) const {
-        const auto& view = file_.at(name);
-        auto tensor = at::empty(view.shape, view.dtype == store::Dtype::i64 ? at::kLong : at::kFloat);
-        store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
-        return tensor;
-    }
-    [[nodiscard]] model::TimeLlmSettings settings() const {
-        model::TimeLlmSettings s;
-        config.at("lookback").get_to(s.lookback);
-        config.at("horizon").get_to(s.horizon);
-        config.at("d_model").get_to(s.d_model);
-        config.at("n_heads").get_to(s.n_heads);
-        config.at("d_ff").get_to(s.d_ff);
-        config.at("patch_len").get_to(s.patch_len);
-        config.at("stride").get_to(s.stride);
-        config.at("prototypes").get_to(s.prototypes);
-        config.at("description").get_to(s.description);
-        config.at("layers").get_to(s.backbone.layers);
-        config.at("width").get_to(s.backbone.width);
-        config.at("heads").get_to(s.backbone.heads);
-        config.at("vocabulary").get_to(s.backbone.vocabulary);
-        config.at("positions").get_to(s.backbone.positions);
-        s.dropout = s.backbone.dropout = 0;
+    explicit Case(const std::string& name)
+        : ModelGolden(golden / "timellm" / (name + ".safetensors")),
+          settings(test::golden_config(config, "time-llm")),
+          prompts(nlohmann::json::parse(metadata("prompts")).get<std::vector<std::string>>()) {}
+    [[nodiscard]] model::TimeLlm make() const {
+        std::shared_ptr<const text::Gpt2Tokenizer> tokenizer;
         if (config.at("tokenizer") == "small")
-            s.tokenizer =
+            tokenizer =
                 std::make_shared<text::Gpt2Tokenizer>(text::Tokens::read(golden / "tokenizer/vocab.json"));
-        return s;
-    }
-    [[nodiscard]] model::TimeLlm make(const model::TimeLlmSettings& s) const {
-        model::TimeLlm made(s);
-        const torch::NoGradGuard no_gradient;
-        for (const auto& list : {made.trainable(), made.frozen()})
-            for (const auto& [name, tensor] : list) tensor.copy_(get("param." + name));
-        made.weights_replaced();
+        model::TimeLlm made(settings, settings.time_llm.description, tokenizer, config.at("prototypes"));
+        load(made);
         return made;
     }
 
-    nlohmann::json config;
+    config::Config settings;
     std::vector<std::string> prompts;
-
-private:
-    store::SafetensorsFile file_;
 };
-
-/// Relative to the largest value expected.
-double error(const at::Tensor& found, const at::Tensor& expected) {
-    if (found.sizes() != expected.sizes()) return HUGE_VAL;
-    return ((found.detach() - expected).abs().max() / expected.abs().max()).item<double>();
-}
-
-#define VERIFY_CLOSE(found, expected, bound, name)                                            \
-    do {                                                                                      \
-        const double off = error(found, expected);                                            \
-        QVERIFY2(off <= (bound), qPrintable(QString("%1: %2").arg((name).c_str()).arg(off))); \
-    } while (false)
 
 }  // namespace
 
@@ -103,11 +62,11 @@ private Q_SLOTS:
     void equals_the_oracle() {
         QFETCH(QString, name);
         const Case golden_case(name.toStdString());
-        const auto s = golden_case.settings();
-        auto model = golden_case.make(s);
+        auto model = golden_case.make();
 
         const auto rows = golden_case.get("rows");
-        const auto prompts = model::time_llm_prompts(rows, s.horizon, s.description);
+        const auto prompts = model::time_llm_prompts(rows, golden_case.settings.data.horizon,
+                                                     golden_case.settings.time_llm.description);
         QCOMPARE(prompts, golden_case.prompts);
         std::vector<std::int64_t> lengths, tokens;
         for (const auto& row : model.prompt_tokens(rows)) {
@@ -122,15 +81,15 @@ private Q_SLOTS:
         {
             const torch::NoGradGuard no_gradient;
             model.begin_evaluation();
-            VERIFY_CLOSE(model.forward(lookback, nullptr, false).prediction, expected, 1e-5,
-                         std::string("evaluation"));
+            test::compare_golden("evaluation", model.forward(lookback, nullptr, false).prediction, expected,
+                                 1e-5);
             model.end_evaluation();
         }
         const model::TrainingStep step{1, 0};
         const auto forecast = model.forward(lookback, &step, false);
-        VERIFY_CLOSE(forecast.prediction, expected, 1e-5, std::string("prediction"));
+        test::compare_golden("prediction", forecast.prediction, expected, 1e-5);
         const auto terms = train::objective(forecast, target);
-        VERIFY_CLOSE(terms.total, golden_case.get("loss"), 1e-5, std::string("loss"));
+        test::compare_golden("loss", terms.total, golden_case.get("loss"), 1e-5);
         terms.total.backward();
         const std::string key = "reprogramming_layer.key_projection.";
         double key_weight = 0, key_bias = HUGE_VAL;
@@ -140,20 +99,21 @@ private Q_SLOTS:
             if (tensor_name == key + "bias")
                 key_bias = largest;
             else
-                VERIFY_CLOSE(tensor.grad(), golden_case.get("grad." + tensor_name), 1e-4, tensor_name);
+                test::compare_golden(tensor_name, tensor.grad(), golden_case.get("grad." + tensor_name),
+                                     1e-4);
         }
         QVERIFY(key_bias < 1e-5 * key_weight);  // it changes no attention
         for (const auto& tensor : model.frozen()) QVERIFY(!tensor.value.grad().defined());
         train::AdamW(model.trainable(), 0.0).step(1e-3);
         for (const auto& [tensor_name, tensor] : model.trainable())
             if (tensor_name != key + "bias")
-                VERIFY_CLOSE(tensor, golden_case.get("after1." + tensor_name), 1e-4, tensor_name);
+                test::compare_golden(tensor_name, tensor, golden_case.get("after1." + tensor_name), 1e-4);
     }
 
     /// Prompts of different lengths: a row's forecast is the same with and without its neighbours.
     void rows_do_not_see_each_other() {
         const Case golden_case("words");
-        auto model = golden_case.make(golden_case.settings());
+        auto model = golden_case.make();
         const torch::NoGradGuard no_gradient;
         const auto lookback = golden_case.get("lookback");
         const auto together = model.forward(lookback, nullptr, false).prediction;
@@ -161,24 +121,23 @@ private Q_SLOTS:
             for (std::int64_t m = 0; m < lookback.size(2); ++m) {
                 const auto alone =
                     model.forward(lookback.narrow(0, b, 1).narrow(2, m, 1), nullptr, false).prediction;
-                VERIFY_CLOSE(alone, together.narrow(0, b, 1).narrow(2, m, 1), 1e-5, std::string("alone"));
+                test::compare_golden("alone", alone, together.narrow(0, b, 1).narrow(2, m, 1), 1e-5);
             }
     }
 
     void dropout_acts_in_training_only() {
-        const Case golden_case("one_channel");
-        auto s = golden_case.settings();
-        s.dropout = 0.3;
-        auto model = golden_case.make(s);
+        Case golden_case("one_channel");
+        golden_case.settings.time_llm.dropout = 0.3;
+        auto model = golden_case.make();
         const torch::NoGradGuard no_gradient;
         const auto lookback = golden_case.get("lookback");
         const auto forecast = [&](const model::TrainingStep* step) {
             return model.forward(lookback, step, false).prediction;
         };
         const model::TrainingStep first{7, 0}, second{7, 1}, other_seed{8, 0};
-        VERIFY_CLOSE(forecast(nullptr), golden_case.get("prediction"), 1e-5, std::string("evaluation"));
+        test::compare_golden("evaluation", forecast(nullptr), golden_case.get("prediction"), 1e-5);
         const auto trained = forecast(&first);
-        QVERIFY(error(trained, golden_case.get("prediction")) > 1e-3);
+        QVERIFY(test::golden_error(trained, golden_case.get("prediction")) > 1e-3);
         QVERIFY(at::equal(trained, forecast(&first)));
         QVERIFY(!at::equal(trained, forecast(&second)) && !at::equal(trained, forecast(&other_seed)));
     }
@@ -186,7 +145,7 @@ private Q_SLOTS:
     /// Names and shapes of the public state_dict at ETTh1-96, without its second name of the token table.
     void etth1_has_the_public_names_and_sizes() {
         const auto expected = nlohmann::json::parse(test::bytes_of(golden / "timellm/state_dict.json"));
-        const model::TimeLlm model(model::TimeLlmSettings{});
+        const model::TimeLlm model({}, {}, nullptr);
         auto found = nlohmann::json::object();
         for (const auto& list : {model.trainable(), model.frozen()})
             for (const auto& [name, tensor] : list) found[name] = tensor.sizes().vec();

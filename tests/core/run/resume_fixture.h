@@ -34,11 +34,10 @@ protected:
                                 train::StopRequest request = train::StopRequest::cancel,
                                 bool resume = false) const {
         Probe probe;
-        train::StopControl stop;
         probe.at_step = [&](const train::StepReport& report) {
-            if (report.step == step) stop.ask(request);
+            if (report.step == step) probe.stop.ask(request);
         };
-        return run::run({config, run, run.filename().string(), {}, resume}, probe, stop);
+        return probe.run(run, config, resume);
     }
 
     std::string csv_;

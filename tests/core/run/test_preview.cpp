@@ -12,14 +12,109 @@ class TestPreview : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void agrees_with_a_run_data();
-    void agrees_with_a_run();
-    void without_a_data_set();
-    void memory();
-    void times_add_up();
-    void rate_of_the_own_width();
-    void split_that_does_not_fit();
-    void split_by_dates();
+    void agrees_with_a_run_data() {
+        QTest::addColumn<QString>("batching");
+        QTest::newRow("channels together") << "multi-channel";
+        QTest::newRow("channels one by one") << "single-channel";
+    }
+
+    void agrees_with_a_run() {
+        QFETCH(QString, batching);
+        auto config = test::small_config(csv());
+        config.data.batching = batching.toStdString();
+        config.train.epochs = 1;
+        test::Probe probe;
+        const auto folder = fs::path(dir_.path().toStdString()) / batching.toStdString();
+        probe.run(folder, config);
+        const auto& started = probe.started.at(0);
+        const auto p = run::preview(config, {test::small_rows, test::small_channels, nullptr},
+                                    run::measure_machine(config));
+        QCOMPARE(p.parameters_total, started.parameters_total);
+        QCOMPARE(p.parameters_trainable, started.parameters_trainable);
+        QCOMPARE(p.plan.train.windows, started.train_windows);
+        QCOMPARE(p.plan.val.windows, started.val_windows);
+        QCOMPARE(p.plan.test.windows, started.test_windows);
+        QCOMPARE(p.single_channel, started.single_channel);
+        QCOMPARE(p.steps_per_epoch, started.steps_per_epoch);
+        QCOMPARE(p.step_bytes, started.estimated_bytes);
+        QVERIFY(std::abs(p.epoch_seconds / started.estimated_epoch_seconds - 1) < 1e-9);
+    }
+
+    void without_a_data_set() {
+        const auto p = run::preview(test::small_config("x.csv"), {});
+        QVERIFY(p.parameters_trainable > 0 && p.tokens == p.patches + 4);
+        QVERIFY(p.steps_per_epoch == 0 && p.step_bytes == 0 && p.fits);
+    }
+
+    void memory() {
+        auto config = test::small_config("x.csv");
+        run::Machine machine;
+        const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
+        config.train.batch_size = 20;
+        const auto twenty = run::preview(config, data, machine).step_bytes;
+        machine.memory_available = twenty;
+        config.train.batch_size = 21;
+        const auto tight = run::preview(config, data, machine);
+        QVERIFY(!tight.fits);
+        QCOMPARE(tight.largest_batch_size, std::int64_t{20});
+        machine.memory_available = 1000;
+        QCOMPARE(run::preview(config, data, machine).largest_batch_size, std::int64_t{0});
+        machine.memory_available = std::int64_t{1} << 40;
+        QCOMPARE(run::preview(config, data, machine).largest_batch_size, test::train_windows);
+    }
+
+    void times_add_up() {
+        auto config = test::small_config("x.csv");
+        run::Machine machine;
+        machine.flop_rate = 1e9;
+        const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
+        config.train.epochs = 4;
+        const auto p = run::preview(config, data, machine);
+        const double validation = p.epoch_seconds - 5 * p.step_seconds;
+        QVERIFY(validation > 0);
+        QVERIFY(std::abs(p.longest_seconds - (4 * p.epoch_seconds + p.test_seconds)) < 1e-12);
+        // 49 test windows beside 19 of validation.
+        QVERIFY(std::abs(p.test_seconds / validation - 49.0 / 19) < 1e-9);
+        config.train.max_steps = 7;  // two epochs are begun
+        const auto shorter = run::preview(config, data, machine);
+        QVERIFY(std::abs(shorter.longest_seconds - (7 * p.step_seconds + 2 * validation + p.test_seconds)) <
+                1e-12);
+    }
+
+    /// A narrow backbone's blocks are bound by memory: the rate is that of its own width, measured once.
+    void rate_of_the_own_width() {
+        auto config = test::small_config("x.csv");
+        config.backbone.heads = 4;
+        const auto rate = [&](std::int64_t width) {
+            config.backbone.width = width;
+            return run::measure_machine(config).flop_rate;
+        };
+        const double narrow = rate(16), wide = rate(512);
+        QVERIFY2(narrow > 0 && narrow < wide, qPrintable(QString("%1 %2").arg(narrow).arg(wide)));
+        QCOMPARE(rate(16), narrow);
+    }
+
+    void split_that_does_not_fit() {
+        auto config = test::small_config("x.csv");
+        config.data.horizon = 200;
+        const auto error = test::error_of([&] {
+            static_cast<void>(run::preview(config, {300, 3, nullptr}));
+        });
+        QVERIFY(error.kind() == ErrorKind::input);
+    }
+
+    void split_by_dates() {
+        auto config = test::small_config("x.csv");
+        config.data.split = {"dates", {}, {}, {"2020-01-06", "2020-01-09"}};
+        auto facts = run::facts_for(config, {test::small_rows, test::small_channels});
+        const auto error = test::error_of([&] { static_cast<void>(run::preview(config, facts)); });
+        QVERIFY(error.kind() == ErrorKind::input);
+        std::vector<double> hours;
+        for (int hour = 0; hour < test::small_rows; ++hour) hours.push_back(1577836800.0 + 3600.0 * hour);
+        facts.time = std::make_shared<const std::vector<double>>(std::move(hours));
+        const auto parts = run::preview(config, facts).plan.part_rows;
+        QCOMPARE(parts, (std::array<std::int64_t, 3>{120, 72, test::small_rows - 192}));
+    }
 
 private:
     QTemporaryDir dir_;
@@ -28,109 +123,6 @@ private:
                                test::small_channels);
     }
 };
-
-void TestPreview::agrees_with_a_run_data() {
-    QTest::addColumn<QString>("batching");
-    QTest::newRow("channels together") << "multi-channel";
-    QTest::newRow("channels one by one") << "single-channel";
-}
-
-void TestPreview::agrees_with_a_run() {
-    QFETCH(QString, batching);
-    auto config = test::small_config(csv());
-    config.data.batching = batching.toStdString();
-    config.train.epochs = 1;
-    test::Probe probe;
-    train::StopControl stop;
-    const auto folder = fs::path(dir_.path().toStdString()) / batching.toStdString();
-    run::run({config, folder, "run", {}, false}, probe, stop);
-    const auto& started = probe.started.at(0);
-    const auto p =
-        run::preview(config, {test::small_rows, test::small_channels, nullptr}, run::measure_machine(config));
-    QCOMPARE(p.parameters_total, started.parameters_total);
-    QCOMPARE(p.parameters_trainable, started.parameters_trainable);
-    QCOMPARE(p.plan.train.windows, started.train_windows);
-    QCOMPARE(p.plan.val.windows, started.val_windows);
-    QCOMPARE(p.plan.test.windows, started.test_windows);
-    QCOMPARE(p.single_channel, started.single_channel);
-    QCOMPARE(p.steps_per_epoch, started.steps_per_epoch);
-    QCOMPARE(p.step_bytes, started.estimated_bytes);
-    QVERIFY(std::abs(p.epoch_seconds / started.estimated_epoch_seconds - 1) < 1e-9);
-}
-
-void TestPreview::without_a_data_set() {
-    const auto p = run::preview(test::small_config("x.csv"), {});
-    QVERIFY(p.parameters_trainable > 0 && p.tokens == p.patches + 4);
-    QVERIFY(p.steps_per_epoch == 0 && p.step_bytes == 0 && p.fits);
-}
-
-void TestPreview::memory() {
-    auto config = test::small_config("x.csv");
-    run::Machine machine;
-    const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
-    config.train.batch_size = 20;
-    const auto twenty = run::preview(config, data, machine).step_bytes;
-    machine.memory_available = twenty;
-    config.train.batch_size = 21;
-    const auto tight = run::preview(config, data, machine);
-    QVERIFY(!tight.fits);
-    QCOMPARE(tight.largest_batch_size, std::int64_t{20});
-    machine.memory_available = 1000;
-    QCOMPARE(run::preview(config, data, machine).largest_batch_size, std::int64_t{0});
-    machine.memory_available = std::int64_t{1} << 40;
-    QCOMPARE(run::preview(config, data, machine).largest_batch_size, test::train_windows);
-}
-
-void TestPreview::times_add_up() {
-    auto config = test::small_config("x.csv");
-    run::Machine machine;
-    machine.flop_rate = 1e9;
-    const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
-    config.train.epochs = 4;
-    const auto p = run::preview(config, data, machine);
-    const double validation = p.epoch_seconds - 5 * p.step_seconds;
-    QVERIFY(validation > 0);
-    QVERIFY(std::abs(p.longest_seconds - (4 * p.epoch_seconds + p.test_seconds)) < 1e-12);
-    // 49 test windows beside 19 of validation.
-    QVERIFY(std::abs(p.test_seconds / validation - 49.0 / 19) < 1e-9);
-    config.train.max_steps = 7;  // two epochs are begun
-    const auto shorter = run::preview(config, data, machine);
-    QVERIFY(std::abs(shorter.longest_seconds - (7 * p.step_seconds + 2 * validation + p.test_seconds)) <
-            1e-12);
-}
-
-/// A narrow backbone's blocks are bound by memory: the rate is that of its own width, measured once.
-void TestPreview::rate_of_the_own_width() {
-    auto config = test::small_config("x.csv");
-    config.backbone.heads = 4;
-    const auto rate = [&](std::int64_t width) {
-        config.backbone.width = width;
-        return run::measure_machine(config).flop_rate;
-    };
-    const double narrow = rate(16), wide = rate(512);
-    QVERIFY2(narrow > 0 && narrow < wide, qPrintable(QString("%1 %2").arg(narrow).arg(wide)));
-    QCOMPARE(rate(16), narrow);
-}
-
-void TestPreview::split_that_does_not_fit() {
-    auto config = test::small_config("x.csv");
-    config.data.horizon = 200;
-    const auto error = test::error_of([&] { static_cast<void>(run::preview(config, {300, 3, nullptr})); });
-    QVERIFY(error.kind() == ErrorKind::input);
-}
-
-void TestPreview::split_by_dates() {
-    auto config = test::small_config("x.csv");
-    config.data.split = {"dates", {}, {}, {"2020-01-06", "2020-01-09"}};
-    auto facts = run::facts_for(config, {test::small_rows, test::small_channels});
-    const auto error = test::error_of([&] { static_cast<void>(run::preview(config, facts)); });
-    QVERIFY(error.kind() == ErrorKind::input);
-    std::vector<double> hours;
-    for (int hour = 0; hour < test::small_rows; ++hour) hours.push_back(1577836800.0 + 3600.0 * hour);
-    facts.time = std::make_shared<const std::vector<double>>(std::move(hours));
-    const auto parts = run::preview(config, facts).plan.part_rows;
-    QCOMPARE(parts, (std::array<std::int64_t, 3>{120, 72, test::small_rows - 192}));
-}
 
 TEST_MAIN_WITHOUT_GUI(TestPreview)
 #include "test_preview.moc"

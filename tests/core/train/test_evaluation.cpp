@@ -17,23 +17,6 @@
 
 using namespace casp;
 
-class TestEvaluation : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void equals_brute_force_in_double();
-    void batches_of_any_size_give_the_same();
-    void anchors_of_one_evaluation_are_those_of_each_batch();
-    void changes_nothing_in_the_model();
-    void same_anchors_always();
-    void one_anchor_always();
-    void model_without_anchors();
-    void chosen_batches_are_those_of_all();
-    void targets_are_a_slice_of_all();
-    void stops_when_asked();
-    void stands_still_while_paused();
-};
-
 namespace {
 
 constexpr std::int64_t rows = 160, channels = 3, lookback = 48, horizon = 12, windows = 60;
@@ -121,285 +104,293 @@ void collapse(model::CaspLlm& model, std::int64_t k) {
 
 }  // namespace
 
-void TestEvaluation::equals_brute_force_in_double() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    const auto found = evaluate(*model, 30);
-    const auto& r = found.result;
-    QCOMPARE(found.prediction.size(), static_cast<std::size_t>(windows * horizon * channels));
-    const auto values = series();
-    const auto access = values.accessor<float, 2>();
+class TestEvaluation : public QObject {
+    Q_OBJECT
 
-    double mse = 0, mae = 0, last_mse = 0, last_mae = 0;
-    std::vector<double> channel_mse(channels), channel_mae(channels), step_mse(horizon), step_mae(horizon);
-    std::vector<double> window_mse(windows * channels), window_mae(windows * channels);
-    for (std::int64_t w = 0; w < windows; ++w)
-        for (std::int64_t h = 0; h < horizon; ++h)
-            for (std::int64_t c = 0; c < channels; ++c) {
-                const auto at = static_cast<std::size_t>((w * horizon + h) * channels + c);
-                const float truth = access[first_row + w + lookback + h][c];
-                const float last = access[first_row + w + lookback - 1][c];
-                // The error itself is a float: both are floats of the same size.
-                const double error = found.prediction[at] - truth;
-                const double naive = last - truth;
-                mse += error * error;
-                mae += std::abs(error);
-                last_mse += naive * naive;
-                last_mae += std::abs(naive);
-                channel_mse[static_cast<std::size_t>(c)] += error * error;
-                channel_mae[static_cast<std::size_t>(c)] += std::abs(error);
-                step_mse[static_cast<std::size_t>(h)] += error * error;
-                step_mae[static_cast<std::size_t>(h)] += std::abs(error);
-                window_mse[static_cast<std::size_t>(w * channels + c)] += error * error;
-                window_mae[static_cast<std::size_t>(w * channels + c)] += std::abs(error);
-            }
-    const double n = windows * horizon * channels;
-    QVERIFY(near(r.mse, mse / n));
-    QVERIFY(near(r.mae, mae / n));
-    QVERIFY(near(r.last_value_mse, last_mse / n));
-    QVERIFY(near(r.last_value_mae, last_mae / n));
-    QVERIFY(r.mse > 0 && r.mse != r.last_value_mse);
-    QCOMPARE(r.mse_per_channel.size(), std::size_t{channels});
-    QCOMPARE(r.mse_per_step.size(), std::size_t{horizon});
-    for (std::size_t c = 0; c < channels; ++c) {
-        QVERIFY(near(r.mse_per_channel[c], channel_mse[c] / (windows * horizon)));
-        QVERIFY(near(r.mae_per_channel[c], channel_mae[c] / (windows * horizon)));
-    }
-    for (std::size_t h = 0; h < horizon; ++h) {
-        QVERIFY(near(r.mse_per_step[h], step_mse[h] / (windows * channels)));
-        QVERIFY(near(r.mae_per_step[h], step_mae[h] / (windows * channels)));
-    }
-    for (std::size_t i = 0; i < window_mse.size(); ++i) {  // stored as floats
-        QVERIFY(near(found.mse[i], window_mse[i] / horizon, 1e-7));
-        QVERIFY(near(found.mae[i], window_mae[i] / horizon, 1e-7));
-    }
-    // Usage is the count of what was retrieved.
-    std::vector<std::int64_t> counts(30);
-    for (const auto anchor : found.retrieved) ++counts[static_cast<std::size_t>(anchor)];
-    QVERIFY(r.usage == counts);
-    QCOMPARE(r.distinct_anchors, 30 - std::count(counts.begin(), counts.end(), 0));
-    QCOMPARE(r.usage_entropy, analysis::usage_entropy(counts));
-}
-
-void TestEvaluation::batches_of_any_size_give_the_same() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    const auto whole = evaluate(*model, 1 << 20);
-    // 1: a window at least; 3: exactly one; 50: 16 windows, the last batch is shorter.
-    double worst = 0;
-    for (const std::int64_t per_batch : {1, 3, 50, 177}) {
-        const auto found = evaluate(*model, per_batch);
-        for (std::size_t i = 0; i < whole.prediction.size(); ++i)
-            worst = std::max(worst, static_cast<double>(std::abs(found.prediction[i] - whole.prediction[i])));
-        QVERIFY(found.retrieved == whole.retrieved);
-        QVERIFY(found.result.usage == whole.result.usage);
-        // Matrix products of other sizes round otherwise (float32), so the metrics agree to float precision
-        // only; the sums themselves are those of equals_brute_force_in_double for every size.
-        QVERIFY(near(found.result.mse, whole.result.mse, 1e-6));
-        QVERIFY(near(found.result.mae, whole.result.mae, 1e-6));
-        QVERIFY(near(found.result.key_cosine, whole.result.key_cosine, 1e-6));
-        // No model in these: exact.
-        QVERIFY(near(found.result.last_value_mse, whole.result.last_value_mse));
-        QVERIFY(near(found.result.last_value_mae, whole.result.last_value_mae));
-    }
-    qInfo("largest difference of a prediction between batch sizes: %g", worst);
-    QVERIFY(worst < 1e-5);
-}
-
-void TestEvaluation::anchors_of_one_evaluation_are_those_of_each_batch() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    const auto found = evaluate(*model, 30);
-    const torch::NoGradGuard no_gradient;
-    const auto set = window_set();
-    std::vector<float> each;
-    for (std::int64_t first = 0; first < windows; first += 10) {
-        const auto forecast =
-            model->forward(set.range(first, 10).lookback, nullptr, false);  // anchors computed anew
-        const auto values = forecast.prediction.contiguous();
-        each.insert(each.end(), values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
-    }
-    QVERIFY(test::same_bits(each, found.prediction));
-    // And what was kept during the evaluation is gone: changed weights count.
-    tensor_named(*model, "prompt_pool.text_prototype_linear.weight")
-        .detach()
-        .normal_(0, 1, at::detail::createCPUGenerator(3));
-    QVERIFY(!test::same_bits(evaluate(*model, 30).prediction, found.prediction));
-}
-
-void TestEvaluation::changes_nothing_in_the_model() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    const auto set = window_set();
-    const model::TrainingStep step{1, 0};
-    (void)model->forward(set.range(0, 8).lookback, &step, false);  // a statistic that is not zero
-    const auto before = digest(*model);
-    const auto first = evaluate(*model, 30);
-    QCOMPARE(QString::fromStdString(digest(*model)), QString::fromStdString(before));
-    const auto second = evaluate(*model, 30);
-    QVERIFY(test::same_bits(first.prediction, second.prediction));  // no dropout either
-    QVERIFY(test::same_bits(first.result.mse, second.result.mse));
-    for (const auto& tensor : model->trainable()) QVERIFY(!tensor.value.grad().defined());
-}
-
-void TestEvaluation::same_anchors_always() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    collapse(*model, 4);
-    const auto r = evaluate(*model, 30).result;
-    QVERIFY(std::abs(r.usage_entropy - std::log(4.0)) < 1e-14);
-    QCOMPARE(r.distinct_anchors, std::int64_t{4});
-    QVERIFY(std::abs(r.key_cosine - 1) < 1e-6);
-    for (std::size_t a = 0; a < 30; ++a) QCOMPARE(r.usage[a], a < 4 ? windows * channels : std::int64_t{0});
-}
-
-void TestEvaluation::one_anchor_always() {
-    auto config = settings();
-    config.model.top_k = 1;
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(config, channels));
-    collapse(*model, 1);
-    const auto r = evaluate(*model, 30).result;
-    QCOMPARE(r.usage_entropy, 0.0);
-    QCOMPARE(r.distinct_anchors, std::int64_t{1});
-    QVERIFY(std::isnan(r.key_cosine));
-    QCOMPARE(r.usage[0], windows * channels);
-}
-
-void TestEvaluation::model_without_anchors() {
-    auto config = settings();
-    config.model.prompt = false;
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(config, channels));
-    const auto found = evaluate(*model, 30);
-    QVERIFY(found.result.mse > 0);
-    QVERIFY(found.result.usage.empty() && found.retrieved.empty());
-    QVERIFY(std::isnan(found.result.usage_entropy));
-    QVERIFY(std::isnan(found.result.key_cosine));
-    QCOMPARE(found.result.distinct_anchors, std::int64_t{0});
-}
-
-/// To the bit, and means over their windows.
-void TestEvaluation::chosen_batches_are_those_of_all() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    const auto all = evaluate(*model, 21);  // 7 windows at once: 9 batches, the last of 4 windows
-    train::EvaluationOptions options;
-    options.rows_per_batch = 21;
-    options.batches = {2, 8};
-    std::vector<float> chosen;
-    std::vector<std::int64_t> first;
-    double squares = 0;
-    options.sink = [&](const train::EvaluatedBatch& batch) {
-        first.push_back(batch.first);
-        const auto* values = batch.prediction.data_ptr<float>();
-        chosen.insert(chosen.end(), values, values + batch.prediction.numel());
-        squares += batch.mse.to(at::kDouble).sum().item<double>();
-    };
-    const auto result = train::evaluate(*model, window_set(), options, {});
-    QCOMPARE(first, (std::vector<std::int64_t>{14, 56}));
-    const auto size = static_cast<std::ptrdiff_t>(horizon * channels);
-    std::vector<float> expected(all.prediction.begin() + 14 * size, all.prediction.begin() + 21 * size);
-    expected.insert(expected.end(), all.prediction.begin() + 56 * size, all.prediction.end());
-    QVERIFY(test::same_bits(chosen, expected));
-    QVERIFY(near(result.mse, squares / (11 * channels), 1e-6));
-}
-
-void TestEvaluation::targets_are_a_slice_of_all() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    const auto all = evaluate(*model, 30);
-    for (const auto& targets : {std::vector<std::int64_t>{1}, {0, 2}}) {
-        const auto found = evaluate(*model, 30, targets);
-        const auto count = std::ssize(targets);
-        // The values of a channel of all channels, [n, M] to [n, T].
-        const auto sliced = [&](const auto& values, std::int64_t inner) {
-            auto part = values;
-            part.clear();
-            const auto outer = std::ssize(values) / (channels * inner);
-            for (std::int64_t i = 0; i < outer; ++i)
-                for (const auto c : targets)
-                    for (std::int64_t k = 0; k < inner; ++k)
-                        part.push_back(values[static_cast<std::size_t>((i * channels + c) * inner + k)]);
-            return part;
-        };
-        QVERIFY(test::same_bits(found.prediction, sliced(all.prediction, 1)));
-        QVERIFY(test::same_bits(found.mse, sliced(all.mse, 1)));
-        QVERIFY(test::same_bits(found.mae, sliced(all.mae, 1)));
-        QVERIFY(test::same_bits(found.retrieved, sliced(all.retrieved, settings().model.top_k)));
-        QVERIFY(test::same_bits(found.result.mse_per_channel, sliced(all.result.mse_per_channel, 1)));
-        QVERIFY(test::same_bits(found.result.mae_per_channel, sliced(all.result.mae_per_channel, 1)));
-        double mse = 0, mae = 0, window_mse = 0;
-        for (std::size_t i = 0; i < targets.size(); ++i) {
-            mse += found.result.mse_per_channel[i] / static_cast<double>(count);
-            mae += found.result.mae_per_channel[i] / static_cast<double>(count);
-        }
-        for (const auto value : found.mse) window_mse += value / static_cast<double>(found.mse.size());
-        QVERIFY(near(found.result.mse, mse) && near(found.result.mae, mae));
-        QVERIFY(near(found.result.mse, window_mse, 1e-6));
-        QCOMPARE(std::ssize(found.result.mse_per_step), horizon);
-        std::vector<std::int64_t> usage(found.result.usage.size());
-        for (const auto anchor : found.retrieved) ++usage[static_cast<std::size_t>(anchor)];
-        QCOMPARE(found.result.usage, usage);
-        // The persistence forecast, by hand.
+private Q_SLOTS:
+    void equals_brute_force_in_double() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto found = evaluate(*model, 30);
+        const auto& r = found.result;
+        QCOMPARE(found.prediction.size(), static_cast<std::size_t>(windows * horizon * channels));
         const auto values = series();
         const auto access = values.accessor<float, 2>();
-        double last = 0;
+
+        double mse = 0, mae = 0, last_mse = 0, last_mae = 0;
+        std::vector<double> channel_mse(channels), channel_mae(channels), step_mse(horizon),
+            step_mae(horizon);
+        std::vector<double> window_mse(windows * channels), window_mae(windows * channels);
         for (std::int64_t w = 0; w < windows; ++w)
             for (std::int64_t h = 0; h < horizon; ++h)
-                for (const auto c : targets)
-                    last += std::pow(
-                        access[first_row + w + lookback - 1][c] - access[first_row + w + lookback + h][c],
-                        2.0);
-        QVERIFY(
-            near(found.result.last_value_mse, last / static_cast<double>(windows * horizon * count), 1e-6));
+                for (std::int64_t c = 0; c < channels; ++c) {
+                    const auto at = static_cast<std::size_t>((w * horizon + h) * channels + c);
+                    const float truth = access[first_row + w + lookback + h][c];
+                    const float last = access[first_row + w + lookback - 1][c];
+                    // The error itself is a float: both are floats of the same size.
+                    const double error = found.prediction[at] - truth;
+                    const double naive = last - truth;
+                    mse += error * error;
+                    mae += std::abs(error);
+                    last_mse += naive * naive;
+                    last_mae += std::abs(naive);
+                    channel_mse[static_cast<std::size_t>(c)] += error * error;
+                    channel_mae[static_cast<std::size_t>(c)] += std::abs(error);
+                    step_mse[static_cast<std::size_t>(h)] += error * error;
+                    step_mae[static_cast<std::size_t>(h)] += std::abs(error);
+                    window_mse[static_cast<std::size_t>(w * channels + c)] += error * error;
+                    window_mae[static_cast<std::size_t>(w * channels + c)] += std::abs(error);
+                }
+        const double n = windows * horizon * channels;
+        QVERIFY(near(r.mse, mse / n));
+        QVERIFY(near(r.mae, mae / n));
+        QVERIFY(near(r.last_value_mse, last_mse / n));
+        QVERIFY(near(r.last_value_mae, last_mae / n));
+        QVERIFY(r.mse > 0 && r.mse != r.last_value_mse);
+        QCOMPARE(r.mse_per_channel.size(), std::size_t{channels});
+        QCOMPARE(r.mse_per_step.size(), std::size_t{horizon});
+        for (std::size_t c = 0; c < channels; ++c) {
+            QVERIFY(near(r.mse_per_channel[c], channel_mse[c] / (windows * horizon)));
+            QVERIFY(near(r.mae_per_channel[c], channel_mae[c] / (windows * horizon)));
+        }
+        for (std::size_t h = 0; h < horizon; ++h) {
+            QVERIFY(near(r.mse_per_step[h], step_mse[h] / (windows * channels)));
+            QVERIFY(near(r.mae_per_step[h], step_mae[h] / (windows * channels)));
+        }
+        for (std::size_t i = 0; i < window_mse.size(); ++i) {  // stored as floats
+            QVERIFY(near(found.mse[i], window_mse[i] / horizon, 1e-7));
+            QVERIFY(near(found.mae[i], window_mae[i] / horizon, 1e-7));
+        }
+        // Usage is the count of what was retrieved.
+        std::vector<std::int64_t> counts(30);
+        for (const auto anchor : found.retrieved) ++counts[static_cast<std::size_t>(anchor)];
+        QVERIFY(r.usage == counts);
+        QCOMPARE(r.distinct_anchors, 30 - std::count(counts.begin(), counts.end(), 0));
+        QCOMPARE(r.usage_entropy, analysis::usage_entropy(counts));
     }
-}
 
-void TestEvaluation::stops_when_asked() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    train::StopControl stop;
-    train::EvaluationOptions options;
-    options.rows_per_batch = 30;
-    int batches = 0;
-    options.progress = [&](const Progress&) {
-        if (++batches == 2) stop.ask(train::StopRequest::cancel);
-    };
-    QVERIFY_THROWS_EXCEPTION(Cancelled, (void)train::evaluate(*model, window_set(), options, stop));
-    QCOMPARE(batches, 2);
-    // The model is out of its evaluation mode: it computes anchors from its weights again.
-    const auto before = evaluate(*model, 30).prediction;
-    tensor_named(*model, "prompt_pool.text_prototype_linear.weight").detach().mul_(-1);
-    QVERIFY(!test::same_bits(evaluate(*model, 30).prediction, before));
-    // Finishing early is no reason to leave an evaluation.
-    train::StopControl early;
-    early.ask(train::StopRequest::finish_early);
-    QVERIFY(std::isfinite(train::evaluate(*model, window_set(), {}, early).mse));
-}
+    void batches_of_any_size_give_the_same() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto whole = evaluate(*model, 1 << 20);
+        // 1: a window at least; 3: exactly one; 50: 16 windows, the last batch is shorter.
+        double worst = 0;
+        for (const std::int64_t per_batch : {1, 3, 50, 177}) {
+            const auto found = evaluate(*model, per_batch);
+            for (std::size_t i = 0; i < whole.prediction.size(); ++i)
+                worst =
+                    std::max(worst, static_cast<double>(std::abs(found.prediction[i] - whole.prediction[i])));
+            QVERIFY(found.retrieved == whole.retrieved);
+            QVERIFY(found.result.usage == whole.result.usage);
+            // Matrix products of other sizes round otherwise (float32), so the metrics agree to float
+            // precision only; the sums themselves are those of equals_brute_force_in_double for every size.
+            QVERIFY(near(found.result.mse, whole.result.mse, 1e-6));
+            QVERIFY(near(found.result.mae, whole.result.mae, 1e-6));
+            QVERIFY(near(found.result.key_cosine, whole.result.key_cosine, 1e-6));
+            // No model in these: exact.
+            QVERIFY(near(found.result.last_value_mse, whole.result.last_value_mse));
+            QVERIFY(near(found.result.last_value_mae, whole.result.last_value_mae));
+        }
+        qInfo("largest difference of a prediction between batch sizes: %g", worst);
+        QVERIFY(worst < 1e-5);
+    }
 
-void TestEvaluation::stands_still_while_paused() {
-    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
-    train::StopControl stop;
-    train::EvaluationOptions options;
-    options.rows_per_batch = 30;
-    std::atomic<int> batches{0};
-    options.progress = [&](const Progress&) {
-        if (++batches == 2) stop.pause(true);
-    };
-    const auto begin = [&] {
-        batches = 0;
-        return std::async(std::launch::async,
-                          [&] { return train::evaluate(*model, window_set(), options, stop).mse; });
-    };
-    // A future waits for its thread when a check below returns: it must be let go first.
-    auto paused = begin();
-    const auto let_paused_go = qScopeGuard([&] { stop.pause(false); });
-    QTRY_COMPARE_WITH_TIMEOUT(batches.load(), 2, 60000);
-    QTest::qWait(200);
-    QCOMPARE(batches.load(), 2);
-    stop.pause(false);
-    QCOMPARE(paused.get(), evaluate(*model, 30).result.mse);
-    QVERIFY(batches > 2);
-    QVERIFY2(stop.held_seconds() > 0, qPrintable(QString::number(stop.held_seconds())));
-    // Who does not want to wait any longer can still cancel it.
-    auto cancelled = begin();
-    const auto let_cancelled_go = qScopeGuard([&] { stop.ask(train::StopRequest::cancel); });
-    QTRY_COMPARE_WITH_TIMEOUT(batches.load(), 2, 60000);
-    stop.ask(train::StopRequest::cancel);
-    QVERIFY_THROWS_EXCEPTION(Cancelled, (void)cancelled.get());
-    QCOMPARE(batches.load(), 2);
-}
+    void anchors_of_one_evaluation_are_those_of_each_batch() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto found = evaluate(*model, 30);
+        const torch::NoGradGuard no_gradient;
+        const auto set = window_set();
+        std::vector<float> each;
+        for (std::int64_t first = 0; first < windows; first += 10) {
+            const auto forecast =
+                model->forward(set.range(first, 10).lookback, nullptr, false);  // anchors computed anew
+            const auto values = forecast.prediction.contiguous();
+            each.insert(each.end(), values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
+        }
+        QVERIFY(test::same_bits(each, found.prediction));
+        // And what was kept during the evaluation is gone: changed weights count.
+        tensor_named(*model, "prompt_pool.text_prototype_linear.weight")
+            .detach()
+            .normal_(0, 1, at::detail::createCPUGenerator(3));
+        QVERIFY(!test::same_bits(evaluate(*model, 30).prediction, found.prediction));
+    }
+
+    void changes_nothing_in_the_model() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto set = window_set();
+        const model::TrainingStep step{1, 0};
+        (void)model->forward(set.range(0, 8).lookback, &step, false);  // a statistic that is not zero
+        const auto before = digest(*model);
+        const auto first = evaluate(*model, 30);
+        QCOMPARE(QString::fromStdString(digest(*model)), QString::fromStdString(before));
+        const auto second = evaluate(*model, 30);
+        QVERIFY(test::same_bits(first.prediction, second.prediction));  // no dropout either
+        QVERIFY(test::same_bits(first.result.mse, second.result.mse));
+        for (const auto& tensor : model->trainable()) QVERIFY(!tensor.value.grad().defined());
+    }
+
+    void same_anchors_always() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        collapse(*model, 4);
+        const auto r = evaluate(*model, 30).result;
+        QVERIFY(std::abs(r.usage_entropy - std::log(4.0)) < 1e-14);
+        QCOMPARE(r.distinct_anchors, std::int64_t{4});
+        QVERIFY(std::abs(r.key_cosine - 1) < 1e-6);
+        for (std::size_t a = 0; a < 30; ++a)
+            QCOMPARE(r.usage[a], a < 4 ? windows * channels : std::int64_t{0});
+    }
+
+    void one_anchor_always() {
+        auto config = settings();
+        config.model.top_k = 1;
+        const auto model = std::make_unique<model::CaspLlm>(config, channels);
+        collapse(*model, 1);
+        const auto r = evaluate(*model, 30).result;
+        QCOMPARE(r.usage_entropy, 0.0);
+        QCOMPARE(r.distinct_anchors, std::int64_t{1});
+        QVERIFY(std::isnan(r.key_cosine));
+        QCOMPARE(r.usage[0], windows * channels);
+    }
+
+    void model_without_anchors() {
+        auto config = settings();
+        config.model.prompt = false;
+        const auto model = std::make_unique<model::CaspLlm>(config, channels);
+        const auto found = evaluate(*model, 30);
+        QVERIFY(found.result.mse > 0);
+        QVERIFY(found.result.usage.empty() && found.retrieved.empty());
+        QVERIFY(std::isnan(found.result.usage_entropy));
+        QVERIFY(std::isnan(found.result.key_cosine));
+        QCOMPARE(found.result.distinct_anchors, std::int64_t{0});
+    }
+
+    /// To the bit, and means over their windows.
+    void chosen_batches_are_those_of_all() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto all = evaluate(*model, 21);  // 7 windows at once: 9 batches, the last of 4 windows
+        train::EvaluationOptions options;
+        options.rows_per_batch = 21;
+        options.batches = {2, 8};
+        std::vector<float> chosen;
+        std::vector<std::int64_t> first;
+        double squares = 0;
+        options.sink = [&](const train::EvaluatedBatch& batch) {
+            first.push_back(batch.first);
+            const auto* values = batch.prediction.data_ptr<float>();
+            chosen.insert(chosen.end(), values, values + batch.prediction.numel());
+            squares += batch.mse.to(at::kDouble).sum().item<double>();
+        };
+        const auto result = train::evaluate(*model, window_set(), options, {});
+        QCOMPARE(first, (std::vector<std::int64_t>{14, 56}));
+        const auto size = static_cast<std::ptrdiff_t>(horizon * channels);
+        std::vector<float> expected(all.prediction.begin() + 14 * size, all.prediction.begin() + 21 * size);
+        expected.insert(expected.end(), all.prediction.begin() + 56 * size, all.prediction.end());
+        QVERIFY(test::same_bits(chosen, expected));
+        QVERIFY(near(result.mse, squares / (11 * channels), 1e-6));
+    }
+
+    void targets_are_a_slice_of_all() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto all = evaluate(*model, 30);
+        for (const auto& targets : {std::vector<std::int64_t>{1}, {0, 2}}) {
+            const auto found = evaluate(*model, 30, targets);
+            const auto count = std::ssize(targets);
+            // The values of a channel of all channels, [n, M] to [n, T].
+            const auto sliced = [&](const auto& values, std::int64_t inner) {
+                auto part = values;
+                part.clear();
+                const auto outer = std::ssize(values) / (channels * inner);
+                for (std::int64_t i = 0; i < outer; ++i)
+                    for (const auto c : targets)
+                        for (std::int64_t k = 0; k < inner; ++k)
+                            part.push_back(values[static_cast<std::size_t>((i * channels + c) * inner + k)]);
+                return part;
+            };
+            QVERIFY(test::same_bits(found.prediction, sliced(all.prediction, 1)));
+            QVERIFY(test::same_bits(found.mse, sliced(all.mse, 1)));
+            QVERIFY(test::same_bits(found.mae, sliced(all.mae, 1)));
+            QVERIFY(test::same_bits(found.retrieved, sliced(all.retrieved, settings().model.top_k)));
+            QVERIFY(test::same_bits(found.result.mse_per_channel, sliced(all.result.mse_per_channel, 1)));
+            QVERIFY(test::same_bits(found.result.mae_per_channel, sliced(all.result.mae_per_channel, 1)));
+            double mse = 0, mae = 0, window_mse = 0;
+            for (std::size_t i = 0; i < targets.size(); ++i) {
+                mse += found.result.mse_per_channel[i] / static_cast<double>(count);
+                mae += found.result.mae_per_channel[i] / static_cast<double>(count);
+            }
+            for (const auto value : found.mse) window_mse += value / static_cast<double>(found.mse.size());
+            QVERIFY(near(found.result.mse, mse) && near(found.result.mae, mae));
+            QVERIFY(near(found.result.mse, window_mse, 1e-6));
+            QCOMPARE(std::ssize(found.result.mse_per_step), horizon);
+            std::vector<std::int64_t> usage(found.result.usage.size());
+            for (const auto anchor : found.retrieved) ++usage[static_cast<std::size_t>(anchor)];
+            QCOMPARE(found.result.usage, usage);
+            // The persistence forecast, by hand.
+            const auto values = series();
+            const auto access = values.accessor<float, 2>();
+            double last = 0;
+            for (std::int64_t w = 0; w < windows; ++w)
+                for (std::int64_t h = 0; h < horizon; ++h)
+                    for (const auto c : targets)
+                        last += std::pow(
+                            access[first_row + w + lookback - 1][c] - access[first_row + w + lookback + h][c],
+                            2.0);
+            QVERIFY(near(found.result.last_value_mse, last / static_cast<double>(windows * horizon * count),
+                         1e-6));
+        }
+    }
+
+    void stops_when_asked() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        train::StopControl stop;
+        train::EvaluationOptions options;
+        options.rows_per_batch = 30;
+        int batches = 0;
+        options.progress = [&](const Progress&) {
+            if (++batches == 2) stop.ask(train::StopRequest::cancel);
+        };
+        QVERIFY_THROWS_EXCEPTION(Cancelled, (void)train::evaluate(*model, window_set(), options, stop));
+        QCOMPARE(batches, 2);
+        // The model is out of its evaluation mode: it computes anchors from its weights again.
+        const auto before = evaluate(*model, 30).prediction;
+        tensor_named(*model, "prompt_pool.text_prototype_linear.weight").detach().mul_(-1);
+        QVERIFY(!test::same_bits(evaluate(*model, 30).prediction, before));
+        // Finishing early is no reason to leave an evaluation.
+        train::StopControl early;
+        early.ask(train::StopRequest::finish_early);
+        QVERIFY(std::isfinite(train::evaluate(*model, window_set(), {}, early).mse));
+    }
+
+    void stands_still_while_paused() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        train::StopControl stop;
+        train::EvaluationOptions options;
+        options.rows_per_batch = 30;
+        std::atomic<int> batches{0};
+        options.progress = [&](const Progress&) {
+            if (++batches == 2) stop.pause(true);
+        };
+        const auto begin = [&] {
+            batches = 0;
+            return std::async(std::launch::async,
+                              [&] { return train::evaluate(*model, window_set(), options, stop).mse; });
+        };
+        // A future waits for its thread when a check below returns: it must be let go first.
+        auto paused = begin();
+        const auto let_paused_go = qScopeGuard([&] { stop.pause(false); });
+        QTRY_COMPARE_WITH_TIMEOUT(batches.load(), 2, 60000);
+        QTest::qWait(200);
+        QCOMPARE(batches.load(), 2);
+        stop.pause(false);
+        QCOMPARE(paused.get(), evaluate(*model, 30).result.mse);
+        QVERIFY(batches > 2);
+        QVERIFY2(stop.held_seconds() > 0, qPrintable(QString::number(stop.held_seconds())));
+        // Who does not want to wait any longer can still cancel it.
+        auto cancelled = begin();
+        const auto let_cancelled_go = qScopeGuard([&] { stop.ask(train::StopRequest::cancel); });
+        QTRY_COMPARE_WITH_TIMEOUT(batches.load(), 2, 60000);
+        stop.ask(train::StopRequest::cancel);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, (void)cancelled.get());
+        QCOMPARE(batches.load(), 2);
+    }
+};
 
 TEST_MAIN_WITHOUT_GUI(TestEvaluation)
 #include "test_evaluation.moc"

@@ -64,11 +64,65 @@ class TestNccl : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void processes_of_several_gpus_use_it_data();
-    void processes_of_several_gpus_use_it();
-    void lost_process_interrupts_the_run();
-    void processes_of_one_gpu_do_not();
+    void initTestCase() {
+        QVERIFY(dir_.isValid());
+        config_ =
+            test::small_config(test::write_csv(folder("series.csv"), test::small_rows, test::small_channels));
+        config_.run.device = "auto";
+        config_.train.learning_rate = 1e-4;  // AdamW magnifies rounding by the rate
+        test::run_in(folder("one"), config_);
+        QCOMPARE(pretend_nccl_operations(), std::int64_t(0));
+    }
+
+    void processes_of_several_gpus_use_it_data() {
+        QTest::addColumn<int>("size");
+        QTest::newRow("2") << 2;
+        QTest::newRow("3") << 3;
+    }
+
+    void processes_of_several_gpus_use_it() {
+        QFETCH(int, size);
+        const auto operations = pretend_nccl_operations();
+        train::Processes first({.rank = 0, .size = size});
+        Others others(first.place(), "");
+        const auto name = "of " + std::to_string(size);
+        const auto row = run_with(first, name);
+        first.end(0);
+        QCOMPARE(others.wait(), std::vector<int>(static_cast<std::size_t>(size - 1), 0));
+        QCOMPARE(row.state, store::RunState::finished);
+        verify_same_as_one(name);
+        QCOMPARE(warnings(), std::size_t(0));
+        // At least the gradient of the anchors, all others, the usage and the logged values of each step.
+        QVERIFY(pretend_nccl_operations() - operations >= 4 * 10);
+    }
+
+    /// The work that it has queued on the GPUs of the others does not end.
+    void lost_process_interrupts_the_run() {
+        train::Processes first({.rank = 0, .size = 3});
+        Others others(first.place(), "1:40");
+        const auto row = run_with(first, "lost");
+        first.end(130);
+        QCOMPARE(others.wait(), (std::vector<int>{9, 130}));
+        QCOMPARE(row.state, store::RunState::interrupted);
+        const auto steps = test::record_of(folder("lost")).steps.step.size();
+        QVERIFY(steps > 0 && steps < 10);
+        test::run_in(folder("lost"), config_, true);
+        verify_same_as_one("lost");
+    }
+
+    void processes_of_one_gpu_do_not() {
+        const auto operations = pretend_nccl_operations();
+        train::Processes first({.rank = 0, .size = 2});
+        auto place = first.place();
+        place.rank = 1;
+        std::jthread other([place] { (void)follow(place); });
+        const auto row = run_with(first, "shared");
+        first.end(0);
+        QCOMPARE(row.state, store::RunState::finished);
+        verify_same_as_one("shared");
+        QCOMPARE(warnings(), std::size_t(1));
+        QCOMPARE(pretend_nccl_operations(), operations);
+    }
 
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
@@ -98,66 +152,6 @@ private:
     config::Config config_;
     test::Probe probe_;
 };
-
-void TestNccl::initTestCase() {
-    QVERIFY(dir_.isValid());
-    config_ =
-        test::small_config(test::write_csv(folder("series.csv"), test::small_rows, test::small_channels));
-    config_.run.device = "auto";
-    config_.train.learning_rate = 1e-4;  // AdamW magnifies rounding by the rate
-    test::run_in(folder("one"), config_);
-    QCOMPARE(pretend_nccl_operations(), std::int64_t(0));
-}
-
-void TestNccl::processes_of_several_gpus_use_it_data() {
-    QTest::addColumn<int>("size");
-    QTest::newRow("2") << 2;
-    QTest::newRow("3") << 3;
-}
-
-void TestNccl::processes_of_several_gpus_use_it() {
-    QFETCH(int, size);
-    const auto operations = pretend_nccl_operations();
-    train::Processes first({.rank = 0, .size = size});
-    Others others(first.place(), "");
-    const auto name = "of " + std::to_string(size);
-    const auto row = run_with(first, name);
-    first.end(0);
-    QCOMPARE(others.wait(), std::vector<int>(static_cast<std::size_t>(size - 1), 0));
-    QCOMPARE(row.state, store::RunState::finished);
-    verify_same_as_one(name);
-    QCOMPARE(warnings(), std::size_t(0));
-    // At least the gradient of the anchors, all others, the usage and the logged values of each step.
-    QVERIFY(pretend_nccl_operations() - operations >= 4 * 10);
-}
-
-/// The work that it has queued on the GPUs of the others does not end.
-void TestNccl::lost_process_interrupts_the_run() {
-    train::Processes first({.rank = 0, .size = 3});
-    Others others(first.place(), "1:40");
-    const auto row = run_with(first, "lost");
-    first.end(130);
-    QCOMPARE(others.wait(), (std::vector<int>{9, 130}));
-    QCOMPARE(row.state, store::RunState::interrupted);
-    const auto steps = test::record_of(folder("lost")).steps.step.size();
-    QVERIFY(steps > 0 && steps < 10);
-    test::run_in(folder("lost"), config_, true);
-    verify_same_as_one("lost");
-}
-
-void TestNccl::processes_of_one_gpu_do_not() {
-    const auto operations = pretend_nccl_operations();
-    train::Processes first({.rank = 0, .size = 2});
-    auto place = first.place();
-    place.rank = 1;
-    std::jthread other([place] { (void)follow(place); });
-    const auto row = run_with(first, "shared");
-    first.end(0);
-    QCOMPARE(row.state, store::RunState::finished);
-    verify_same_as_one("shared");
-    QCOMPARE(warnings(), std::size_t(1));
-    QCOMPARE(pretend_nccl_operations(), operations);
-}
 
 TEST_PROGRAM(TestNccl)(int count, char** values) {
     const std::vector<std::string> arguments(values, values + count);

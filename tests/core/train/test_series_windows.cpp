@@ -80,148 +80,141 @@ class TestSeriesWindows : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void the_test_part_ends_with_the_training_values();
-    void the_held_out_part_predicts_the_last_training_values();
-    void cuts_are_within_the_history_and_targets_in_place();
-    void every_possible_cut_occurs();
-    void an_epoch_depends_on_its_seed_only();
-    void series_without_a_cut_are_no_items();
-    void look_backs_of_stored_windows_are_the_same();
-    void values_are_not_copied();
-    void a_closed_form_is_fitted_to_whole_targets();
-};
-
-void TestSeriesWindows::the_test_part_ends_with_the_training_values() {
-    const auto lengths = all_lengths();
-    const data::SeriesWindows windows(collection_of(lengths), data::SeriesPart::test, true, lookback,
-                                      at::kCPU);
-    QCOMPARE(windows.windows(), std::ssize(lengths));
-    const auto batch = windows.range(0, windows.windows(), true);
-    QCOMPARE(batch.lookback.scalar_type(), at::kDouble);
-    for (std::int64_t i = 0; i < windows.windows(); ++i) {
-        const auto n = lengths[static_cast<std::size_t>(i)];
-        check_window(batch, i, i, n, n + horizon);
+    void the_test_part_ends_with_the_training_values() {
+        const auto lengths = all_lengths();
+        const data::SeriesWindows windows(collection_of(lengths), data::SeriesPart::test, true, lookback,
+                                          at::kCPU);
+        QCOMPARE(windows.windows(), std::ssize(lengths));
+        const auto batch = windows.range(0, windows.windows(), true);
+        QCOMPARE(batch.lookback.scalar_type(), at::kDouble);
+        for (std::int64_t i = 0; i < windows.windows(); ++i) {
+            const auto n = lengths[static_cast<std::size_t>(i)];
+            check_window(batch, i, i, n, n + horizon);
+        }
+        const auto some = windows.range(3, 2);
+        QCOMPARE(some.lookback.scalar_type(), at::kFloat);
+        check_window(some, 1, 4, lengths[4], lengths[4] + horizon);
     }
-    const auto some = windows.range(3, 2);
-    QCOMPARE(some.lookback.scalar_type(), at::kFloat);
-    check_window(some, 1, 4, lengths[4], lengths[4] + horizon);
-}
 
-void TestSeriesWindows::the_held_out_part_predicts_the_last_training_values() {
-    const auto lengths = all_lengths();
-    const data::SeriesWindows windows(collection_of(lengths), data::SeriesPart::held_out, true, lookback,
-                                      at::kCPU);
-    const auto batch = windows.range(0, windows.windows(), true);
-    for (std::int64_t i = 0; i < windows.windows(); ++i) {
-        const auto n = lengths[static_cast<std::size_t>(i)];
-        check_window(batch, i, i, n - horizon, n);
+    void the_held_out_part_predicts_the_last_training_values() {
+        const auto lengths = all_lengths();
+        const data::SeriesWindows windows(collection_of(lengths), data::SeriesPart::held_out, true, lookback,
+                                          at::kCPU);
+        const auto batch = windows.range(0, windows.windows(), true);
+        for (std::int64_t i = 0; i < windows.windows(); ++i) {
+            const auto n = lengths[static_cast<std::size_t>(i)];
+            check_window(batch, i, i, n - horizon, n);
+        }
     }
-}
 
-void TestSeriesWindows::cuts_are_within_the_history_and_targets_in_place() {
-    const auto lengths = all_lengths();
-    const auto collection = collection_of(lengths);
-    for (const bool holds_out : {true, false}) {
-        data::SeriesWindows windows(collection, data::SeriesPart::training, holds_out, lookback, at::kCPU);
-        const std::int64_t left_out = std::ssize(lengths) - windows.windows();
-        QCOMPARE(left_out, holds_out ? 1 : 0);  // the shortest has one value before those held out
-        for (std::uint64_t epoch = 1; epoch <= 20; ++epoch) {
-            windows.start_epoch(epoch);
-            const auto batch = windows.gather(at::arange(windows.size()));
-            for (std::int64_t i = 0; i < windows.size(); ++i) {
-                const auto series = i + left_out;
-                const auto n = lengths[static_cast<std::size_t>(series)] - (holds_out ? horizon : 0);
-                const auto cut = cut_of(batch, i, series);
-                QVERIFY2(cut >= std::max<std::int64_t>(1, n - 9) && cut < n,
-                         qPrintable(QStringLiteral("cut %1 of %2").arg(cut).arg(n)));
-                check_window(batch, i, series, cut, n);
+    void cuts_are_within_the_history_and_targets_in_place() {
+        const auto lengths = all_lengths();
+        const auto collection = collection_of(lengths);
+        for (const bool holds_out : {true, false}) {
+            data::SeriesWindows windows(collection, data::SeriesPart::training, holds_out, lookback,
+                                        at::kCPU);
+            const std::int64_t left_out = std::ssize(lengths) - windows.windows();
+            QCOMPARE(left_out, holds_out ? 1 : 0);  // the shortest has one value before those held out
+            for (std::uint64_t epoch = 1; epoch <= 20; ++epoch) {
+                windows.start_epoch(epoch);
+                const auto batch = windows.gather(at::arange(windows.size()));
+                for (std::int64_t i = 0; i < windows.size(); ++i) {
+                    const auto series = i + left_out;
+                    const auto n = lengths[static_cast<std::size_t>(series)] - (holds_out ? horizon : 0);
+                    const auto cut = cut_of(batch, i, series);
+                    QVERIFY2(cut >= std::max<std::int64_t>(1, n - 9) && cut < n,
+                             qPrintable(QStringLiteral("cut %1 of %2").arg(cut).arg(n)));
+                    check_window(batch, i, series, cut, n);
+                }
             }
         }
     }
-}
 
-void TestSeriesWindows::every_possible_cut_occurs() {
-    data::SeriesWindows windows(collection_of({30}), data::SeriesPart::training, false, lookback, at::kCPU);
-    std::set<std::int64_t> cuts;
-    for (std::uint64_t epoch = 0; epoch < 300; ++epoch) {
-        windows.start_epoch(epoch);
-        cuts.insert(cut_of(windows.gather(at::zeros({1}, at::kLong)), 0, 0));
-    }
-    std::set<std::int64_t> wanted;
-    for (std::int64_t cut = 21; cut < 30; ++cut) wanted.insert(cut);
-    QVERIFY(cuts == wanted);
-}
-
-void TestSeriesWindows::an_epoch_depends_on_its_seed_only() {
-    const auto collection = collection_of(all_lengths());
-    const auto epoch = [&](std::uint64_t seed, bool after_others) {
-        data::SeriesWindows windows(collection, data::SeriesPart::training, true, lookback, at::kCPU);
-        if (after_others) windows.start_epoch(99);
-        windows.start_epoch(seed);
-        return windows.gather(at::arange(windows.size())).lookback;
-    };
-    QVERIFY(at::equal(epoch(7, false), epoch(7, true)));
-    QVERIFY(!at::equal(epoch(7, false), epoch(8, false)));
-    // What is evaluated is not random.
-    data::SeriesWindows windows(collection, data::SeriesPart::training, true, lookback, at::kCPU);
-    const auto before = windows.range(0, windows.windows()).lookback;
-    windows.start_epoch(7);
-    QVERIFY(at::equal(before, windows.range(0, windows.windows()).lookback));
-}
-
-void TestSeriesWindows::series_without_a_cut_are_no_items() {
-    const data::SeriesWindows windows(collection_of({horizon + 1, 20, horizon + 1, 30}),
-                                      data::SeriesPart::training, true, lookback, at::kCPU);
-    QCOMPARE(windows.windows(), std::int64_t{2});
-    const auto batch = windows.range(0, 2, true);
-    check_window(batch, 0, 1, 8, 14);
-    check_window(batch, 1, 3, 18, 24);
-}
-
-void TestSeriesWindows::look_backs_of_stored_windows_are_the_same() {
-    data::PreparedData prepared;
-    prepared.collection = collection_of(all_lengths());
-    prepared.table.columns.push_back({"value", {}, 0});
-    prepared.scaler = {{0.0}, {1.0}};
-    for (const auto part : {data::SeriesPart::test, data::SeriesPart::held_out}) {
-        const data::SeriesWindows windows(prepared.collection, part, true, lookback, at::kCPU);
-        std::vector<std::int64_t> starts;
-        for (std::int64_t i = 0; i < windows.windows(); ++i) {
-            starts.push_back(windows.start_of(i));
-            QCOMPARE(data::series_of_window(*prepared.collection, starts.back(), lookback), i);
+    void every_possible_cut_occurs() {
+        data::SeriesWindows windows(collection_of({30}), data::SeriesPart::training, false, lookback,
+                                    at::kCPU);
+        std::set<std::int64_t> cuts;
+        for (std::uint64_t epoch = 0; epoch < 300; ++epoch) {
+            windows.start_epoch(epoch);
+            cuts.insert(cut_of(windows.gather(at::zeros({1}, at::kLong)), 0, 0));
         }
-        const auto values = data::look_backs(prepared, prepared.scaler, starts, lookback);
-        const auto wanted = windows.range(0, windows.windows()).lookback.contiguous();
-        QVERIFY(std::equal(values.begin(), values.end(), wanted.data_ptr<float>()));
+        std::set<std::int64_t> wanted;
+        for (std::int64_t cut = 21; cut < 30; ++cut) wanted.insert(cut);
+        QVERIFY(cuts == wanted);
     }
-}
 
-void TestSeriesWindows::values_are_not_copied() {
-    const auto collection = collection_of({20, 30});
-    const auto owners = collection.use_count();
-    {
-        const data::SeriesWindows windows(collection, data::SeriesPart::test, true, lookback, at::kCPU);
-        QVERIFY(collection.use_count() > owners + 1);  // the tensors share its memory
+    void an_epoch_depends_on_its_seed_only() {
+        const auto collection = collection_of(all_lengths());
+        const auto epoch = [&](std::uint64_t seed, bool after_others) {
+            data::SeriesWindows windows(collection, data::SeriesPart::training, true, lookback, at::kCPU);
+            if (after_others) windows.start_epoch(99);
+            windows.start_epoch(seed);
+            return windows.gather(at::arange(windows.size())).lookback;
+        };
+        QVERIFY(at::equal(epoch(7, false), epoch(7, true)));
+        QVERIFY(!at::equal(epoch(7, false), epoch(8, false)));
+        // What is evaluated is not random.
+        data::SeriesWindows windows(collection, data::SeriesPart::training, true, lookback, at::kCPU);
+        const auto before = windows.range(0, windows.windows()).lookback;
+        windows.start_epoch(7);
+        QVERIFY(at::equal(before, windows.range(0, windows.windows()).lookback));
     }
-    QCOMPARE(collection.use_count(), owners);
-}
 
-void TestSeriesWindows::a_closed_form_is_fitted_to_whole_targets() {
-    const auto fitted = [](const std::vector<std::int64_t>& lengths) {
-        const auto collection = collection_of(lengths);
-        const data::SeriesWindows windows(collection, data::SeriesPart::training, false, lookback, at::kCPU);
-        model::Ridge ridge({lookback, horizon, 1.0});
-        train::TrainObserver observer;
-        const train::StopControl stop;
-        train::fit_closed_form(ridge, windows, windows, {}, observer, stop);
-        std::vector<at::Tensor> tensors;
-        for (const auto& [name, tensor] : ridge.trainable()) tensors.push_back(tensor.flatten());
-        return at::cat(tensors);
-    };
-    // Of the third series, which has six values, five come after the cut: one target value is missing.
-    QVERIFY(at::equal(fitted({30, 20, 6}), fitted({30, 20})));
-    QVERIFY(!at::equal(fitted({30, 20, 10}), fitted({30, 20})));  // zeros before it, and a whole target
-}
+    void series_without_a_cut_are_no_items() {
+        const data::SeriesWindows windows(collection_of({horizon + 1, 20, horizon + 1, 30}),
+                                          data::SeriesPart::training, true, lookback, at::kCPU);
+        QCOMPARE(windows.windows(), std::int64_t{2});
+        const auto batch = windows.range(0, 2, true);
+        check_window(batch, 0, 1, 8, 14);
+        check_window(batch, 1, 3, 18, 24);
+    }
+
+    void look_backs_of_stored_windows_are_the_same() {
+        data::PreparedData prepared;
+        prepared.collection = collection_of(all_lengths());
+        prepared.table.columns.push_back({"value", {}, 0});
+        prepared.scaler = {{0.0}, {1.0}};
+        for (const auto part : {data::SeriesPart::test, data::SeriesPart::held_out}) {
+            const data::SeriesWindows windows(prepared.collection, part, true, lookback, at::kCPU);
+            std::vector<std::int64_t> starts;
+            for (std::int64_t i = 0; i < windows.windows(); ++i) {
+                starts.push_back(windows.start_of(i));
+                QCOMPARE(data::series_of_window(*prepared.collection, starts.back(), lookback), i);
+            }
+            const auto values = data::look_backs(prepared, prepared.scaler, starts, lookback);
+            const auto wanted = windows.range(0, windows.windows()).lookback.contiguous();
+            QVERIFY(std::equal(values.begin(), values.end(), wanted.data_ptr<float>()));
+        }
+    }
+
+    void values_are_not_copied() {
+        const auto collection = collection_of({20, 30});
+        const auto owners = collection.use_count();
+        {
+            const data::SeriesWindows windows(collection, data::SeriesPart::test, true, lookback, at::kCPU);
+            QVERIFY(collection.use_count() > owners + 1);  // the tensors share its memory
+        }
+        QCOMPARE(collection.use_count(), owners);
+    }
+
+    void a_closed_form_is_fitted_to_whole_targets() {
+        const auto fitted = [](const std::vector<std::int64_t>& lengths) {
+            const auto collection = collection_of(lengths);
+            const data::SeriesWindows windows(collection, data::SeriesPart::training, false, lookback,
+                                              at::kCPU);
+            model::Ridge ridge(lookback, horizon, 1.0);
+            train::TrainObserver observer;
+            const train::StopControl stop;
+            train::fit_closed_form(ridge, windows, windows, {}, observer, stop);
+            std::vector<at::Tensor> tensors;
+            for (const auto& [name, tensor] : ridge.trainable()) tensors.push_back(tensor.flatten());
+            return at::cat(tensors);
+        };
+        // Of the third series, which has six values, five come after the cut: one target value is missing.
+        QVERIFY(at::equal(fitted({30, 20, 6}), fitted({30, 20})));
+        QVERIFY(!at::equal(fitted({30, 20, 10}), fitted({30, 20})));  // zeros before it, and a whole target
+    }
+};
 
 TEST_MAIN_WITHOUT_GUI(TestSeriesWindows)
 #include "test_series_windows.moc"

@@ -13,22 +13,6 @@
 
 using namespace casp;
 
-class TestTraining : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void exponential_schedule_starts_in_the_third_epoch();
-    void halving_and_constant_schedules();
-    void best_epoch_and_patience();
-    void tie_is_an_improvement();
-    void not_a_number_is_no_improvement();
-    void objective_is_the_weighted_sum();
-    void term_of_weight_zero_is_told_but_not_descended();
-    void adamw_follows_the_formula();
-    void adamw_leaves_alone_what_has_no_gradient();
-    void adamw_continues_from_stored_moments();
-};
-
 namespace {
 
 double rate(const std::string& schedule, double initial, std::int64_t epoch) {
@@ -38,109 +22,11 @@ double rate(const std::string& schedule, double initial, std::int64_t epoch) {
     return train::rates_at(config, {.epoch = epoch}).learning_rate;
 }
 
-}  // namespace
-
-void TestTraining::exponential_schedule_starts_in_the_third_epoch() {
-    const double expected[] = {1, 1, 0.9, 0.81, 0.729, 0.6561};
-    for (int epoch = 1; epoch <= 6; ++epoch)
-        QVERIFY(std::abs(rate("exponential", 1e-3, epoch) - 1e-3 * expected[epoch - 1]) < 1e-18);
-    // The first two are the rate itself, not something near it.
-    QCOMPARE(rate("exponential", 0.1, 1), 0.1);
-    QCOMPARE(rate("exponential", 0.1, 2), 0.1);
-}
-
-void TestTraining::halving_and_constant_schedules() {
-    const double halved[] = {1, 1, 0.5, 0.25, 0.125};
-    for (int epoch = 1; epoch <= 5; ++epoch) {
-        QVERIFY(rate("halving", 0.3, epoch) == 0.3 * halved[epoch - 1]);
-        QVERIFY(rate("constant", 0.3, epoch) == 0.3);
-    }
-}
-
-void TestTraining::best_epoch_and_patience() {
-    train::EarlyStopping stopping;
-    const double errors[] = {0.9, 0.5, 0.6, 0.55, 0.4, 0.41, 0.42, 0.43};
-    const bool best[] = {true, true, false, false, true, false, false, false};
-    const std::int64_t waited[] = {0, 0, 1, 2, 0, 1, 2, 3};
-    for (int i = 0; i < 8; ++i) {
-        QVERIFY2(!stopping.exhausted(3), "stopped too early");
-        QCOMPARE(stopping.improves(errors[i], i + 1, 10 * (i + 1)), best[i]);
-        QCOMPARE(stopping.waited, waited[i]);
-    }
-    QVERIFY(stopping.exhausted(3));
-    QCOMPARE(stopping.best, 0.4);
-    QCOMPARE(stopping.best_epoch, std::int64_t{5});
-    QCOMPARE(stopping.best_step, std::int64_t{50});
-}
-
-void TestTraining::tie_is_an_improvement() {
-    train::EarlyStopping stopping;
-    QVERIFY(stopping.improves(0.5, 1, 10));
-    QVERIFY(!stopping.improves(0.6, 2, 20));
-    QVERIFY(stopping.improves(0.5, 3, 30));
-    QCOMPARE(stopping.best_epoch, std::int64_t{3});
-    QCOMPARE(stopping.waited, std::int64_t{0});
-}
-
-void TestTraining::not_a_number_is_no_improvement() {
-    train::EarlyStopping stopping;
-    QVERIFY(!stopping.improves(std::nan(""), 1, 10));
-    QCOMPARE(stopping.best_epoch, std::int64_t{0});
-    QVERIFY(stopping.improves(0.5, 2, 20));
-    QVERIFY(!stopping.improves(std::nan(""), 3, 30));
-    QCOMPARE(stopping.best, 0.5);
-}
-
-namespace {
-
 model::Forecast forecast_of(const at::Tensor& prediction) {
     model::Forecast forecast;
     forecast.prediction = prediction;
     return forecast;
 }
-
-}  // namespace
-
-void TestTraining::objective_is_the_weighted_sum() {
-    const auto prediction = at::tensor({1.0F, 2.0F, 4.0F, 8.0F}).view({1, 4, 1}).set_requires_grad(true);
-    const auto target = at::tensor({0.0F, 0.0F, 0.0F, 0.0F}).view({1, 4, 1});
-    const auto similarity = at::scalar_tensor(-0.5, at::kFloat).set_requires_grad(true);
-    const auto coverage = at::scalar_tensor(3.0, at::kFloat).set_requires_grad(true);
-    auto forecast = forecast_of(prediction);
-    forecast.terms = {{"similarity", similarity, 0.25}, {"coverage", coverage, 0.125}};
-    const auto result = train::objective(forecast, target);
-    QCOMPARE(result.forecast.item<float>(), 85.0F / 4);
-    QCOMPARE(result.terms.size(), std::size_t{2});
-    QVERIFY(result.terms[0].name == "similarity" && result.terms[1].name == "coverage");
-    QCOMPARE(result.terms[0].value.item<float>(), -0.5F);
-    QCOMPARE(result.terms[1].value.item<float>(), 3.0F);
-    QVERIFY(!result.terms[1].value.requires_grad());
-    QCOMPARE(result.total.item<float>(), 85.0F / 4 - 0.125F + 0.375F);
-    result.total.backward();
-    QCOMPARE(similarity.grad().item<float>(), 0.25F);
-    QCOMPARE(coverage.grad().item<float>(), 0.125F);
-    QVERIFY(at::equal(prediction.grad().flatten(), at::tensor({0.5F, 1.0F, 2.0F, 4.0F})));
-
-    // A model without these terms.
-    const auto plain = train::objective(forecast_of(prediction.detach()), target);
-    QVERIFY(plain.terms.empty());
-    QCOMPARE(plain.total.item<float>(), 85.0F / 4);
-}
-
-void TestTraining::term_of_weight_zero_is_told_but_not_descended() {
-    const auto prediction = at::ones({1, 2, 1}).set_requires_grad(true);
-    const auto infinite =
-        at::scalar_tensor(std::numeric_limits<double>::infinity(), at::kFloat).set_requires_grad(true);
-    auto forecast = forecast_of(prediction);
-    forecast.terms = {{"coverage", infinite, 0}};
-    const auto result = train::objective(forecast, at::zeros({1, 2, 1}));
-    QCOMPARE(result.total.item<float>(), 1.0F);  // 0·inf would be NaN
-    QVERIFY(std::isinf(result.terms.at(0).value.item<float>()));
-    result.total.backward();
-    QVERIFY(!infinite.grad().defined());
-}
-
-namespace {
 
 /// AdamW of Loshchilov and Hutter in double, β = 0.9 and 0.999, ε = 1e-8, written from the paper.
 struct Reference {
@@ -191,65 +77,161 @@ double largest_error(const std::vector<double>& expected, const at::Tensor& foun
 
 }  // namespace
 
-void TestTraining::adamw_follows_the_formula() {
-    constexpr double decay = 0.1;
-    const double rates[] = {1e-2, 1e-2, 9e-3, 8.1e-3, 7.29e-3};
-    auto matrix = normal({5, 13}, 1).set_requires_grad(true);
-    auto bias = normal({7}, 2).set_requires_grad(true);
-    Reference matrix_reference(matrix), bias_reference(bias);
-    train::AdamW adamw({{"matrix", matrix}, {"bias", bias}}, decay);
-    for (int step = 0; step < 5; ++step) {
-        const auto seed = static_cast<std::uint64_t>(100 + 2 * step);
-        matrix.mutable_grad() = gradient_of({5, 13}, seed);
-        bias.mutable_grad() = gradient_of({7}, seed + 1);
-        matrix_reference.step(matrix.grad(), rates[step], decay);
-        bias_reference.step(bias.grad(), rates[step], decay);
-        adamw.step(rates[step]);
-        QVERIFY2(!matrix.grad().defined() && !bias.grad().defined(), "gradients are dropped after a step");
+class TestTraining : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void exponential_schedule_starts_in_the_third_epoch() {
+        const double expected[] = {1, 1, 0.9, 0.81, 0.729, 0.6561};
+        for (int epoch = 1; epoch <= 6; ++epoch)
+            QVERIFY(std::abs(rate("exponential", 1e-3, epoch) - 1e-3 * expected[epoch - 1]) < 1e-18);
+        // The first two are the rate itself, not something near it.
+        QCOMPARE(rate("exponential", 0.1, 1), 0.1);
+        QCOMPARE(rate("exponential", 0.1, 2), 0.1);
     }
-    QCOMPARE(adamw.steps(), std::int64_t{5});
-    // Five steps move a value by about 0.045; fp32 rounds values of order one to 1e-7.
-    QVERIFY2(largest_error(matrix_reference.p, matrix) < 2e-6,
-             qPrintable(QString::number(largest_error(matrix_reference.p, matrix))));
-    QVERIFY(largest_error(bias_reference.p, bias) < 2e-6);
-    const auto moments = adamw.moments();
-    QCOMPARE(moments.size(), std::size_t{4});
-    QCOMPARE(QString::fromStdString(moments[0].name), QString("exp_avg.matrix"));
-    QCOMPARE(QString::fromStdString(moments[1].name), QString("exp_avg_sq.matrix"));
-    QVERIFY(largest_error(matrix_reference.m, moments[0].value) < 1e-7);
-    QVERIFY(largest_error(matrix_reference.v, moments[1].value) < 1e-7);
-}
 
-void TestTraining::adamw_leaves_alone_what_has_no_gradient() {
-    auto used = normal({4}, 1).set_requires_grad(true);
-    auto unused = normal({4}, 2).set_requires_grad(true);
-    const auto before = unused.detach().clone();
-    train::AdamW adamw({{"used", used}, {"unused", unused}}, 0.1);
-    const auto start = used.detach().clone();
-    used.mutable_grad() = at::ones({4});
-    adamw.step(0.1);
-    QVERIFY(at::equal(unused.detach(), before));  // no decay either
-    QVERIFY(!at::equal(used.detach(), start));
-}
-
-void TestTraining::adamw_continues_from_stored_moments() {
-    auto whole = normal({33}, 5).set_requires_grad(true);
-    train::AdamW adamw({{"w", whole}}, 0.01);
-    const auto steps = [](train::AdamW& optimizer, at::Tensor& tensor, int from, int to) {
-        for (int i = from; i < to; ++i) {
-            tensor.mutable_grad() = gradient_of({33}, static_cast<std::uint64_t>(i));
-            optimizer.step(1e-2);
+    void halving_and_constant_schedules() {
+        const double halved[] = {1, 1, 0.5, 0.25, 0.125};
+        for (int epoch = 1; epoch <= 5; ++epoch) {
+            QVERIFY(rate("halving", 0.3, epoch) == 0.3 * halved[epoch - 1]);
+            QVERIFY(rate("constant", 0.3, epoch) == 0.3);
         }
-    };
-    steps(adamw, whole, 0, 3);
-    auto continued = whole.detach().clone().set_requires_grad(true);
-    train::AdamW second({{"w", continued}}, 0.01);
-    for (std::size_t i = 0; i < 2; ++i) second.moments()[i].value.copy_(adamw.moments()[i].value);
-    second.set_steps(adamw.steps());
-    steps(adamw, whole, 3, 6);
-    steps(second, continued, 3, 6);
-    QVERIFY(at::equal(whole.detach(), continued.detach()));
-}
+    }
+
+    void best_epoch_and_patience() {
+        train::EarlyStopping stopping;
+        const double errors[] = {0.9, 0.5, 0.6, 0.55, 0.4, 0.41, 0.42, 0.43};
+        const bool best[] = {true, true, false, false, true, false, false, false};
+        const std::int64_t waited[] = {0, 0, 1, 2, 0, 1, 2, 3};
+        for (int i = 0; i < 8; ++i) {
+            QVERIFY2(!stopping.exhausted(3), "stopped too early");
+            QCOMPARE(stopping.improves(errors[i], i + 1, 10 * (i + 1)), best[i]);
+            QCOMPARE(stopping.waited, waited[i]);
+        }
+        QVERIFY(stopping.exhausted(3));
+        QCOMPARE(stopping.best, 0.4);
+        QCOMPARE(stopping.best_epoch, std::int64_t{5});
+        QCOMPARE(stopping.best_step, std::int64_t{50});
+    }
+
+    void tie_is_an_improvement() {
+        train::EarlyStopping stopping;
+        QVERIFY(stopping.improves(0.5, 1, 10));
+        QVERIFY(!stopping.improves(0.6, 2, 20));
+        QVERIFY(stopping.improves(0.5, 3, 30));
+        QCOMPARE(stopping.best_epoch, std::int64_t{3});
+        QCOMPARE(stopping.waited, std::int64_t{0});
+    }
+
+    void not_a_number_is_no_improvement() {
+        train::EarlyStopping stopping;
+        QVERIFY(!stopping.improves(std::nan(""), 1, 10));
+        QCOMPARE(stopping.best_epoch, std::int64_t{0});
+        QVERIFY(stopping.improves(0.5, 2, 20));
+        QVERIFY(!stopping.improves(std::nan(""), 3, 30));
+        QCOMPARE(stopping.best, 0.5);
+    }
+
+    void objective_is_the_weighted_sum() {
+        const auto prediction = at::tensor({1.0F, 2.0F, 4.0F, 8.0F}).view({1, 4, 1}).set_requires_grad(true);
+        const auto target = at::tensor({0.0F, 0.0F, 0.0F, 0.0F}).view({1, 4, 1});
+        const auto similarity = at::scalar_tensor(-0.5, at::kFloat).set_requires_grad(true);
+        const auto coverage = at::scalar_tensor(3.0, at::kFloat).set_requires_grad(true);
+        auto forecast = forecast_of(prediction);
+        forecast.terms = {{"similarity", similarity, 0.25}, {"coverage", coverage, 0.125}};
+        const auto result = train::objective(forecast, target);
+        QCOMPARE(result.forecast.item<float>(), 85.0F / 4);
+        QCOMPARE(result.terms.size(), std::size_t{2});
+        QVERIFY(result.terms[0].name == "similarity" && result.terms[1].name == "coverage");
+        QCOMPARE(result.terms[0].value.item<float>(), -0.5F);
+        QCOMPARE(result.terms[1].value.item<float>(), 3.0F);
+        QVERIFY(!result.terms[1].value.requires_grad());
+        QCOMPARE(result.total.item<float>(), 85.0F / 4 - 0.125F + 0.375F);
+        result.total.backward();
+        QCOMPARE(similarity.grad().item<float>(), 0.25F);
+        QCOMPARE(coverage.grad().item<float>(), 0.125F);
+        QVERIFY(at::equal(prediction.grad().flatten(), at::tensor({0.5F, 1.0F, 2.0F, 4.0F})));
+
+        // A model without these terms.
+        const auto plain = train::objective(forecast_of(prediction.detach()), target);
+        QVERIFY(plain.terms.empty());
+        QCOMPARE(plain.total.item<float>(), 85.0F / 4);
+    }
+
+    void term_of_weight_zero_is_told_but_not_descended() {
+        const auto prediction = at::ones({1, 2, 1}).set_requires_grad(true);
+        const auto infinite =
+            at::scalar_tensor(std::numeric_limits<double>::infinity(), at::kFloat).set_requires_grad(true);
+        auto forecast = forecast_of(prediction);
+        forecast.terms = {{"coverage", infinite, 0}};
+        const auto result = train::objective(forecast, at::zeros({1, 2, 1}));
+        QCOMPARE(result.total.item<float>(), 1.0F);  // 0·inf would be NaN
+        QVERIFY(std::isinf(result.terms.at(0).value.item<float>()));
+        result.total.backward();
+        QVERIFY(!infinite.grad().defined());
+    }
+
+    void adamw_follows_the_formula() {
+        constexpr double decay = 0.1;
+        const double rates[] = {1e-2, 1e-2, 9e-3, 8.1e-3, 7.29e-3};
+        auto matrix = normal({5, 13}, 1).set_requires_grad(true);
+        auto bias = normal({7}, 2).set_requires_grad(true);
+        Reference matrix_reference(matrix), bias_reference(bias);
+        train::AdamW adamw({{"matrix", matrix}, {"bias", bias}}, decay);
+        for (int step = 0; step < 5; ++step) {
+            const auto seed = static_cast<std::uint64_t>(100 + 2 * step);
+            matrix.mutable_grad() = gradient_of({5, 13}, seed);
+            bias.mutable_grad() = gradient_of({7}, seed + 1);
+            matrix_reference.step(matrix.grad(), rates[step], decay);
+            bias_reference.step(bias.grad(), rates[step], decay);
+            adamw.step(rates[step]);
+            QVERIFY2(!matrix.grad().defined() && !bias.grad().defined(),
+                     "gradients are dropped after a step");
+        }
+        QCOMPARE(adamw.steps(), std::int64_t{5});
+        // Five steps move a value by about 0.045; fp32 rounds values of order one to 1e-7.
+        QVERIFY2(largest_error(matrix_reference.p, matrix) < 2e-6,
+                 qPrintable(QString::number(largest_error(matrix_reference.p, matrix))));
+        QVERIFY(largest_error(bias_reference.p, bias) < 2e-6);
+        const auto moments = adamw.moments();
+        QCOMPARE(moments.size(), std::size_t{4});
+        QCOMPARE(QString::fromStdString(moments[0].name), QString("exp_avg.matrix"));
+        QCOMPARE(QString::fromStdString(moments[1].name), QString("exp_avg_sq.matrix"));
+        QVERIFY(largest_error(matrix_reference.m, moments[0].value) < 1e-7);
+        QVERIFY(largest_error(matrix_reference.v, moments[1].value) < 1e-7);
+    }
+
+    void adamw_leaves_alone_what_has_no_gradient() {
+        auto used = normal({4}, 1).set_requires_grad(true);
+        auto unused = normal({4}, 2).set_requires_grad(true);
+        const auto before = unused.detach().clone();
+        train::AdamW adamw({{"used", used}, {"unused", unused}}, 0.1);
+        const auto start = used.detach().clone();
+        used.mutable_grad() = at::ones({4});
+        adamw.step(0.1);
+        QVERIFY(at::equal(unused.detach(), before));  // no decay either
+        QVERIFY(!at::equal(used.detach(), start));
+    }
+
+    void adamw_continues_from_stored_moments() {
+        auto whole = normal({33}, 5).set_requires_grad(true);
+        train::AdamW adamw({{"w", whole}}, 0.01);
+        const auto steps = [](train::AdamW& optimizer, at::Tensor& tensor, int from, int to) {
+            for (int i = from; i < to; ++i) {
+                tensor.mutable_grad() = gradient_of({33}, static_cast<std::uint64_t>(i));
+                optimizer.step(1e-2);
+            }
+        };
+        steps(adamw, whole, 0, 3);
+        auto continued = whole.detach().clone().set_requires_grad(true);
+        train::AdamW second({{"w", continued}}, 0.01);
+        for (std::size_t i = 0; i < 2; ++i) second.moments()[i].value.copy_(adamw.moments()[i].value);
+        second.set_steps(adamw.steps());
+        steps(adamw, whole, 3, 6);
+        steps(second, continued, 3, 6);
+        QVERIFY(at::equal(whole.detach(), continued.detach()));
+    }
+};
 
 TEST_MAIN_WITHOUT_GUI(TestTraining)
 #include "test_training.moc"

@@ -197,7 +197,7 @@ private Q_SLOTS:
         for (std::int64_t i = 0; i < alphas.numel(); ++i) {
             const auto prefix = "ridge." + std::to_string(i) + ".";
             const double alpha = alphas[i].item<double>();
-            model::Ridge ridge({lookback.size(1), target.size(1), alpha});
+            model::Ridge ridge(lookback.size(1), target.size(1), alpha);
             ridge.begin_fit();
             // In two parts, as in a run.
             ridge.add(lookback.slice(0, 0, 7), target.slice(0, 0, 7));
@@ -216,7 +216,7 @@ private Q_SLOTS:
 
     void ridge_without_alpha_offers_a_grid() {
         const auto lookback = golden_.get("ridge.lookback"), target = golden_.get("ridge.target");
-        model::Ridge ridge({lookback.size(1), target.size(1), 0});
+        model::Ridge ridge(lookback.size(1), target.size(1), 0);
         ridge.begin_fit();
         ridge.add(lookback, target);
         const auto penalties = ridge.penalties();
@@ -229,7 +229,7 @@ private Q_SLOTS:
     void ridge_reports_that_there_is_no_solution() {
         auto lookback = golden_.get("ridge.lookback");
         lookback[0][0][0] = std::nan("");
-        model::Ridge ridge({lookback.size(1), 4, 1});
+        model::Ridge ridge(lookback.size(1), 4, 1);
         ridge.begin_fit();
         ridge.add(lookback, golden_.get("ridge.target"));
         QVERIFY(!ridge.solve(1));

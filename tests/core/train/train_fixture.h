@@ -1,6 +1,7 @@
 #pragma once
 // A small data set, a small model and the pieces that tests of training share.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -106,6 +107,17 @@ public:
     std::vector<std::int64_t> checkpoints;
     std::vector<std::string> messages;
     std::vector<store::ResultRow> finished;
+    train::StopControl stop;
+
+    /// Runs what it watches; the run is named as its folder.
+    store::ResultRow run(const fs::path& folder, const config::Config& config, bool resume = false) {
+        return run::run({config, folder, folder.filename().string(), {}, resume}, *this, stop);
+    }
+    /// Whether a message has these words.
+    [[nodiscard]] bool told(const std::string& words) const {
+        return std::any_of(messages.begin(), messages.end(),
+                           [&](const auto& text) { return text.find(words) != std::string::npos; });
+    }
 
     void on_message(train::MessageLevel, const std::string& text) override { messages.push_back(text); }
     void on_progress(const Progress& progress) override {
@@ -125,9 +137,7 @@ public:
 };
 
 inline store::ResultRow run_in(const fs::path& folder, const config::Config& config, bool resume = false) {
-    Probe probe;
-    train::StopControl stop;
-    return run::run({config, folder, folder.filename().string(), {}, resume}, probe, stop);
+    return Probe().run(folder, config, resume);
 }
 
 inline store::RunRecord record_of(const fs::path& folder) { return store::read_run_file(folder / "run.h5"); }

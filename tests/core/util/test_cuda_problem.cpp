@@ -93,10 +93,9 @@ private Q_SLOTS:
         QCOMPARE(run::silent_device("auto"), std::string());
         const auto run = [&](const std::string& name, bool fails) {
             test::Probe probe;
-            train::StopControl stop;
             probe.at_step = [&](const train::StepReport&) { TORCH_CHECK(!fails, illegal_access); };
             try {
-                (void)run::run({config, folder / name, name, {}, false}, probe, stop);
+                (void)probe.run(folder / name, config);
             } catch (const Error& problem) {
                 return QString(problem.what()) + (problem.kind() == ErrorKind::run ? "" : " (input)");
             }

@@ -73,10 +73,6 @@ std::vector<Value> good_values(const config::OptionSpec& option) {
             values.emplace_back(config::SplitSetting{"fractions", {}, {0.7, 0.1, 0.2}});
             values.emplace_back(config::SplitSetting{"dates", {}, {}, {"2018-01-01", "2018-07-01 12:00"}});
             break;
-        case OptionType::count:
-            values.emplace_back(config::CountSetting());
-            values.emplace_back(config::CountSetting{256});
-            break;
     }
     return values;
 }
