@@ -8,6 +8,7 @@
 
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
+#include "inspect/stored_embeddings.h"
 #include "inspect/window_embeddings.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -24,33 +25,6 @@ std::vector<std::int64_t> sample_channels(std::int64_t channels) {
 
 std::int64_t sample_windows(std::int64_t channels) {
     return std::max<std::int64_t>(2, figure_rows / std::max<std::int64_t>(1, channels));
-}
-
-/// s: cosine of each series embedding and each anchor [rows, V'], as in the model.
-std::vector<float> similarity_of(const store::Embeddings& values) {
-    const auto d = static_cast<std::size_t>(values.dimension);
-    const auto normed = [d](const std::vector<float>& rows) {
-        std::vector<float> result(rows);
-        for (std::size_t at = 0; at + d <= rows.size(); at += d) {
-            double sum = 0;
-            for (std::size_t i = 0; i < d; ++i)
-                sum += static_cast<double>(rows[at + i]) * static_cast<double>(rows[at + i]);
-            const double norm = std::max(std::sqrt(sum), 1e-12);
-            for (std::size_t i = 0; i < d; ++i)
-                result[at + i] = static_cast<float>(static_cast<double>(rows[at + i]) / norm);
-        }
-        return result;
-    };
-    const auto series = normed(values.series), anchors = normed(values.anchors);
-    std::vector<float> result;
-    result.reserve(series.size() / std::max<std::size_t>(d, 1) * static_cast<std::size_t>(values.pool_size));
-    for (std::size_t r = 0; r + d <= series.size(); r += d)
-        for (std::size_t a = 0; a + d <= anchors.size(); a += d) {
-            float sum = 0;
-            for (std::size_t i = 0; i < d; ++i) sum += series[r + i] * anchors[a + i];
-            result.push_back(sum);
-        }
-    return result;
 }
 
 /// The rows of the chosen windows and channels from all rows [windows_total · channels_total, width].
@@ -165,7 +139,7 @@ std::shared_ptr<const store::Embeddings> FigureSource::stored(const figures::Run
     chosen->anchors = all.anchors;
     chosen->series = rows_of(all.series, d, *chosen);
     chosen->prompt = rows_of(all.prompt, d, *chosen);
-    chosen->similarity = similarity_of(*chosen);
+    chosen->similarity = inspect::cosines_of(*chosen);
     chosen->split = "test";
     chosen->weights = "best";
     chosen->step = run.record->attributes.best_step;
@@ -237,45 +211,15 @@ std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCel
     return result;
 }
 
-namespace {
-
-analysis::TsneOptions tsne_options() {
-    analysis::TsneOptions options;
-    options.perplexity = figure_perplexity;
-    options.seed = figure_seed;
-    return options;
-}
-
-}  // namespace
-
 store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const std::string& what,
                                                std::span<const float> anchors, std::span<const float> series,
                                                std::span<const float> prompts) {
     FigureWork::Step step(work_, FigureTask::tsne, run.run->label.toStdString());
-    auto options = tsne_options();
-    const auto d = run.values->dimension;
-    if (run.run->config)
-        options.device = analysis::tsne_device(
-            run.run->config->run.device,
-            static_cast<std::int64_t>(anchors.size() + series.size() + prompts.size()) / d, d);
-    const auto compute = [&] {
-        return analysis::tsne(anchors, series, prompts, d, options, step.progress({what, 0, 1, "t-SNE"}),
-                              stop_);
-    };
-    if (options.device == "cpu") return compute();
-    try {
-        return compute();
-    } catch (const Cancelled&) {
-        throw;
-    } catch (const Error&) {
-        throw;
-    } catch (const std::exception&) {
-        // Another process may have allocated the free memory meanwhile.
-        note("the t-SNE of " + run.run->label.toStdString() + " was computed on the CPU, because " +
-             options.device + " failed");
-        options.device = "cpu";
-        return compute();
-    }
+    analysis::TsneOptions options;
+    options.perplexity = figure_perplexity;
+    options.seed = figure_seed;
+    return analysis::tsne(anchors, series, prompts, run.values->dimension, options,
+                          step.progress({what, 0, 1, "t-SNE"}), stop_);
 }
 
 std::vector<figures::LayoutOfRun> FigureSource::layouts(const figures::PaperCell& cell) {
