@@ -20,6 +20,7 @@
 #include "panels/view/view_step_bar.h"
 #include "state/embedding_work.h"
 #include "state/file_run_library.h"
+#include "vtk/embedding_view.h"
 
 using namespace casp;
 using namespace casp::widgets;

@@ -4,6 +4,7 @@
 #include <map>
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QVBoxLayout>
 #include <random>
 
 #include "views.h"
