@@ -7,7 +7,6 @@
 #include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_folder.h"
-#include "util/device_use.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/threads.h"
@@ -47,7 +46,6 @@ void write_tables(const fs::path& experiment) {
 }
 
 RunEnd run_it(RunJob& job) {
-    const DeviceUse training(job.request.config.run.device);
     try {
         return {run::run(job.request, job.reporter, job.stop), {}};
     } catch (const Cancelled&) {

@@ -6,33 +6,6 @@
 
 namespace casp::analysis::kernels {
 
-namespace {
-
-constexpr std::int64_t lanes = 32;  ///< tested together, since hardly any point passes
-
-template <class Limit>
-CASP_INLINE std::int64_t within(Limit limit, const float* products, const float* norms, float own,
-                                std::int64_t count, std::int32_t* where, float* square) {
-    std::int64_t found = 0;
-    for (std::int64_t first = 0; first < count; first += lanes) {
-        const std::int64_t last = std::min(first + lanes, count);
-        int any = 0;
-#pragma omp simd reduction(| : any)
-        for (std::int64_t j = first; j < last; ++j)
-            any |= static_cast<int>(own + norms[j] - 2.0F * products[j] < limit(j));
-        if (any == 0) continue;
-        for (std::int64_t j = first; j < last; ++j) {
-            const float distance = own + norms[j] - 2.0F * products[j];
-            if (!(distance < limit(j))) continue;
-            where[found] = static_cast<std::int32_t>(j);
-            square[found++] = std::max(distance, 0.0F);
-        }
-    }
-    return found;
-}
-
-}  // namespace
-
 CASP_VECTOR_CLONES
 float square_distance(const float* a, const float* b, std::int64_t d) {
     float sum = 0;
@@ -45,22 +18,25 @@ float square_distance(const float* a, const float* b, std::int64_t d) {
 }
 
 CASP_VECTOR_CLONES
-std::int64_t nearer_than(const float* products, const float* norms, float own, float limit,
-                         std::int64_t count, std::int32_t* where, float* square) {
-    return within([limit](std::int64_t) { return limit; }, products, norms, own, count, where, square);
-}
-
-CASP_VECTOR_CLONES
 std::int64_t near_enough(const float* products, const float* norms, float own, const float* limits,
                          std::int64_t count, std::int32_t* where, float* square) {
-    return within([limits](std::int64_t j) { return limits[j]; }, products, norms, own, count, where, square);
-}
-
-CASP_VECTOR_CLONES
-std::int64_t near_either(const float* products, const float* norms, float own, float limit,
-                         const float* limits, std::int64_t count, std::int32_t* where, float* square) {
-    return within([limit, limits](std::int64_t j) { return std::max(limit, limits[j]); }, products, norms,
-                  own, count, where, square);
+    constexpr std::int64_t lanes = 32;  // tested together, since hardly any point passes
+    std::int64_t found = 0;
+    for (std::int64_t first = 0; first < count; first += lanes) {
+        const std::int64_t last = std::min(first + lanes, count);
+        int any = 0;
+#pragma omp simd reduction(| : any)
+        for (std::int64_t j = first; j < last; ++j)
+            any |= static_cast<int>(own + norms[j] - 2.0F * products[j] < limits[j]);
+        if (any == 0) continue;
+        for (std::int64_t j = first; j < last; ++j) {
+            const float distance = own + norms[j] - 2.0F * products[j];
+            if (!(distance < limits[j])) continue;
+            where[found] = static_cast<std::int32_t>(j);
+            square[found++] = std::max(distance, 0.0F);
+        }
+    }
+    return found;
 }
 
 }  // namespace casp::analysis::kernels

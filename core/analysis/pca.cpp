@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <torch/torch.h>
 
-#include "analysis/pca_parts.h"
+#include "analysis/leading_eigen.h"
 #include "analysis/rows_read.h"
 #include "util/error.h"
 
@@ -15,13 +16,129 @@ namespace casp::analysis {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t block_rows = 1024;  ///< rows converted at once
-/// From these sizes on, products of a block are computed in float32 (sums of blocks always in float64).
-constexpr std::int64_t single_rows = 512, single_columns = 256;
-/// …unless a wanted eigenvalue is a smaller fraction of the largest: rounding moves each by about 1e-8 of the
-/// largest, which leaves at least five correct digits.
-constexpr double single_share = 1e-3;
-constexpr const char* stage_of_shares = "Explained variance";
+constexpr std::int64_t block_rows = 1024;    ///< rows converted at once
+constexpr std::int64_t strip_columns = 128;  ///< of a symmetric product
+
+std::vector<double> to_vector(const at::Tensor& tensor) {
+    const auto t = tensor.to(at::kDouble).contiguous();
+    return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
+}
+
+/// Rows [n, d] as float32 that share the memory of `values`.
+at::Tensor as_rows(std::span<const float> values, std::int64_t dimension) {
+    return at::from_blob(const_cast<float*>(values.data()), {std::ssize(values) / dimension, dimension},
+                         at::kFloat);
+}
+
+/// Number of rows, their mean, and their centred products.
+struct RowSums {
+    std::int64_t rows = 0;
+    at::Tensor mean;      ///< [d]
+    at::Tensor products;  ///< [d, d], the upper triangle
+
+    explicit RowSums(std::int64_t dimension)
+        : mean(at::zeros({dimension}, at::kDouble)),
+          products(at::zeros({dimension, dimension}, at::kDouble)) {}
+
+    /// `block`: [n, d] float64, n > 0; centred in place.
+    void add(at::Tensor block) {
+        const auto own = block.mean(0);
+        block.sub_(own);
+        const auto d = products.size(0);
+        for (std::int64_t first = 0; first < d; first += strip_columns) {
+            const auto last = std::min(first + strip_columns, d);
+            products.slice(0, first, last)
+                .slice(1, first, d)
+                .addmm_(block.slice(1, first, last).t(), block.slice(1, first, d));
+        }
+        join(block.size(0), own);
+    }
+    void add(const RowSums& other) {
+        if (other.rows == 0) return;
+        products.add_(other.products);
+        join(other.rows, other.mean);
+    }
+    /// The full symmetric matrix.
+    [[nodiscard]] at::Tensor scatter() const { return products.triu() + products.triu(1).t(); }
+
+    void check_finite() const {
+        if (!at::isfinite(mean).all().item<bool>())
+            throw input_error("PCA", "the values are not all finite", {},
+                              "The weights of this run are damaged or its training diverged.");
+    }
+
+private:
+    /// `count` rows of this mean, whose products about it are added.
+    void join(std::int64_t count, const at::Tensor& own) {
+        const auto apart = own - mean;
+        const auto together = static_cast<double>(rows + count);
+        products.add_(at::outer(apart, apart),
+                      static_cast<double>(rows) * static_cast<double>(count) / together);
+        mean.add_(apart, static_cast<double>(count) / together);
+        rows += count;
+    }
+};
+
+/// Leading eigenvalues of products of rows.
+struct Spectrum {
+    LeadingEigen eigen;
+    double floor = 0;            ///< below which eigenvalues are rounding errors
+    std::vector<double> shares;  ///< fractions of the trace; NaN if that is not above the floor
+
+    Spectrum(const at::Tensor& scatter, std::int64_t rows, std::int64_t components)
+        : eigen(leading_eigen(scatter, components)),
+          floor(std::max(0.0, eigen.values[0].item<double>()) *
+                static_cast<double>(std::max(rows, scatter.size(0))) *
+                std::numeric_limits<double>::epsilon()),
+          shares(static_cast<std::size_t>(components), not_a_number) {
+        const double whole = scatter.trace().item<double>();
+        if (!(whole > floor)) return;
+        const auto values = to_vector(eigen.values);
+        for (std::size_t i = 0; i < shares.size(); ++i)
+            shares[i] = i < values.size() && values[i] > floor ? values[i] / whole : 0.0;
+    }
+
+    /// As rows [components, d]: normalised, the largest loading positive, zero where there is no variance.
+    [[nodiscard]] at::Tensor axes() const {
+        const auto components = std::ssize(shares);
+        auto axes = at::zeros({components, eigen.vectors.size(0)}, at::kDouble);
+        for (std::int64_t i = 0; i < std::min(components, eigen.values.numel()); ++i) {
+            if (!(eigen.values[i].item<double>() > floor)) break;
+            auto axis = eigen.vectors.select(1, i);
+            axis = axis / axis.norm();
+            const auto largest = axis.abs().argmax().item<std::int64_t>();
+            axes[i] = axis[largest].item<double>() < 0 ? -axis : axis;
+        }
+        return axes;
+    }
+};
+
+PrincipalAxes axes_of(const RowSums& sums, std::int64_t components) {
+    const auto c = static_cast<std::size_t>(components);
+    PrincipalAxes result;
+    result.rows = sums.rows;
+    result.dimension = sums.mean.numel();
+    result.components = components;
+    result.mean = to_vector(sums.mean);
+    result.axes.assign(c * result.mean.size(), 0.0);
+    result.variance.assign(c, 0.0);
+    result.shares.centred = result.shares.uncentred = std::vector<double>(c, not_a_number);
+    if (sums.rows == 0) return result;
+    sums.check_finite();
+    const auto scatter = sums.scatter();
+    const Spectrum spectrum(scatter, sums.rows, components);
+    result.axes = to_vector(spectrum.axes());
+    const auto values = to_vector(spectrum.eigen.values);
+    for (std::size_t i = 0; i < std::min(c, values.size()); ++i)
+        if (values[i] > spectrum.floor) result.variance[i] = values[i] / static_cast<double>(sums.rows - 1);
+    if (sums.rows > 1) result.shares.centred = spectrum.shares;
+    // Uncentred: the mean counts as one more row, n times.
+    result.shares.uncentred =
+        Spectrum(scatter + static_cast<double>(sums.rows) * at::outer(sums.mean, sums.mean), sums.rows,
+                 components)
+            .shares;
+    return result;
+}
 
 void check_matrix(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
                   std::int64_t components) {
@@ -30,190 +147,90 @@ void check_matrix(std::span<const float> values, std::int64_t rows, std::int64_t
         throw std::invalid_argument("pca: inconsistent sizes");
 }
 
-/// Whether float32 products suffice for that many rows.
-bool may_be_single(std::int64_t rows, std::int64_t dimension) {
-    return rows >= dimension && rows >= single_rows && dimension >= single_columns;
+/// Calls use(block [n, d] float64) for all rows.
+template <class Use>
+void each_block(const at::Tensor& rows, RowsRead& read, const std::stop_token& stop, Use use) {
+    in_parts(rows.size(0), block_rows, read, stop,
+             [&](std::int64_t first, std::int64_t last) { use(rows.slice(0, first, last).to(at::kDouble)); });
 }
 
-/// Rows read for mean and products, plus `more` passes. Float32 products may have to be recomputed.
-std::int64_t rows_to_read(std::int64_t rows, std::int64_t dimension, std::int64_t more) {
-    return rows * ((may_be_single(rows, dimension) ? 3 : 2) + more);
-}
-
-/// The rows as a tensor that shares their memory, read in centred blocks.
-class CentredRows {
-public:
-    CentredRows(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                const std::stop_token& stop, RowsRead& read)
-        : rows_(at::from_blob(const_cast<float*>(values.data()), {rows, dimension}, at::kFloat)),
-          mean_(at::zeros({dimension}, at::kDouble)),
-          stop_(stop),
-          read_(read) {
-        if (rows == 0) return;
-        each([&](std::int64_t, const at::Tensor& block) { mean_.add_(block.sum(0)); }, false);
-        mean_ /= static_cast<double>(rows);
-        if (!at::isfinite(mean_).all().item<bool>())
-            throw input_error("PCA", "the values are not all finite", {},
-                              "The weights of this run are damaged or its training diverged.");
-    }
-
-    /// Calls `use(first row, block [n, d] float64)` for all rows.
-    template <class Use>
-    void each(Use use, bool centred = true) const {
-        each_as_stored([&](std::int64_t first, const at::Tensor& rows) {
-            auto block = rows.to(at::kDouble);
-            if (centred) block.sub_(mean_);
-            use(first, block);
-        });
-    }
-
-    [[nodiscard]] const at::Tensor& mean() const { return mean_; }
-    [[nodiscard]] std::int64_t count() const { return rows_.size(0); }
-    [[nodiscard]] std::int64_t dimension() const { return rows_.size(1); }
-    /// Whether the n×n Gram matrix is smaller than the d×d matrix.
-    [[nodiscard]] bool is_wide() const { return count() < dimension(); }
-    [[nodiscard]] at::Tensor all() const { return rows_.to(at::kDouble) - mean_; }
-
-    /// Xᵀ X [d, d], X centred or not.
-    [[nodiscard]] at::Tensor scatter(bool centred = true) const {
-        auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
-        each([&](std::int64_t, const at::Tensor& block) { add_products(sum, block); }, centred);
-        return mirrored(sum);
-    }
-
-    /// scatter() from float32 products: each entry within about 1e-8 of the largest eigenvalue.
-    [[nodiscard]] at::Tensor rounded_scatter() const {
-        auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
-        const auto near_mean = mean_.to(at::kFloat);
-        each_as_stored([&](std::int64_t, const at::Tensor& rows) { add_products(sum, rows - near_mean); });
-        const auto apart = mean_ - near_mean.to(at::kDouble);
-        sum.sub_(at::outer(apart, apart), static_cast<double>(count()));
-        return mirrored(sum);
-    }
-
-    /// The smaller of X Xᵀ and Xᵀ X, which have the same non-zero eigenvalues.
-    [[nodiscard]] at::Tensor products(bool centred = true) const {
-        if (!is_wide()) return scatter(centred);
-        const auto x = centred ? all() : rows_.to(at::kDouble);
-        auto sum = at::zeros({count(), count()}, at::kDouble);
-        add_products(sum, x.t());
-        read_.add(count());
-        return mirrored(sum);
-    }
-
-    /// Removes a planned pass that is not needed.
-    void skip_pass() const { read_.add(count()); }
-
-private:
-    template <class Use>
-    void each_as_stored(Use use) const {
-        for (std::int64_t first = 0; first < rows_.size(0); first += block_rows) {
-            throw_if_stopped(stop_);
-            const auto last = std::min(first + block_rows, rows_.size(0));
-            use(first, rows_.slice(0, first, last));
-            read_.add(last - first);
-        }
-    }
-
-    at::Tensor rows_, mean_;
-    const std::stop_token& stop_;
-    RowsRead& read_;
-};
-
-struct Spectrum {
-    at::Tensor products;  ///< [m, m] float64
-    LeadingEigen eigen;
-    double floor = 0;  ///< noise_floor
-
-    [[nodiscard]] std::vector<double> ratio(std::int64_t components) const {
-        return shares_of(products, eigen, floor, components);
-    }
-};
-
-/// For the centred rows; `whole_scatter`: Xᵀ X even if X Xᵀ is smaller.
-Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::stop_token& stop,
-                     bool whole_scatter = false) {
-    Spectrum result;
-    const auto decompose = [&](at::Tensor products) {
-        throw_if_stopped(stop);
-        result.products = std::move(products);
-        result.eigen = leading_eigen(result.products, components);
-        result.floor = noise_floor(result.eigen, std::max(x.count(), x.dimension()));
-        throw_if_stopped(stop);
-    };
-    if (may_be_single(x.count(), x.dimension())) {
-        decompose(x.rounded_scatter());
-        const auto& values = result.eigen.values;
-        const auto least = values[values.numel() - 1].item<double>();
-        if (least > single_share * values[0].item<double>()) {
-            x.skip_pass();
-            return result;
-        }
-    }
-    decompose(whole_scatter ? x.scatter() : x.products());
-    return result;
+RowSums sums_of(const at::Tensor& rows, RowsRead& read, const std::stop_token& stop) {
+    RowSums sums(rows.size(1));
+    each_block(rows, read, stop, [&](const at::Tensor& block) { sums.add(block); });
+    sums.check_finite();
+    throw_if_stopped(stop);
+    return sums;
 }
 
 }  // namespace
 
-Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t components,
-        const std::stop_token& stop, const ProgressFn& progress) {
-    check_matrix(values, rows, dimension, components);
-    const torch::NoGradGuard no_gradient;
-    RowsRead read("Principal components", rows_to_read(rows, dimension, 1), progress);
-    const CentredRows x(values, rows, dimension, stop, read);
-    Pca result;
-    result.rows = rows;
-    result.dimension = dimension;
-    result.components = components;
-    result.mean = to_vector(x.mean());
-    result.variance.assign(static_cast<std::size_t>(components), 0.0);
-    result.points.assign(static_cast<std::size_t>(rows * components), 0.0);
-    if (rows == 0) {
-        result.axes.assign(static_cast<std::size_t>(components * dimension), 0.0);
-        result.variance_ratio.assign(static_cast<std::size_t>(components), not_a_number);
-        return result;
-    }
-    const auto spectrum = spectrum_of(x, components, stop);
-    const auto& eigen = spectrum.eigen;
-    const double floor = spectrum.floor;
-    result.variance_ratio = spectrum.ratio(components);
-    const auto vectors = x.is_wide() ? at::mm(x.all().t(), eigen.vectors) : eigen.vectors;
-    const auto axes = make_axes(vectors, eigen.values, floor, components);
-    result.axes = to_vector(axes);
-    for (std::size_t i = 0; i < result.variance.size() && std::cmp_less(i, eigen.values.numel()); ++i)
-        if (const double value = eigen.values[static_cast<std::int64_t>(i)].item<double>(); value > floor)
-            result.variance[i] = value / static_cast<double>(rows - 1);
-    x.each([&](std::int64_t first, const at::Tensor& block) {
-        const auto points = to_vector(at::mm(block, axes.t()));
-        std::copy(points.begin(), points.end(), result.points.begin() + first * components);
-    });
+std::vector<double> PrincipalAxes::points(std::span<const float> values) const {
+    const auto d = static_cast<std::size_t>(dimension), c = static_cast<std::size_t>(components);
+    if (d == 0 || values.size() % d != 0) throw std::invalid_argument("principal axes: incomplete row");
+    std::vector<double> result;
+    result.reserve(values.size() / d * c);
+    for (std::size_t row = 0; row < values.size(); row += d)
+        for (std::size_t axis = 0; axis < c; ++axis) {
+            double sum = 0;
+            for (std::size_t i = 0; i < d; ++i)
+                sum += (static_cast<double>(values[row + i]) - mean[i]) * axes[axis * d + i];
+            result.push_back(sum);
+        }
     return result;
 }
 
-ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                                     std::int64_t components, const std::stop_token& stop,
-                                     const ProgressFn& progress) {
-    ExplainedVariance result;
-    result.rows = rows;
-    check_matrix(values, rows, dimension, components);
-    result.centred.assign(static_cast<std::size_t>(components), not_a_number);
-    result.uncentred = result.centred;
-    if (rows == 0) return result;
+struct StreamedPca::State {
+    RowSums sums;
+    std::vector<float> waiting;  ///< rows of an incomplete block
+};
+
+StreamedPca::StreamedPca(std::int64_t dimension) {
+    if (dimension < 1) throw std::invalid_argument("streamed PCA: the dimension must be at least 1");
     const torch::NoGradGuard no_gradient;
-    RowsRead read(stage_of_shares, rows_to_read(rows, dimension, rows < dimension ? 1 : 0), progress);
-    const CentredRows x(values, rows, dimension, stop, read);
-    const auto side = std::max(rows, dimension);
-    const auto centred = spectrum_of(x, components, stop);
-    if (rows > 1) result.centred = centred.ratio(components);
-    // Uncentred: the mean counts as one more row, n times. This reduces no eigenvalue, so float32 products
-    // that suffice for the centred rows suffice here.
-    const auto uncentred = x.is_wide()
-                               ? x.products(false)
-                               : centred.products + static_cast<double>(rows) * at::outer(x.mean(), x.mean());
-    throw_if_stopped(stop);
-    result.uncentred = leading_shares(uncentred, side, components);
-    return result;
+    state_ = std::make_unique<State>(State{RowSums(dimension), {}});
+}
+
+StreamedPca::~StreamedPca() = default;
+
+void StreamedPca::add(std::span<const float> rows) {
+    auto& [sums, waiting] = *state_;
+    const auto dimension = sums.mean.numel();
+    if (rows.size() % static_cast<std::size_t>(dimension) != 0)
+        throw std::invalid_argument("streamed PCA: incomplete row");
+    const torch::NoGradGuard no_gradient;
+    const auto whole = static_cast<std::size_t>(block_rows * dimension);
+    while (!rows.empty()) {
+        if (waiting.empty() && rows.size() >= whole) {
+            sums.add(as_rows(rows.first(whole), dimension).to(at::kDouble));
+            rows = rows.subspan(whole);
+            continue;
+        }
+        const auto taken = std::min(rows.size(), whole - waiting.size());
+        waiting.insert(waiting.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(taken));
+        rows = rows.subspan(taken);
+        if (waiting.size() < whole) continue;
+        sums.add(as_rows(waiting, dimension).to(at::kDouble));
+        waiting.clear();
+    }
+}
+
+PrincipalAxes StreamedPca::axes(std::int64_t components) const {
+    if (components < 1) throw std::invalid_argument("streamed PCA: at least one component");
+    const torch::NoGradGuard no_gradient;
+    const auto& [sums, waiting] = *state_;
+    RowSums all(sums.mean.numel());
+    all.add(sums);
+    if (!waiting.empty()) all.add(as_rows(waiting, sums.mean.numel()).to(at::kDouble));
+    return axes_of(all, components);
+}
+
+PrincipalAxes principal_axes(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+                             std::int64_t components, const std::stop_token& stop,
+                             const ProgressFn& progress) {
+    check_matrix(values, rows, dimension, components);
+    const torch::NoGradGuard no_gradient;
+    RowsRead read("Principal components", rows, progress);
+    return axes_of(sums_of(as_rows(values, dimension), read, stop), components);
 }
 
 store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<const float> series,
@@ -221,53 +238,36 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
                                     std::int64_t components, const std::stop_token& stop,
                                     const ProgressFn& progress) {
     const torch::NoGradGuard no_gradient;
-    std::int64_t to_read = 0;
-    for (const auto values : {anchors, series, prompts})
-        if (dimension > 0)
-            to_read += rows_to_read(static_cast<std::int64_t>(values.size()) / dimension, dimension, 1);
-    RowsRead read("Principal components", to_read, progress);
-    std::vector<CentredRows> kinds;
+    std::vector<at::Tensor> kinds;
+    std::int64_t total = 0;
+    for (const auto values : {anchors, series, prompts}) {
+        check_matrix(values, dimension > 0 ? std::ssize(values) / dimension : 0, dimension, components);
+        total += kinds.emplace_back(as_rows(values, dimension)).size(0);
+    }
+    RowsRead read("Principal components", 2 * total, progress);
     store::EmbeddingLayout layout;
     layout.components = components;
-    std::int64_t total = 0;
-    auto mean = at::zeros({std::max<std::int64_t>(1, dimension)}, at::kDouble);
-    for (const auto values : {anchors, series, prompts}) {
-        const auto rows = dimension > 0 ? static_cast<std::int64_t>(values.size()) / dimension : 0;
-        check_matrix(values, rows, dimension, components);
-        const auto& kind = kinds.emplace_back(values, rows, dimension, stop, read);
-        mean += kind.mean() * static_cast<double>(rows);
-        total += rows;
-    }
-    mean /= static_cast<double>(std::max<std::int64_t>(1, total));
-
-    // The joint scatter is the sum of the scatter within and between the kinds, so each row is multiplied
-    // only once.
-    auto scatter = at::zeros({dimension, dimension}, at::kDouble);
+    RowSums all(dimension);
     for (const auto& kind : kinds) {
-        std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);
-        if (kind.count() > 0) {
-            const auto own = spectrum_of(kind, components, stop, true);
-            const auto apart = kind.mean() - mean;
-            scatter += own.products + at::outer(apart, apart) * static_cast<double>(kind.count());
-            if (kind.count() > 1) ratio = own.ratio(components);
-        }
+        const auto sums = sums_of(kind, read, stop);
+        const auto ratio = sums.rows > 1
+                               ? Spectrum(sums.scatter(), sums.rows, components).shares
+                               : std::vector<double>(static_cast<std::size_t>(components), not_a_number);
         layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
+        all.add(sums);
     }
-    const auto eigen = leading_eigen(scatter, components);
-    const auto floor = noise_floor(eigen, std::max(total, dimension));
-    const auto axes = make_axes(eigen.vectors, eigen.values, floor, components);
-    layout.explained = shares_of(scatter, eigen, floor, components);
-    std::int32_t number = 0;
-    for (const auto& kind : kinds) {
-        kind.each([&](std::int64_t first, const at::Tensor& block) {
-            const auto points = to_vector(at::mm(block + (kind.mean() - mean), axes.t()));
+    const Spectrum spectrum(all.scatter(), total, components);
+    const auto axes = spectrum.axes();
+    layout.explained = spectrum.shares;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        each_block(kinds[kind], read, stop, [&](const at::Tensor& block) {
+            const auto points = to_vector(at::mm(block - all.mean, axes.t()));
             layout.points.insert(layout.points.end(), points.begin(), points.end());
-            for (std::int64_t row = 0; row < block.size(0); ++row) {
-                layout.kind.push_back(number);
-                layout.row.push_back(static_cast<std::int32_t>(first + row));
-            }
         });
-        ++number;
+        for (std::int64_t row = 0; row < kinds[kind].size(0); ++row) {
+            layout.kind.push_back(static_cast<std::int32_t>(kind));
+            layout.row.push_back(static_cast<std::int32_t>(row));
+        }
     }
     return layout;
 }

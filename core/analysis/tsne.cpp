@@ -12,8 +12,6 @@
 #include "analysis/pca.h"
 #include "analysis/tsne_affinities.h"
 #include "analysis/tsne_descent.h"
-#include "util/device.h"
-#include "util/device_use.h"
 #include "util/error.h"
 #include "util/random.h"
 
@@ -73,12 +71,6 @@ bool all_equal(const std::vector<float>& values, std::int64_t rows, std::int64_t
     return true;
 }
 
-void say(std::vector<TsneNote>& said, TsneNote::Kind kind, std::string text) {
-    auto& note = said.emplace_back();
-    note.kind = kind;
-    note.text = std::move(text);
-}
-
 std::string with_dot(double value) {
     auto text = std::to_string(std::round(value * 100) / 100);
     text.erase(text.find_last_not_of('0') + 1);
@@ -88,216 +80,152 @@ std::string with_dot(double value) {
 
 }  // namespace
 
-std::string tsne_device(const std::string& run_device, std::int64_t rows, std::int64_t dimension) {
-    // Neighbours: the values twice, and blocks of distances. Descent: about 200 stored p per point, and in
-    // 3-D 512 nodes per point with index, weight and slopes.
-    constexpr std::int64_t always = std::int64_t{2} << 30, each = std::int64_t{64} << 10;
-    return device_for_pictures(run_device, always + rows * (each + 8 * dimension));
-}
-
-struct Tsne::Work {
-    std::vector<float> values;
-    std::int64_t n = 0, dimension = 0;
-    TsneOptions options;
-    double perplexity = 0;
-    std::int64_t iteration = 0, planned = 0;
-    std::vector<TsneNote> notes;
-    std::unique_ptr<TsneDescent> descent;  ///< null before prepare()
-
-    [[nodiscard]] int components() const { return static_cast<int>(options.components); }
-    [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(n * options.components); }
-    [[nodiscard]] bool exact() const {
-        if (options.method != TsneMethod::automatic) return options.method == TsneMethod::exact;
-        return n <= (components() == 3 ? most_exact_3 : most_exact_2);
-    }
-
-    /// Computes neighbours and p of `data`, and the notes about them.
-    std::unique_ptr<TsneDescent> make_descent(const std::vector<float>& data, std::vector<TsneNote>& said,
-                                              const ProgressFn& progress, const std::stop_token& stop) const {
-        const auto k = std::min(n - 1, static_cast<std::int64_t>(3 * perplexity));
-        const bool cpu = resolve_device(options.device).is_cpu();
-        said.clear();
-        const auto neighbours =
-            cpu ? exact_neighbours(data, n, dimension, k, progress, stop)
-                : exact_neighbours_on(options.device, data, n, dimension, k, progress, stop);
-        throw_if_stopped(stop);
-        if (perplexity < options.perplexity)
-            say(said, TsneNote::Kind::perplexity_lowered,
-                "A perplexity of " + with_dot(options.perplexity) + " requires more than " +
-                    with_dot(std::floor(3 * options.perplexity)) + " points, and there are " +
-                    std::to_string(n) + ": it was reduced to " + with_dot(perplexity) + ".");
-        std::int64_t twins = 0;
-        for (std::int64_t i = 0; k > 0 && i < n; ++i)
-            twins += static_cast<std::int64_t>(neighbours.square[static_cast<std::size_t>(i * k)] == 0);
-        if (n > 1 && twins == n && all_equal(data, n, dimension))
-            say(said, TsneNote::Kind::constant, "All points have equal values: their layout is random.");
-        else if (twins > 0)
-            say(said, TsneNote::Kind::duplicates,
-                std::to_string(twins) + " of " + std::to_string(n) +
-                    " points have the same values as another one.");
-        auto affinities = tsne_affinities(neighbours, perplexity);
-        if (cpu) return make_cpu_descent(std::move(affinities), components(), exact());
-        return make_device_descent(options.device, affinities, components(), exact());
-    }
-
-    [[nodiscard]] TsneState start(const std::stop_token& stop) const {
-        TsneState state;
-        state.velocity.assign(cells(), 0.0);
-        state.gains.assign(cells(), 1.0);
-        if (!options.start.empty()) {
-            state.points.assign(options.start.begin(), options.start.end());
-        } else {
-            auto components_of = pca(values, n, dimension, options.components, stop);
-            state.points = std::move(components_of.points);
-            const double deviation =
-                std::sqrt(components_of.variance[0] * static_cast<double>(n - 1) / static_cast<double>(n));
-            const double scale = deviation > 0 ? start_deviation / deviation : 0.0;
-            const auto noise =
-                at::randn({n, options.components},
-                          make_generator(derive_seed(static_cast<std::uint64_t>(options.seed), "tsne/start")),
-                          at::kDouble);
-            const double* random = noise.const_data_ptr<double>();
-            // Without variance only the jitter remains.
-            const double amount = scale > 0 ? jitter * start_deviation : start_deviation;
-            for (std::size_t i = 0; i < cells(); ++i)
-                state.points[i] = state.points[i] * scale + amount * random[i];
-        }
-        // Centred, as after every iteration.
-        for (std::size_t c = 0; c < static_cast<std::size_t>(options.components); ++c) {
-            double mean = 0;
-            for (std::size_t i = c; i < cells(); i += static_cast<std::size_t>(options.components))
-                mean += state.points[i];
-            mean /= static_cast<double>(n);
-            for (std::size_t i = c; i < cells(); i += static_cast<std::size_t>(options.components))
-                state.points[i] -= mean;
-        }
-        return state;
-    }
-};
-
 Tsne::Tsne(std::vector<float> values, std::int64_t rows, std::int64_t dimension, TsneOptions options)
-    : work_(std::make_unique<Work>()) {
-    check_options(options);
+    : values_(std::move(values)),
+      n_(rows),
+      dimension_(dimension),
+      options_(std::move(options)),
+      perplexity_(std::max(1.0, std::min(options_.perplexity, static_cast<double>(rows - 1) / 3))),
+      planned_(options_.iterations) {
+    check_options(options_);
     if (rows < 1 || dimension < 1 || std::cmp_greater(rows, std::numeric_limits<std::int32_t>::max() / 4) ||
-        values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
+        values_.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
         throw std::invalid_argument("tsne: inconsistent sizes");
-    check_values(values, dimension);
-    auto& w = *work_;
-    w.values = std::move(values);
-    w.n = rows;
-    w.dimension = dimension;
-    w.options = std::move(options);
-    if (!w.options.start.empty() && w.options.start.size() != w.cells())
+    check_values(values_, dimension);
+    if (!options_.start.empty() && options_.start.size() != cells())
         throw std::invalid_argument("tsne: the start has another number of points");
-    check_values(w.options.start, w.options.components);
-    w.perplexity = std::max(1.0, std::min(w.options.perplexity, static_cast<double>(rows - 1) / 3));
-    w.planned = w.options.iterations;
+    check_values(options_.start, options_.components);
 }
 
 Tsne::~Tsne() = default;
 Tsne::Tsne(Tsne&&) noexcept = default;
 Tsne& Tsne::operator=(Tsne&&) noexcept = default;
 
+bool Tsne::exact() const {
+    if (options_.method != TsneMethod::automatic) return options_.method == TsneMethod::exact;
+    return n_ <= (options_.components == 3 ? most_exact_3 : most_exact_2);
+}
+
+/// Computes neighbours and p of `data`, and the notes about them.
+std::unique_ptr<TsneDescent> Tsne::make_descent(const std::vector<float>& data,
+                                                std::vector<std::string>& said, const ProgressFn& progress,
+                                                const std::stop_token& stop) const {
+    const auto k = std::min(n_ - 1, static_cast<std::int64_t>(3 * perplexity_));
+    said.clear();
+    const auto neighbours = exact_neighbours(data, n_, dimension_, k, progress, stop);
+    throw_if_stopped(stop);
+    if (perplexity_ < options_.perplexity) {
+        std::string text = "A perplexity of " + with_dot(options_.perplexity);
+        text += " requires more than " + with_dot(std::floor(3 * options_.perplexity));
+        text += " points, and there are " + std::to_string(n_);
+        text += ": it was reduced to " + with_dot(perplexity_) + ".";
+        said.push_back(std::move(text));
+    }
+    std::int64_t twins = 0;
+    for (std::int64_t i = 0; k > 0 && i < n_; ++i)
+        twins += static_cast<std::int64_t>(neighbours.square[static_cast<std::size_t>(i * k)] == 0);
+    if (n_ > 1 && twins == n_ && all_equal(data, n_, dimension_)) {
+        said.emplace_back("All points have equal values: their layout is random.");
+    } else if (twins > 0) {
+        std::string text = std::to_string(twins) + " of " + std::to_string(n_);
+        text += " points have the same values as another one.";
+        said.push_back(std::move(text));
+    }
+    return std::make_unique<TsneDescent>(tsne_affinities(neighbours, perplexity_),
+                                         static_cast<int>(options_.components), exact());
+}
+
+/// The given start or principal components with jitter; centred, as after every iteration.
+std::vector<double> Tsne::first_layout(const std::stop_token& stop) const {
+    std::vector<double> points(options_.start.begin(), options_.start.end());
+    if (points.empty()) {
+        const auto components_of = principal_axes(values_, n_, dimension_, options_.components, stop);
+        points = components_of.points(values_);
+        const double deviation =
+            std::sqrt(components_of.variance[0] * static_cast<double>(n_ - 1) / static_cast<double>(n_));
+        const double scale = deviation > 0 ? start_deviation / deviation : 0.0;
+        const auto noise =
+            at::randn({n_, options_.components},
+                      make_generator(derive_seed(static_cast<std::uint64_t>(options_.seed), "tsne/start")),
+                      at::kDouble);
+        const double* random = noise.const_data_ptr<double>();
+        // Without variance only the jitter remains.
+        const double amount = scale > 0 ? jitter * start_deviation : start_deviation;
+        for (std::size_t i = 0; i < cells(); ++i) points[i] = points[i] * scale + amount * random[i];
+    }
+    const auto width = static_cast<std::size_t>(options_.components);
+    for (std::size_t c = 0; c < width; ++c) {
+        double mean = 0;
+        for (std::size_t i = c; i < cells(); i += width) mean += points[i];
+        mean /= static_cast<double>(n_);
+        for (std::size_t i = c; i < cells(); i += width) points[i] -= mean;
+    }
+    return points;
+}
+
 void Tsne::prepare(const ProgressFn& progress, const std::stop_token& stop) {
-    auto& w = *work_;
-    if (w.descent) return;
+    if (descent_) return;
     const torch::NoGradGuard no_gradient;
-    std::vector<TsneNote> notes;
-    auto descent = w.make_descent(w.values, notes, progress, stop);
-    descent->set(w.start(stop));
-    w.descent = std::move(descent);
-    w.notes = std::move(notes);
+    std::vector<std::string> notes;
+    auto descent = make_descent(values_, notes, progress, stop);
+    descent->set(first_layout(stop));
+    descent_ = std::move(descent);
+    notes_ = std::move(notes);
 }
 
 std::int64_t Tsne::advance(std::int64_t iterations, const std::stop_token& stop) {
-    auto& w = *work_;
     prepare({}, stop);
     const torch::NoGradGuard no_gradient;
     std::int64_t done = 0;
-    for (; done < iterations && w.iteration < w.planned && !stop.stop_requested(); ++done) {
-        const bool early = w.iteration < w.options.early_iterations;
-        const double exaggeration = early ? w.options.early_exaggeration : 1.0;
+    for (; done < iterations && iteration_ < planned_ && !stop.stop_requested(); ++done) {
+        const bool early = iteration_ < options_.early_iterations;
+        const double exaggeration = early ? options_.early_exaggeration : 1.0;
         const double rate =
-            w.options.learning_rate > 0 ? w.options.learning_rate : static_cast<double>(w.n) / exaggeration;
+            options_.learning_rate > 0 ? options_.learning_rate : static_cast<double>(n_) / exaggeration;
         // A single point has no force.
-        if (w.n > 1 &&
-            !w.descent->step(exaggeration, rate, early ? w.options.early_momentum : w.options.momentum))
+        if (n_ > 1 &&
+            !descent_->step(exaggeration, rate, early ? options_.early_momentum : options_.momentum))
             throw run_error("t-SNE",
-                            "the layout is no longer finite at iteration " + std::to_string(w.iteration + 1),
+                            "the layout is no longer finite at iteration " + std::to_string(iteration_ + 1),
                             {}, "Choose a lower learning rate, or 0 for the automatic one.");
-        ++w.iteration;
+        ++iteration_;
     }
     return done;
 }
 
-void Tsne::extend(std::int64_t iterations) {
-    if (iterations < 0) throw std::invalid_argument("tsne: a negative number of iterations");
-    work_->planned += iterations;
-}
-
 void Tsne::follow(std::vector<float> values, const ProgressFn& progress, const std::stop_token& stop) {
-    auto& w = *work_;
-    if (values.size() != w.values.size())
+    if (values.size() != values_.size())
         throw std::invalid_argument("tsne: the number of values has changed");
-    check_values(values, w.dimension);
-    if (!w.descent) {
-        w.values = std::move(values);
+    check_values(values, dimension_);
+    if (!descent_) {
+        values_ = std::move(values);
         prepare(progress, stop);
         return;
     }
     const torch::NoGradGuard no_gradient;
-    std::vector<TsneNote> notes;
-    auto descent = w.make_descent(values, notes, progress, stop);
-    TsneState state;
-    w.descent->get(state);
-    std::fill(state.velocity.begin(), state.velocity.end(), 0.0);
-    std::fill(state.gains.begin(), state.gains.end(), 1.0);
-    descent->set(state);
-    w.descent = std::move(descent);
-    w.values = std::move(values);
-    w.notes = std::move(notes);
+    std::vector<std::string> notes;
+    auto descent = make_descent(values, notes, progress, stop);
+    descent->set(descent_->points());
+    descent_ = std::move(descent);
+    values_ = std::move(values);
+    notes_ = std::move(notes);
     // The early exaggeration ends here, even if not all its iterations were done.
-    w.iteration = std::max(w.iteration, w.options.early_iterations);
-    w.planned = w.iteration + w.options.follow_iterations;
+    iteration_ = std::max(iteration_, options_.early_iterations);
+    planned_ = iteration_ + options_.follow_iterations;
 }
-
-Tsne::Phase Tsne::phase() const {
-    const auto& w = *work_;
-    if (!w.descent) return Phase::unprepared;
-    if (w.iteration >= w.planned) return Phase::finished;
-    return w.iteration < w.options.early_iterations ? Phase::exaggerated : Phase::free;
-}
-
-std::int64_t Tsne::iteration() const { return work_->iteration; }
-std::int64_t Tsne::planned() const { return work_->planned; }
-std::int64_t Tsne::rows() const { return work_->n; }
-double Tsne::perplexity() const { return work_->perplexity; }
-bool Tsne::exact() const { return work_->exact(); }
-const TsneOptions& Tsne::options() const { return work_->options; }
-const std::vector<TsneNote>& Tsne::notes() const { return work_->notes; }
 
 std::vector<float> Tsne::layout() const {
-    if (!work_->descent) return std::vector<float>(work_->cells(), 0.0F);
-    TsneState state;
-    work_->descent->get(state);
-    std::vector<float> points(state.points.size());
-    std::transform(state.points.begin(), state.points.end(), points.begin(),
-                   [](double v) { return static_cast<float>(v); });
+    std::vector<float> points(cells(), 0.0F);
+    if (descent_)
+        std::transform(descent_->points().begin(), descent_->points().end(), points.begin(),
+                       [](double v) { return static_cast<float>(v); });
     return points;
 }
 
 double Tsne::kl() {
-    if (!work_->descent || work_->n < 2) return store::not_known;
+    if (!descent_ || n_ < 2) return store::not_known;
     const torch::NoGradGuard no_gradient;
-    return work_->descent->kl();
-}
-
-TsneState Tsne::state() const {
-    TsneState state;
-    if (work_->descent) work_->descent->get(state);
-    state.iteration = work_->iteration;
-    state.planned = work_->planned;
-    return state;
+    return descent_->kl();
 }
 
 store::EmbeddingLayout Tsne::result(std::int64_t anchors, std::int64_t series, std::int64_t prompts) {
@@ -324,7 +252,7 @@ store::EmbeddingLayout Tsne::result(std::int64_t anchors, std::int64_t series, s
 store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const float> series,
                             std::span<const float> prompts, std::int64_t dimension,
                             const TsneOptions& options, const ProgressFn& progress,
-                            const std::stop_token& stop, std::vector<TsneNote>* notes) {
+                            const std::stop_token& stop) {
     std::vector<float> values;
     values.reserve(anchors.size() + series.size() + prompts.size());
     for (const auto part : {anchors, series, prompts}) {
@@ -338,8 +266,7 @@ store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const floa
     const auto rows = static_cast<std::int64_t>(values.size()) / dimension;
     Tsne work(std::move(values), rows, dimension, options);
     work.prepare(progress, stop);
-    if (notes) *notes = work.notes();
-    while (work.phase() != Tsne::Phase::finished) {
+    while (!work.is_finished()) {
         if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
         work.advance(10, stop);
         throw_if_stopped(stop);

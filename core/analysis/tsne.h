@@ -20,10 +20,12 @@
 #include <string>
 #include <vector>
 
-#include "store/run_record.h"
+#include "store/embeddings.h"
 #include "util/progress.h"
 
 namespace casp::analysis {
+
+class TsneDescent;
 
 /// Computation of the repulsion Σ_j q_ij K_ij (y_i − y_j).
 enum class TsneMethod {
@@ -44,7 +46,6 @@ struct TsneOptions {
     double momentum = 0.8;                 ///< afterwards
     std::int64_t follow_iterations = 250;  ///< iterations added by follow(), without exaggeration
     std::int64_t seed = 0;                 ///< for the jitter of the initial layout
-    std::string device = "cpu";            ///< as `run.device`: "cpu", "cuda", "cuda:N", "auto"
     TsneMethod method = TsneMethod::automatic;
     /// [n, components] initial layout, used unchanged, e.g. the layout of an earlier run of the same points.
     /// Empty: principal components, scaled to a standard deviation of 1e-4 of the first, plus a jitter of 1 %
@@ -52,45 +53,12 @@ struct TsneOptions {
     std::vector<float> start;
 };
 
-/// A property of the data that readers of the layout should know.
-struct TsneNote {
-    enum class Kind {
-        perplexity_lowered,  ///< fewer than 3 u + 1 points
-        duplicates,          ///< some points have equal values
-        constant,            ///< all points have equal values: the layout is random
-    };
-    Kind kind = Kind::duplicates;
-    std::string text;  ///< one sentence for the user
-};
-
-/// Complete state of a t-SNE.
-struct TsneState {
-    std::int64_t iteration = 0;
-    std::int64_t planned = 0;
-    std::vector<double> points;    ///< [n, components]
-    std::vector<double> velocity;  ///< [n, components] last step
-    std::vector<double> gains;     ///< [n, components]
-};
-
-/// Value of TsneOptions::device for a run with `run_device` (its run.device): that device if no run of this
-/// process uses it and it has enough memory (64 KiB per point, the values twice, and 2 GiB), else "cpu".
-/// Thread-safe.
-[[nodiscard]] std::string tsne_device(const std::string& run_device, std::int64_t rows,
-                                      std::int64_t dimension);
-
 /// One t-SNE of n points. Objects are independent; each is used by one thread at a time (computes on
 /// LibTorch's threads). Nothing runs between calls: to pause, do not call advance(); to stop and keep the
-/// layout, call result(). Deterministic on the CPU: equal values, options, processor type and number of
+/// layout, call result(). Deterministic: equal values, options, processor type and number of
 /// threads give identical bits, for any division of the iterations among calls.
 class Tsne {
 public:
-    enum class Phase {
-        unprepared,   ///< neighbours not computed yet
-        exaggerated,  ///< during the early iterations
-        free,         ///< after them
-        finished      ///< all planned iterations done
-    };
-
     /// `values`: [n, d], finite (otherwise an input Error with the first bad point), n ≥ 1. Throws an input
     /// Error for options out of range, and std::invalid_argument for inconsistent sizes.
     Tsne(std::vector<float> values, std::int64_t rows, std::int64_t dimension, TsneOptions options);
@@ -110,22 +78,21 @@ public:
     /// becomes non-finite (learning rate far too high).
     std::int64_t advance(std::int64_t iterations, const std::stop_token& stop = {});
 
-    /// Adds to the planned iterations.
-    void extend(std::int64_t iterations);
-
     /// Replaces the values [n, d] of the same points: recomputes neighbours and p, and continues from the
     /// current layout without exaggeration for options().follow_iterations more. Throws as the constructor
     /// and prepare(), leaving the object unchanged.
     void follow(std::vector<float> values, const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
-    [[nodiscard]] Phase phase() const;
-    [[nodiscard]] std::int64_t iteration() const;  ///< iterations done
-    [[nodiscard]] std::int64_t planned() const;    ///< total number of iterations
-    [[nodiscard]] std::int64_t rows() const;       ///< n
-    [[nodiscard]] double perplexity() const;       ///< u as used
-    [[nodiscard]] bool exact() const;              ///< repulsion from every pair (else by FFT)
-    [[nodiscard]] const TsneOptions& options() const;
-    [[nodiscard]] const std::vector<TsneNote>& notes() const;  ///< complete after prepare()
+    [[nodiscard]] bool is_finished() const { return descent_ && iteration_ >= planned_; }
+    [[nodiscard]] std::int64_t iteration() const { return iteration_; }  ///< iterations done
+    [[nodiscard]] std::int64_t planned() const { return planned_; }      ///< total number of iterations
+    [[nodiscard]] std::int64_t rows() const { return n_; }               ///< n
+    [[nodiscard]] double perplexity() const { return perplexity_; }      ///< u as used
+    [[nodiscard]] bool exact() const;  ///< repulsion from every pair (else by FFT)
+    [[nodiscard]] const TsneOptions& options() const { return options_; }
+    /// Sentences for readers of the layout: perplexity lowered, duplicates, all points equal. Complete after
+    /// prepare().
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
     /// Current layout [n, components], centred. Zeros before prepare().
     [[nodiscard]] std::vector<float> layout() const;
@@ -135,8 +102,6 @@ public:
     /// one iteration. NaN before prepare() and for a single point.
     [[nodiscard]] double kl();
 
-    [[nodiscard]] TsneState state() const;
-
     /// Layout for store::ArraysRecord, with KL, perplexity, iterations and seed. The rows are `anchors`
     /// anchors, then `series` series, then `prompts` prompts; throws std::invalid_argument if their sum is
     /// not n.
@@ -144,8 +109,20 @@ public:
                                                 std::int64_t prompts);
 
 private:
-    struct Work;
-    std::unique_ptr<Work> work_;
+    std::vector<float> values_;  ///< [n, d]
+    std::int64_t n_ = 0, dimension_ = 0;
+    TsneOptions options_;
+    double perplexity_ = 0;
+    std::int64_t iteration_ = 0, planned_ = 0;
+    std::vector<std::string> notes_;
+    std::unique_ptr<TsneDescent> descent_;  ///< null before prepare()
+
+    [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(n_ * options_.components); }
+    [[nodiscard]] std::unique_ptr<TsneDescent> make_descent(const std::vector<float>& data,
+                                                            std::vector<std::string>& said,
+                                                            const ProgressFn& progress,
+                                                            const std::stop_token& stop) const;
+    [[nodiscard]] std::vector<double> first_layout(const std::stop_token& stop) const;
 };
 
 /// Complete t-SNE of anchors [V', d], series [n, d] and prompts [n, d] (any may be empty, but not all) in one
@@ -154,7 +131,6 @@ private:
 [[nodiscard]] store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const float> series,
                                           std::span<const float> prompts, std::int64_t dimension,
                                           const TsneOptions& options, const ProgressFn& progress = {},
-                                          const std::stop_token& stop = {},
-                                          std::vector<TsneNote>* notes = nullptr);
+                                          const std::stop_token& stop = {});
 
 }  // namespace casp::analysis

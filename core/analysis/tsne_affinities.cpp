@@ -8,6 +8,12 @@
 
 namespace casp::analysis {
 
+namespace {
+
+constexpr std::int64_t row_padding = 16;
+
+}  // namespace
+
 void conditional_probabilities(const float* squares, std::int64_t k, double perplexity, double* p) {
     if (k <= 0) return;
     const double nearest = static_cast<double>(*std::min_element(squares, squares + k));
@@ -110,7 +116,7 @@ TsneAffinities tsne_affinities(const Neighbours& neighbours, double perplexity) 
             std::int64_t count = 0;
             merge(i, [&](std::int32_t, float) { ++count; });
             result.first[static_cast<std::size_t>(i) + 1] =
-                (count + kernels::row_padding - 1) / kernels::row_padding * kernels::row_padding;
+                (count + row_padding - 1) / row_padding * row_padding;
         }
     });
     std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());

@@ -5,17 +5,16 @@
 #include <vector>
 
 #include "analysis/neighbours.h"
-#include "analysis/tsne_kernels.h"
 
 namespace casp::analysis {
 
-/// p_ij as padded rows (see kernels::Affinities); columns ascending, Σ p = 1.
+/// p_ij in rows: entries first[i] … first[i + 1] − 1 of column and p belong to row i; columns ascending, Σ p
+/// =
+/// 1. Each row is padded to a multiple of 16 with p = 0 in column i, which does not change sums.
 struct TsneAffinities {
     std::vector<std::int64_t> first;   ///< [n + 1]
     std::vector<std::int32_t> column;  ///< [first[n]]
     std::vector<float> p;              ///< [first[n]]
-
-    [[nodiscard]] kernels::Affinities view() const { return {first.data(), column.data(), p.data()}; }
 };
 
 /// Conditional probabilities exp(−β d²), normalised over one row of k squared distances, into `p` [k]; β ≥ 0

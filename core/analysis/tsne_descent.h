@@ -1,49 +1,50 @@
 #pragma once
-// Iterative part of t-SNE: gradient and step, on the CPU or another LibTorch device.
+// Iterative part of t-SNE: gradient and step.
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "analysis/tsne.h"
 #include "analysis/tsne_affinities.h"
+#include "analysis/tsne_grid.h"
 
 namespace casp::analysis {
 
-/// Layout, velocity and gains of n points under attraction by p and mutual repulsion.
+/// Layout of n points under attraction by p and mutual repulsion. Identical bits for any number of threads,
+/// provided that LibTorch's FFT is deterministic.
 class TsneDescent {
 public:
-    virtual ~TsneDescent() = default;
+    /// `exact`: repulsion of every pair, O(n²); else on a grid (tsne_grid.h).
+    TsneDescent(TsneAffinities affinities, int components, bool exact);
 
-    /// Points, velocity and gains, each [n, components]; `iteration` and `planned` are left to the caller.
-    virtual void set(const TsneState& state) = 0;
-    virtual void get(TsneState& state) const = 0;
+    /// Layout [n, components], at rest.
+    void set(std::vector<double> points);
+    [[nodiscard]] const std::vector<double>& points() const { return y_; }
 
     /// One iteration; false if the layout became non-finite.
-    virtual bool step(double exaggeration, double learning_rate, double momentum) = 0;
+    bool step(double exaggeration, double learning_rate, double momentum);
 
     /// ¼ ∂KL/∂y [n, components], with p multiplied by `exaggeration`.
-    [[nodiscard]] virtual std::vector<double> gradient(double exaggeration) = 0;
+    [[nodiscard]] std::vector<double> gradient(double exaggeration);
 
     /// Σ p ln(p / q) over the stored p.
-    [[nodiscard]] virtual double kl() = 0;
+    [[nodiscard]] double kl();
 
-protected:
-    TsneDescent() = default;
-    TsneDescent(const TsneDescent&) = default;
-    TsneDescent& operator=(const TsneDescent&) = default;
+private:
+    TsneAffinities affinities_;
+    std::int64_t n_;
+    int components_;
+    std::unique_ptr<RepulsionGrid> grid_;  ///< null: exact
+    std::vector<double> y_, velocity_, gains_, force_, columns_, sums_;
+    std::vector<float> near_;  ///< y in float32
+
+    [[nodiscard]] std::size_t cell(std::int64_t i, int c) const {
+        return static_cast<std::size_t>(i * components_ + c);
+    }
+    template <class Use>
+    void each_portion(Use use) const;
+    double repel();
+    void finish_gradient(std::int64_t begin, std::int64_t end, double exaggeration, double z);
 };
-
-/// Descent on the CPU; identical bits for any number of threads, provided that LibTorch's FFT is
-/// deterministic.
-[[nodiscard]] std::unique_ptr<TsneDescent> make_cpu_descent(TsneAffinities affinities, int components,
-                                                            bool exact);
-
-/// Descent by tensor operations on any device ("cpu" for tests). Deterministic: sums over rows are in fixed
-/// order, and spreading uses integers, for which the order of atomic additions does not matter.
-[[nodiscard]] std::unique_ptr<TsneDescent> make_device_descent(const std::string& device,
-                                                               const TsneAffinities& affinities,
-                                                               int components, bool exact);
 
 }  // namespace casp::analysis

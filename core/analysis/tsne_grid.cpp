@@ -71,47 +71,9 @@ at::Tensor make_spectrum(int components, const std::array<std::int64_t, 3>& padd
 
 }  // namespace
 
-bool GridPlan::fit(int components, const std::array<double, 3>& low, const std::array<double, 3>& high) {
-    double extent = 0;
-    for (int c = 0; c < components; ++c) extent = std::max(extent, high[c] - low[c]);
-    // In steps of √2, so that the spectrum can be reused for many iterations.
-    double h = widest;
-    while (extent / h > (components == 3 ? most_nodes_3 : most_nodes_2)) h *= std::numbers::sqrt2;
-    while (extent / h < fewest_nodes && h > 1e-9) h /= std::numbers::sqrt2;
-    const bool same_spacing = h == shape.spacing;
-    std::array<std::int64_t, 3> wanted{0, 0, 0};
-    shape.components = components;
-    shape.spacing = h;
-    for (int c = 0; c < components; ++c) {
-        shape.nodes[c] =
-            static_cast<std::int64_t>(std::ceil((high[c] - low[c]) / h)) + kernels::spline_order + 1;
-        shape.origin[c] = 0.5 * (low[c] + high[c]) - 0.5 * h * static_cast<double>(shape.nodes[c] - 1);
-        // A function of the layout only, so that a resumed descent is identical.
-        wanted[c] = good_size(2 * shape.nodes[c] + 8);
-    }
-    const bool same = same_spacing && wanted == padded;
-    padded = wanted;
-    shape.stride[components - 1] = 1;
-    for (int c = components - 2; c >= 0; --c) shape.stride[c] = shape.stride[c + 1] * padded[c + 1];
-    if (!same) spectrum = make_spectrum(components, padded, h);
-    return !same;
-}
-
-struct RepulsionGrid::Work {
-    explicit Work(int number) : components(number) {}
-
-    int components;
-    GridPlan plan;
-    at::Tensor grid;  ///< padded nodes
-    std::vector<std::int32_t> order, row;
-    std::vector<std::int64_t> start;
-    std::vector<double> sums;
-
-    void fit(const double* y, std::int64_t n);
-    void sort(const double* y, std::int64_t n);
-};
-
-void RepulsionGrid::Work::fit(const double* y, std::int64_t n) {
+/// Fits the grid to a layout. The spectrum is reused if possible: sizes and spacing change in coarse steps.
+void RepulsionGrid::fit(const double* y, std::int64_t n) {
+    const int components = shape_.components;
     std::array<double, 3> low{}, high{};
     for (int c = 0; c < components; ++c) low[c] = high[c] = y[c];
     for (std::int64_t i = 0; i < n; ++i)
@@ -119,40 +81,49 @@ void RepulsionGrid::Work::fit(const double* y, std::int64_t n) {
             low[c] = std::min(low[c], y[components * i + c]);
             high[c] = std::max(high[c], y[components * i + c]);
         }
-    if (plan.fit(components, low, high))
-        grid = at::zeros({plan.padded.data(), static_cast<std::size_t>(components)}, at::kDouble);
-}
-
-/// Points sorted by the first row of nodes they touch: `order`, row by row from start[row].
-void RepulsionGrid::Work::sort(const double* y, std::int64_t n) {
-    order.resize(static_cast<std::size_t>(n));
-    row.resize(static_cast<std::size_t>(n));
-    start.assign(static_cast<std::size_t>(plan.shape.nodes[0]) + 1, 0);
-    for (std::int64_t i = 0; i < n; ++i) {
-        const auto r = kernels::first_node(plan.shape, y[components * i], 0);
-        row[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(r);
-        ++start[static_cast<std::size_t>(r) + 1];
+    double extent = 0;
+    for (int c = 0; c < components; ++c) extent = std::max(extent, high[c] - low[c]);
+    // In steps of √2, so that the spectrum can be reused for many iterations.
+    double h = widest;
+    while (extent / h > (components == 3 ? most_nodes_3 : most_nodes_2)) h *= std::numbers::sqrt2;
+    while (extent / h < fewest_nodes && h > 1e-9) h /= std::numbers::sqrt2;
+    std::array<std::int64_t, 3> wanted{0, 0, 0};
+    for (int c = 0; c < components; ++c) {
+        shape_.nodes[c] =
+            static_cast<std::int64_t>(std::ceil((high[c] - low[c]) / h)) + kernels::spline_order + 1;
+        shape_.origin[c] = 0.5 * (low[c] + high[c]) - 0.5 * h * static_cast<double>(shape_.nodes[c] - 1);
+        // A function of the layout only, so that a resumed descent is identical.
+        wanted[c] = good_size(2 * shape_.nodes[c] + 8);
     }
-    std::partial_sum(start.begin(), start.end(), start.begin());
-    auto next = start;
-    for (std::int64_t i = 0; i < n; ++i)
-        order[static_cast<std::size_t>(next[static_cast<std::size_t>(row[static_cast<std::size_t>(i)])]++)] =
-            static_cast<std::int32_t>(i);
+    if (h == shape_.spacing && wanted == padded_) return;
+    shape_.spacing = h;
+    padded_ = wanted;
+    shape_.stride[components - 1] = 1;
+    for (int c = components - 2; c >= 0; --c) shape_.stride[c] = shape_.stride[c + 1] * padded_[c + 1];
+    spectrum_ = make_spectrum(components, padded_, h);
+    grid_ = at::zeros({padded_.data(), static_cast<std::size_t>(components)}, at::kDouble);
 }
 
-RepulsionGrid::RepulsionGrid(int components) : work_(std::make_unique<Work>(components)) {}
-RepulsionGrid::~RepulsionGrid() = default;
-
-const kernels::GridShape& RepulsionGrid::shape() const { return work_->plan.shape; }
+void RepulsionGrid::sort(const double* y, std::int64_t n) {
+    const auto row_of = [&](std::int64_t i) {
+        return static_cast<std::size_t>(kernels::first_node(shape_, y[shape_.components * i], 0));
+    };
+    order_.resize(static_cast<std::size_t>(n));
+    start_.assign(static_cast<std::size_t>(shape_.nodes[0]) + 1, 0);
+    for (std::int64_t i = 0; i < n; ++i) ++start_[row_of(i) + 1];
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    auto next = start_;
+    for (std::int64_t i = 0; i < n; ++i)
+        order_[static_cast<std::size_t>(next[row_of(i)]++)] = static_cast<std::int32_t>(i);
+}
 
 double RepulsionGrid::repel(const double* y, std::int64_t n, double* force) {
     const torch::NoGradGuard no_gradient;
-    auto& w = *work_;
-    w.fit(y, n);
-    w.sort(y, n);
-    double* nodes = w.grid.data_ptr<double>();
-    const auto rows = w.plan.shape.nodes[0];
-    std::fill(nodes, nodes + rows * w.plan.shape.stride[0], 0.0);
+    fit(y, n);
+    sort(y, n);
+    double* nodes = grid_.data_ptr<double>();
+    const auto rows = shape_.nodes[0];
+    std::fill(nodes, nodes + rows * shape_.stride[0], 0.0);
     // Neighbouring bands write to the same nodes, every second band does not: processing them in two rounds
     // fixes the order of additions.
     const auto bands = (rows + band - 1) / band;
@@ -160,23 +131,22 @@ double RepulsionGrid::repel(const double* y, std::int64_t n, double* force) {
         at::parallel_for(0, (bands + 1 - parity) / 2, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t b = begin; b < end; ++b) {
                 const auto first = (2 * b + parity) * band, last = std::min(first + band, rows);
-                kernels::spread(w.plan.shape, y, w.order.data(), w.start[static_cast<std::size_t>(first)],
-                                w.start[static_cast<std::size_t>(last)], nodes);
+                kernels::spread(shape_, y, order_.data(), start_[static_cast<std::size_t>(first)],
+                                start_[static_cast<std::size_t>(last)], nodes);
             }
         });
-    auto transformed = at::fft_rfftn(w.grid);
-    transformed.mul_(w.plan.spectrum);
-    const auto potential = at::fft_irfftn(transformed, w.grid.sizes()).contiguous();
+    auto transformed = at::fft_rfftn(grid_);
+    transformed.mul_(spectrum_);
+    const auto potential = at::fft_irfftn(transformed, grid_.sizes()).contiguous();
     const double* values = potential.const_data_ptr<double>();
-    const auto portions = (n + points_per_sum - 1) / points_per_sum;
-    w.sums.resize(static_cast<std::size_t>(portions));
-    at::parallel_for(0, portions, 1, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> sums(static_cast<std::size_t>((n + points_per_sum - 1) / points_per_sum));
+    at::parallel_for(0, std::ssize(sums), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t p = begin; p < end; ++p)
-            w.sums[static_cast<std::size_t>(p)] =
-                kernels::interpolate(w.plan.shape, y, w.order.data(), p * points_per_sum,
+            sums[static_cast<std::size_t>(p)] =
+                kernels::interpolate(shape_, y, order_.data(), p * points_per_sum,
                                      std::min((p + 1) * points_per_sum, n), values, force);
     });
-    return std::accumulate(w.sums.begin(), w.sums.end(), 0.0) - static_cast<double>(n);  // K_ii = 1
+    return std::accumulate(sums.begin(), sums.end(), 0.0) - static_cast<double>(n);  // K_ii = 1
 }
 
 }  // namespace casp::analysis

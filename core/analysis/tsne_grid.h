@@ -14,7 +14,7 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -22,37 +22,29 @@
 
 namespace casp::analysis {
 
-/// Grid that covers a layout.
-struct GridPlan {
-    kernels::GridShape shape;                     ///< nodes, strides within the padded grid
-    std::array<std::int64_t, 3> padded{0, 0, 0};  ///< nodes in each direction, with the padding
-    at::Tensor spectrum;  ///< on the CPU, float64: K's spectrum divided by that of both splines, real, in the
-                          ///< layout of rfftn
-
-    /// Fits the grid to a layout within low … high. The spectrum is reused if possible (sizes and spacing
-    /// change in coarse steps). Returns whether it changed.
-    bool fit(int components, const std::array<double, 3>& low, const std::array<double, 3>& high);
-};
-
-/// Repulsion on a grid, reusing the kernel's spectrum between calls. One thread at a time; computes on
-/// LibTorch's threads.
+/// Repulsion on a grid that covers a layout, reusing the kernel's spectrum between calls. One thread at a
+/// time; computes on LibTorch's threads.
 class RepulsionGrid {
 public:
-    explicit RepulsionGrid(int components);
-    ~RepulsionGrid();
-    RepulsionGrid(const RepulsionGrid&) = delete;
-    RepulsionGrid& operator=(const RepulsionGrid&) = delete;
+    explicit RepulsionGrid(int components) { shape_.components = components; }
 
     /// force_i = Σ_j K_ij² (y_i − y_j) for y [n, components]; returns Z = Σ_{i≠j} K_ij. Identical bits for
     /// any number of threads, provided that LibTorch's FFT is deterministic.
     double repel(const double* y, std::int64_t n, double* force);
 
-    /// Grid of the last call, without padding.
-    [[nodiscard]] const kernels::GridShape& shape() const;
+    /// Grid of the last call: nodes, strides within the padded grid.
+    [[nodiscard]] const kernels::GridShape& shape() const { return shape_; }
 
 private:
-    struct Work;
-    std::unique_ptr<Work> work_;
+    kernels::GridShape shape_;
+    std::array<std::int64_t, 3> padded_{0, 0, 0};  ///< nodes in each direction, with the padding
+    at::Tensor grid_;                              ///< [padded nodes] float64
+    at::Tensor spectrum_;              ///< K's divided by that of both splines, real, in the layout of rfftn
+    std::vector<std::int32_t> order_;  ///< points by the first row of nodes they touch,
+    std::vector<std::int64_t> start_;  ///< row by row from start_[row]
+
+    void fit(const double* y, std::int64_t n);
+    void sort(const double* y, std::int64_t n);
 };
 
 }  // namespace casp::analysis

@@ -9,14 +9,15 @@ namespace casp::analysis::kernels {
 namespace {
 
 template <int C>
-CASP_INLINE void attract_rows(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end,
-                              double scale, double* force) {
+CASP_INLINE void attract_rows(const TsneAffinities& a, const float* near, std::int64_t begin,
+                              std::int64_t end, double scale, double* force) {
+    const std::int64_t* first = a.first.data();
     for (std::int64_t i = begin; i < end; ++i) {
         const float x = near[C * i], y = near[C * i + 1], z = C == 3 ? near[C * i + 2] : 0.0F;
         float sx = 0, sy = 0, sz = 0;
-        const std::int64_t from = a.first[i], count = a.first[i + 1] - from;
-        const std::int32_t* column = a.column + from;
-        const float* p = a.p + from;
+        const std::int64_t from = first[i], count = first[i + 1] - from;
+        const std::int32_t* column = a.column.data() + from;
+        const float* p = a.p.data() + from;
 #pragma omp simd reduction(+ : sx, sy, sz)
         for (std::int64_t e = 0; e < count; ++e) {
             const std::int32_t j = C * column[e];
@@ -36,18 +37,6 @@ CASP_INLINE void attract_rows(const Affinities& a, const float* near, std::int64
         force[C * i + 1] += scale * static_cast<double>(sy);
         if constexpr (C == 3) force[C * i + 2] += scale * static_cast<double>(sz);
     }
-}
-
-CASP_VECTOR_CLONES
-void attract_2(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end, double scale,
-               double* force) {
-    attract_rows<2>(a, near, begin, end, scale, force);
-}
-
-CASP_VECTOR_CLONES
-void attract_3(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end, double scale,
-               double* force) {
-    attract_rows<3>(a, near, begin, end, scale, force);
 }
 
 template <int C>
@@ -79,16 +68,6 @@ CASP_INLINE double repel_rows(const double* columns, std::int64_t n, std::int64_
         if constexpr (C == 3) force[C * i + 2] = sz;
     }
     return sum;
-}
-
-CASP_VECTOR_CLONES
-double repel_2(const double* columns, std::int64_t n, std::int64_t begin, std::int64_t end, double* force) {
-    return repel_rows<2>(columns, n, begin, end, force);
-}
-
-CASP_VECTOR_CLONES
-double repel_3(const double* columns, std::int64_t n, std::int64_t begin, std::int64_t end, double* force) {
-    return repel_rows<3>(columns, n, begin, end, force);
 }
 
 /// Weights of a point at fraction t between two nodes for its spline_order nodes, and their derivatives by t.
@@ -152,18 +131,6 @@ CASP_INLINE void spread_points(const GridShape& shape, const double* y, const st
     }
 }
 
-CASP_VECTOR_CLONES
-void spread_2(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
-              std::int64_t end, double* grid) {
-    spread_points<2>(shape, y, order, begin, end, grid);
-}
-
-CASP_VECTOR_CLONES
-void spread_3(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
-              std::int64_t end, double* grid) {
-    spread_points<3>(shape, y, order, begin, end, grid);
-}
-
 template <int C>
 CASP_INLINE double interpolate_points(const GridShape& shape, const double* y, const std::int32_t* order,
                                       std::int64_t begin, std::int64_t end, const double* grid,
@@ -198,51 +165,44 @@ CASP_INLINE double interpolate_points(const GridShape& shape, const double* y, c
     return sum;
 }
 
-CASP_VECTOR_CLONES
-double interpolate_2(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
-                     std::int64_t end, const double* grid, double* force) {
-    return interpolate_points<2>(shape, y, order, begin, end, grid, force);
-}
-
-CASP_VECTOR_CLONES
-double interpolate_3(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
-                     std::int64_t end, const double* grid, double* force) {
-    return interpolate_points<3>(shape, y, order, begin, end, grid, force);
-}
-
 inline int sign(double value) { return static_cast<int>(value > 0) - static_cast<int>(value < 0); }
-
-#undef CASP_INLINE
 
 }  // namespace
 
-void attract(const Affinities& affinities, const float* near, int components, std::int64_t begin,
+CASP_VECTOR_CLONES
+void attract(const TsneAffinities& affinities, const float* near, int components, std::int64_t begin,
              std::int64_t end, double scale, double* force) {
-    (components == 3 ? attract_3 : attract_2)(affinities, near, begin, end, scale, force);
+    if (components == 3)
+        attract_rows<3>(affinities, near, begin, end, scale, force);
+    else
+        attract_rows<2>(affinities, near, begin, end, scale, force);
 }
 
-double divergence(const Affinities& affinities, const double* y, int components, std::int64_t begin,
+double divergence(const TsneAffinities& affinities, const double* y, int components, std::int64_t begin,
                   std::int64_t end) {
+    const auto* first = affinities.first.data();
+    const auto* column = affinities.column.data();
     double sum = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-        for (std::int64_t e = affinities.first[i]; e < affinities.first[i + 1]; ++e) {
-            const auto p = static_cast<double>(affinities.p[e]);
+    for (std::int64_t i = begin; i < end; ++i)
+        for (std::int64_t e = first[i]; e < first[i + 1]; ++e) {
+            const auto p = static_cast<double>(affinities.p.data()[e]);
             if (p <= 0) continue;
             double square = 0;
             for (int c = 0; c < components; ++c) {
-                const double apart = y[components * i + c] -
-                                     y[static_cast<std::int64_t>(components) * affinities.column[e] + c];
+                const double apart =
+                    y[components * i + c] - y[static_cast<std::int64_t>(components) * column[e] + c];
                 square += apart * apart;
             }
             sum += p * std::log(p * (1 + square));
         }
-    }
     return sum;
 }
 
+CASP_VECTOR_CLONES
 double repel(const double* columns, std::int64_t n, int components, std::int64_t begin, std::int64_t end,
              double* force) {
-    return (components == 3 ? repel_3 : repel_2)(columns, n, begin, end, force);
+    return components == 3 ? repel_rows<3>(columns, n, begin, end, force)
+                           : repel_rows<2>(columns, n, begin, end, force);
 }
 
 std::int64_t first_node(const GridShape& shape, double coordinate, int direction) {
@@ -252,14 +212,20 @@ std::int64_t first_node(const GridShape& shape, double coordinate, int direction
            (spline_order / 2 - 1);
 }
 
+CASP_VECTOR_CLONES
 void spread(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
             std::int64_t end, double* grid) {
-    (shape.components == 3 ? spread_3 : spread_2)(shape, y, order, begin, end, grid);
+    if (shape.components == 3)
+        spread_points<3>(shape, y, order, begin, end, grid);
+    else
+        spread_points<2>(shape, y, order, begin, end, grid);
 }
 
+CASP_VECTOR_CLONES
 double interpolate(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
                    std::int64_t end, const double* grid, double* force) {
-    return (shape.components == 3 ? interpolate_3 : interpolate_2)(shape, y, order, begin, end, grid, force);
+    return shape.components == 3 ? interpolate_points<3>(shape, y, order, begin, end, grid, force)
+                                 : interpolate_points<2>(shape, y, order, begin, end, grid, force);
 }
 
 double spline_spectrum(double angle) {

@@ -6,24 +6,17 @@
 
 #include <cstdint>
 
-namespace casp::analysis::kernels {
+#include "analysis/tsne_affinities.h"
 
-/// p in rows: entries first[i] … first[i + 1] − 1 of column and p belong to row i. Each row is padded to a
-/// multiple of `row_padding` with p = 0 in column i, which does not change sums.
-struct Affinities {
-    const std::int64_t* first = nullptr;   ///< [n + 1]
-    const std::int32_t* column = nullptr;  ///< [first[n]]
-    const float* p = nullptr;              ///< [first[n]]
-};
-inline constexpr std::int64_t row_padding = 16;
+namespace casp::analysis::kernels {
 
 /// force_i += scale Σ_j p_ij K_ij (y_i − y_j) for rows [begin, end). `near` is y in float32, which suffices:
 /// neighbours in p are close in the layout.
-void attract(const Affinities& affinities, const float* near, int components, std::int64_t begin,
+void attract(const TsneAffinities& affinities, const float* near, int components, std::int64_t begin,
              std::int64_t end, double scale, double* force);
 
 /// Σ p_ij ln(p_ij (1 + |y_i − y_j|²)) over rows [begin, end): KL without ln Z.
-[[nodiscard]] double divergence(const Affinities& affinities, const double* y, int components,
+[[nodiscard]] double divergence(const TsneAffinities& affinities, const double* y, int components,
                                 std::int64_t begin, std::int64_t end);
 
 /// force_i = Σ_j K_ij² (y_i − y_j) over all pairs, for rows [begin, end). Returns Σ_i Σ_{j≠i} K_ij. `columns`

@@ -24,7 +24,7 @@ void add_variance(PaperRun& run, const std::string& kind, std::span<const float>
                   std::int64_t dimension, const std::stop_token& stop) {
     if (values.empty() || dimension <= 0) return;
     const auto rows = std::ssize(values) / dimension;
-    const auto variance = analysis::explained_variance(values, rows, dimension, 2, stop).centred;
+    const auto variance = analysis::principal_axes(values, rows, dimension, 2, stop).shares.centred;
     run.measures["pc1_" + kind] = variance.at(0);
     run.measures["pc2_" + kind] = variance.at(1);
     run.measures["pc_total_" + kind] = variance.at(0) + variance.at(1);

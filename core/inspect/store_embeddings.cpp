@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,68 +53,24 @@ void keep_snapshot(const std::filesystem::path& run, const std::string& group) {
             "export the numbers from a view.");
 }
 
-/// Writes one set incrementally into a copy of arrays.h5.
-class SetWriter {
-public:
-    SetWriter(const std::filesystem::path& run, const store::Embeddings& facts, bool similarity)
-        : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
-        keep_snapshot(run, embedding_group(facts, moment_));
-        std::vector<std::string> replaced;
-        // Similarities do not record their rows, so those for other rows are removed.
-        if (similarity || !matches_similarities())
-            replaced.push_back("/similarity/" + facts.split + "/" + moment_);
-        writer_.emplace(run, replaced, std::vector{embedding_group(facts, moment_)});
-        const auto dimension = facts.dimension;
-        writer_->begin_embedding(facts.split, moment_, facts.pool_size, dimension, facts.anchors);
-    }
-
-    void operator()(const store::Embeddings& part) {
-        writer_->append_embedding(facts_.split, moment_, part.series, part.prompt);
-        if (similarity_ && !part.similarity.empty())
-            writer_->append_similarity(facts_.split, moment_, facts_.pool_size, part.rows, part.similarity);
-    }
-
-    /// `facts`: of the completed computation, which may be at another address than those of the parts.
-    void finish(const store::Embeddings& facts) {
-        writer_->describe_embedding(facts.split, moment_, facts);
-        writer_->finish();
-        store::link_arrays(run_);
-    }
-
-private:
-    [[nodiscard]] bool matches_similarities() const {
-        return facts_.is_whole() && std::is_sorted(facts_.channels.begin(), facts_.channels.end());
-    }
-
-    const std::filesystem::path& run_;
-    const store::Embeddings& facts_;  ///< valid until the last part
-    std::string moment_;
-    bool similarity_;
-    std::optional<store::ArraysWriter> writer_;
-};
-
 }  // namespace
 
-void store_embeddings(const std::filesystem::path& run, const store::Embeddings& embeddings) {
+void store_embeddings(const std::filesystem::path& run, const store::Embeddings& e) {
     const store::RunLock lock{store::RunFolder(run)};
-    SetWriter writer(run, embeddings, !embeddings.similarity.empty());
-    writer(embeddings);
-    writer.finish(embeddings);
-}
-
-store::Embeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
-                                               const std::stop_token& stop) {
-    const store::RunLock lock{store::RunFolder(request.run)};
-    std::optional<SetWriter> writer;
-    auto facts = stream_embeddings(
-        request,
-        [&](const store::Embeddings& now, const store::Embeddings& part) {
-            if (!writer) writer.emplace(request.run, now, request.similarity && now.pool_size > 0);
-            (*writer)(part);
-        },
-        progress, stop);
-    writer->finish(facts);
-    return facts;
+    const auto moment = checked_moment(run, e);
+    const auto group = embedding_group(e, moment);
+    keep_snapshot(run, group);
+    std::vector<std::string> replaced;
+    // Similarities do not record their rows, so those for other rows are removed.
+    if (!e.similarity.empty() || !e.is_whole() || !std::is_sorted(e.channels.begin(), e.channels.end()))
+        replaced.push_back("/similarity/" + e.split + "/" + moment);
+    store::ArraysWriter writer(run, replaced, {group});
+    writer.begin_embedding(e.split, moment, e.pool_size, e.dimension, e.anchors);
+    writer.append_embedding(e.split, moment, e.series, e.prompt);
+    if (!e.similarity.empty()) writer.append_similarity(e.split, moment, e.pool_size, e.rows, e.similarity);
+    writer.describe_embedding(e.split, moment, e);
+    writer.finish();
+    store::link_arrays(run);
 }
 
 void store_layout(const std::filesystem::path& run, const store::Embeddings& embeddings,

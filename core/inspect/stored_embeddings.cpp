@@ -6,7 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include <torch/torch.h>
+
+#include "inspect/append.h"
 #include "inspect/window_embeddings.h"
+#include "model/anchor_pool.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -187,6 +191,18 @@ store::EmbeddingLayout read_stored_tsne(const fs::path& run, const std::string& 
     if (!is_there(file)) return {};
     const auto at = moment_with(store::Hdf5File::open(file), run, split, step, "tsne");
     return at.empty() ? store::EmbeddingLayout() : store::read_layout(file, split, at, "tsne");
+}
+
+std::vector<float> cosines_of(const store::Embeddings& embeddings) {
+    const torch::NoGradGuard no_gradient;
+    const auto d = embeddings.dimension;
+    const auto unit = [&](const std::vector<float>& values) {
+        return model::l2_normalise(
+            at::from_blob(const_cast<float*>(values.data()), {std::ssize(values) / d, d}, at::kFloat));
+    };
+    std::vector<float> values;
+    append(values, model::anchor_similarity(unit(embeddings.series), unit(embeddings.anchors)));
+    return values;
 }
 
 }  // namespace casp::inspect

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "store/embeddings.h"
 
@@ -25,5 +26,8 @@ namespace casp::inspect {
 [[nodiscard]] store::EmbeddingLayout read_stored_tsne(const std::filesystem::path& run,
                                                       const std::string& split,
                                                       std::optional<std::int64_t> step = {});
+
+/// Cosine similarities [rows, V'] of the series embeddings and the anchors, as in the model.
+[[nodiscard]] std::vector<float> cosines_of(const store::Embeddings& embeddings);
 
 }  // namespace casp::inspect

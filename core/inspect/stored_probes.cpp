@@ -1,16 +1,19 @@
 #include "inspect/stored_probes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include <torch/torch.h>
+
 #include "analysis/pca.h"
 #include "analysis/scores.h"
+#include "inspect/append.h"
+#include "inspect/stored_embeddings.h"
+#include "model/retrieval.h"
 #include "store/run_file.h"
 #include "store/snapshot_file.h"
 #include "util/error.h"
@@ -60,47 +63,14 @@ Places places_of(const StoredProbeRequest& request) {
     return places;
 }
 
-/// v · 1/√max(Σv², 1e-12) for each row, normalised as in the model.
-std::vector<float> normalised(const std::vector<float>& values, std::size_t width) {
-    auto unit = values;
-    for (std::size_t at = 0; at + width <= unit.size(); at += width) {
-        double sum = 0;
-        for (std::size_t i = 0; i < width; ++i) sum += static_cast<double>(unit[at + i]) * unit[at + i];
-        const auto scale = static_cast<float>(1 / std::sqrt(std::max(sum, 1e-12)));
-        for (std::size_t i = 0; i < width; ++i) unit[at + i] *= scale;
-    }
-    return unit;
-}
-
-/// Cosine similarities of each row of `series` with each anchor, and the K largest per row.
-void add_cosines(train::Probe& probe) {
-    const auto width = static_cast<std::size_t>(probe.dimension);
-    const auto pool = static_cast<std::size_t>(probe.pool_size);
-    const auto rows = probe.series.size() / width;
-    const auto keys = normalised(probe.anchors, width), queries = normalised(probe.series, width);
-    std::vector<float> columns(keys.size());  // [d, V']: contiguous in the inner loop
-    for (std::size_t a = 0; a < pool; ++a)
-        for (std::size_t i = 0; i < width; ++i) columns[i * pool + a] = keys[a * width + i];
-    probe.similarity.assign(rows * pool, 0);
-    for (std::size_t row = 0; row < rows; ++row) {
-        float* const into = probe.similarity.data() + row * pool;
-        for (std::size_t i = 0; i < width; ++i) {
-            const float factor = queries[row * width + i];
-            const float* const from = columns.data() + i * pool;
-            for (std::size_t a = 0; a < pool; ++a) into[a] += factor * from[a];
-        }
-    }
-    const auto k = static_cast<std::size_t>(probe.top_k);
-    std::vector<std::int32_t> order(pool);
-    for (std::size_t row = 0; row < rows && k > 0; ++row) {
-        const float* const s = probe.similarity.data() + row * pool;
-        std::iota(order.begin(), order.end(), 0);
-        const auto end = order.begin() + static_cast<std::ptrdiff_t>(k);
-        std::partial_sort(order.begin(), end, order.end(), [s](std::int32_t a, std::int32_t b) {
-            return s[a] > s[b] || (s[a] == s[b] && a < b);
-        });
-        probe.retrieved.insert(probe.retrieved.end(), order.begin(), end);
-    }
+/// Similarities, and the K most similar anchors per row.
+void add_retrievals(train::Probe& probe) {
+    const torch::NoGradGuard no_gradient;
+    probe.similarity = cosines_of(probe);
+    const auto similarity =
+        at::from_blob(probe.similarity.data(),
+                      {std::ssize(probe.similarity) / probe.pool_size, probe.pool_size}, at::kFloat);
+    if (probe.top_k > 0) append(probe.retrieved, model::retrieve_top_k(similarity, probe.top_k).index);
 }
 
 std::shared_ptr<train::Probe> probe_of(store::Embeddings stored, std::int64_t top_k, const std::string& where,
@@ -120,7 +90,7 @@ std::shared_ptr<train::Probe> probe_of(store::Embeddings stored, std::int64_t to
     e.top_k = std::min(top_k, e.pool_size);
     e.tensors = {};
     e.tsne = {};
-    add_cosines(e);
+    add_retrievals(e);
     (void)e.count_usage();
     // Stored components may belong to other rows, computed on request at this step, or be of version 1.0.0,
     // without the variance on their axes.

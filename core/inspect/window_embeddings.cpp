@@ -10,7 +10,6 @@
 #include "analysis/scores.h"
 #include "config/experiment.h"
 #include "config/options.h"
-#include "config/text_utils.h"
 #include "inspect/append.h"
 #include "inspect/difficulty.h"
 #include "inspect/snapshot_weights.h"
@@ -170,10 +169,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     if (!std::filesystem::exists(folder.config()))
         throw input_error(request.run.string(), "there is no run (no config.toml)",
                           "the folder of a run that was started");
-    std::vector<std::string> sets;
-    if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
-    config_ =
-        config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}, sets).base;
+    config_ = config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
     std::optional<store::RunRecord> record;
     if (std::filesystem::exists(folder.run_file())) record = store::read_run_file(folder.run_file());
     auto weights = find_weights(folder, request.weights, record);
@@ -184,8 +180,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
         throw input_error(config_.data.path,
                           "this is not the run's data file (SHA-256 " + data_.prepared->table.sha256 + ")",
-                          record->attributes.dataset_sha256,
-                          "Restore the original file, or give its current path.");
+                          record->attributes.dataset_sha256, "Restore the original file.");
     if (record && !train::same_split(*record, data_))
         throw input_error(
             config_.data.path,

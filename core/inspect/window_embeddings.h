@@ -31,7 +31,6 @@ struct EmbeddingRequest {
     bool errors =
         true;  ///< compute mse and mae; without them the backbone is skipped: about 80 times as fast
     std::string device = "auto";  ///< as run.device
-    std::string data;             ///< current path of the data file, if it differs from the run's settings
 };
 
 /// Computes the requested embeddings, batch by batch in file order.
@@ -79,11 +78,6 @@ store::Embeddings stream_embeddings(const EmbeddingRequest& request, const Embed
 /// Error if a process holds the run (named in the message), and a run Error if the file cannot be written
 /// (the previous file is then kept).
 void store_embeddings(const std::filesystem::path& run, const store::Embeddings& embeddings);
-
-/// Stores the result of stream_embeddings() in arrays.h5, for sets larger than memory.
-store::Embeddings compute_and_store_embeddings(const EmbeddingRequest& request,
-                                               const ProgressFn& progress = {},
-                                               const std::stop_token& stop = {});
 
 /// Stores a layout ("pca" or "tsne") of `embeddings`, replacing one of that name. `layout.row` counts rows of
 /// `embeddings`; their windows and channels are stored with the layout, so that it can be read without them.

@@ -81,7 +81,7 @@ void TestFigureSweeps::variance_is_of_every_row() {
     for (const auto& [kind, values] : {std::pair{"anchors", &all.anchors}, std::pair{"series", &all.series},
                                        std::pair{"prompts", &all.prompt}}) {
         const auto n = static_cast<std::int64_t>(values->size()) / d;
-        const auto shares = analysis::explained_variance(*values, n, d, 2);
+        const auto shares = analysis::principal_axes(*values, n, d, 2).shares;
         for (const auto& [centring, share] :
              {std::pair{"centred", &shares.centred}, std::pair{"uncentred", &shares.uncentred}}) {
             const auto rows =
@@ -105,12 +105,12 @@ void TestFigureSweeps::variance_is_of_every_row() {
     QCOMPARE(drawn.size(), 8 * windows);
     QCOMPARE(points.at(drawn.front(), "n").toInt(), rows);
     QVERIFY(points.at(drawn.front(), "sample").endsWith("8 of 10 channels"));
-    const auto whole = analysis::pca(all.series, rows, d, 2);
+    const auto whole = analysis::principal_axes(all.series, rows, d, 2).points(all.series);
     for (const int r : drawn) {
         const auto channel = points.at(r, "channel").mid(1).toInt();
         const auto row = static_cast<std::size_t>(points.at(r, "window").toInt() * channels + channel);
-        QVERIFY(std::abs(points.number(r, "pc1") - whole.points[2 * row]) < 1e-6);
-        QVERIFY(std::abs(points.number(r, "pc2") - whole.points[2 * row + 1]) < 1e-6);
+        QVERIFY(std::abs(points.number(r, "pc1") - whole[2 * row]) < 1e-6);
+        QVERIFY(std::abs(points.number(r, "pc2") - whole[2 * row + 1]) < 1e-6);
     }
     for (const auto* name : {"pca-variance.md", "pca-variance.txt", "pca.txt"}) {
         const auto text = QString::fromUtf8(figure(name));

@@ -4,7 +4,7 @@
 //     casp_embed pca  VALUES ROWS COLUMNS OUT [components=2]
 //     casp_embed tsne VALUES ROWS COLUMNS OUT [perplexity=30 iterations=750 early=250 exaggeration=12 rate=0
 //                                             early-momentum=0.5 momentum=0.8 components=2 seed=0
-//                                             method=auto|exact|fft start=FILE device=cpu]
+//                                             method=auto|exact|fft start=FILE]
 //
 // VALUES and FILE: float32, row by row. OUT gets the layout likewise; standard output a line of JSON.
 
@@ -89,16 +89,17 @@ void embed_pca(const std::vector<float>& values, std::int64_t rows, std::int64_t
     const auto components = settings.whole("components", 2);
     settings.finish();
     // Threads and libraries are there in a running program.
-    static_cast<void>(casp::analysis::pca(
+    static_cast<void>(casp::analysis::principal_axes(
         std::span(values).first(static_cast<std::size_t>(std::min<std::int64_t>(rows, 100) * columns)),
         std::min<std::int64_t>(rows, 100), columns, components));
     const double start = now();
-    const auto result = casp::analysis::pca(values, rows, columns, components);
+    const auto result = casp::analysis::principal_axes(values, rows, columns, components);
+    const auto points = result.points(values);
     const double seconds = now() - start;
-    write_floats(out, std::vector<float>(result.points.begin(), result.points.end()));
+    write_floats(out, std::vector<float>(points.begin(), points.end()));
     std::printf("{\"seconds\": %.6f, \"variance_ratio\": [", seconds);
-    for (std::size_t i = 0; i < result.variance_ratio.size(); ++i)
-        std::printf("%s%.9g", i == 0 ? "" : ", ", result.variance_ratio[i]);
+    for (std::size_t i = 0; i < result.shares.centred.size(); ++i)
+        std::printf("%s%.9g", i == 0 ? "" : ", ", result.shares.centred[i]);
     std::printf("]}\n");
 }
 
@@ -114,7 +115,6 @@ void embed_tsne(std::vector<float> values, std::int64_t rows, std::int64_t colum
     o.early_momentum = settings.number("early-momentum", o.early_momentum);
     o.momentum = settings.number("momentum", o.momentum);
     o.seed = settings.whole("seed", o.seed);
-    o.device = settings.text("device", o.device);
     o.method = one_of<TsneMethod>(
         settings.text("method", "auto"),
         {{"auto", TsneMethod::automatic}, {"exact", TsneMethod::exact}, {"fft", TsneMethod::fft}});
@@ -134,7 +134,7 @@ void embed_tsne(std::vector<float> values, std::int64_t rows, std::int64_t colum
         "\"exact\": %s, \"peak_rss_bytes\": %lld}\n",
         done - start, prepared - start, done - prepared, kl, tsne.perplexity(),
         tsne.exact() ? "true" : "false", static_cast<long long>(casp::process_memory().peak_resident));
-    for (const auto& note : tsne.notes()) std::fprintf(stderr, "note: %s\n", note.text.c_str());
+    for (const auto& note : tsne.notes()) std::fprintf(stderr, "note: %s\n", note.c_str());
 }
 
 }  // namespace

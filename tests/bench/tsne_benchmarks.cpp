@@ -26,7 +26,8 @@ std::vector<float> points(std::int64_t rows) {
 
 void pca(benchmark::State& state) {
     const auto values = points(state.range(0));
-    for (auto _ : state) benchmark::DoNotOptimize(casp::analysis::pca(values, state.range(0), width, 2));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(casp::analysis::principal_axes(values, state.range(0), width, 2));
 }
 BENCHMARK(pca)->ArgName("rows")->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond)->UseRealTime();
 

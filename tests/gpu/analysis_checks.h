@@ -1,5 +1,5 @@
 #pragma once
-// Checks of what looks at runs: neighbours, t-SNE and embeddings on the device against the CPU's.
+// Checks of what looks at runs: embeddings on the device against the CPU's.
 
 #include "gpu/gpu_checks.h"
 

@@ -11,7 +11,6 @@
     models     a step and an evaluation of every model in fp32, TF32 and bf16: ours, then eager PyTorch
     installed  the quick start by an installed program with the libraries of --fetch cuda
     together   sixteen small runs, 1, 2, 4, 8 and "auto" at a time in one process
-    analysis   t-SNE on the device and on the CPU, and PCA (which has no GPU form)
     seeds      paper:seeds at ETTh1-96: full size, untrained backbone, bf16, 16 runs (needs --data with ETTh1.csv)
     compiled   the models again by compiled PyTorch (torch.compile, fused attention), a minute for each
     sanitizer  golden cases under compute-sanitizer, where it is installed
@@ -303,35 +302,6 @@ def together(s, group="together", numbers=(1, 2, 4, 8, "auto"), environment=None
             s.once(f"{group}/{at_once}", measure)
 
 
-def analysis(s):
-    import array
-    import random
-
-    sizes = (500,) if s.small else (10_000, 50_000, 100_000)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for rows in sizes:
-            file, columns, draw = folder / str(rows), 768, random.Random(1)
-            if all(s.line(f"analysis/{way}/{rows}") for way in ("tsne", "tsne-cpu", "pca")):
-                continue
-            # Fifty clusters; the noise is drawn once for 1,000 rows and shifted, which is quick without numpy.
-            centres = [[draw.gauss(0, 3) for _ in range(columns)] for _ in range(50)]
-            noise = [draw.gauss(0, 1) for _ in range(columns + 1009)]
-            with file.open("wb") as out:
-                for row in range(rows):
-                    shift, centre = row * 7919 % 1009, centres[row % 50]
-                    scale = 0.5 + row % 97 / 97
-                    array.array("f", [c + scale * n for c, n in zip(centre, noise[shift:shift + columns])]).tofile(out)
-
-            def embed(what, *settings, file=file, rows=rows, columns=columns):
-                return json.loads(s.run([s.program("casp_embed"), what, file, rows, columns, folder / "layout", *settings],
-                                        needs=20).splitlines()[-1])
-
-            s.once(f"analysis/tsne/{rows}", lambda: embed("tsne", f"device={s.device}"))
-            s.once(f"analysis/pca/{rows}", lambda: embed("pca"))
-            s.once(f"analysis/tsne-cpu/{rows}", lambda: embed("tsne"))
-
-
 def installed(s):
     """An installed tree and a cache as --fetch cuda leaves it, both made of this Python's LibTorch."""
     stubs = s.programs.parent / "no_cuda"
@@ -398,7 +368,7 @@ def seeds(s):
     s.record(key, runs=finished(), new=finished() - before, seconds=round(time.monotonic() - begin, 1))
 
 
-PIECES = {piece.__name__: piece for piece in (checks, kernels, profile, models, installed, together, analysis, seeds, compiled, sanitizer)}
+PIECES = {piece.__name__: piece for piece in (checks, kernels, profile, models, installed, together, seeds, compiled, sanitizer)}
 
 
 def milliseconds(seconds):
@@ -460,16 +430,6 @@ def together_table(s):
         yield f"| {key.split('/')[-1]}{' with kernels and graphs' if line in with_kernels.values() else ''} | {line['seconds']:.1f} s ({line['runs']} × {line['steps']} steps) | {ratio} |"
 
 
-def analysis_table(s):
-    yield "| points × 768 | t-SNE on the device | on this machine's CPU | ratio | KL: device | CPU | PCA (CPU) |\n|---|---|---|---|---|---|---|"
-    for key, line in s.below("analysis/tsne").items():
-        rows = key.split("/")[2]
-        cpu, pca = (s.line(f"analysis/{way}/{rows}") for way in ("tsne-cpu", "pca"))
-        beside = (f"{cpu['seconds']:.2f} s | **{cpu['seconds'] / line['seconds']:.2f}** | {line['kl']:.3f} | {cpu['kl']:.3f}" if cpu
-                  else f"– | – | {line['kl']:.3f} | –")
-        yield f"| {int(rows):,} | {line['seconds']:.2f} s | {beside} | " + (f"{pca['seconds']:.2f} s |" if pca else "– |")
-
-
 KINDS = {"matrix products": "nvjet|gemm|cutlass|aten::(add)?(b?mm)", "layer norm": "layer_norm|GammaBeta", "copies and casts": "copy_",
          "dropout": "dropout|masked_scale", "softmax and its mask": "softmax|masked_fill", "GELU": "[Gg]elu", "AdamW": "[Aa]dam"}
 
@@ -494,7 +454,7 @@ def tables(s):
         return
     text = [", ".join(dict.fromkeys(f"{line['card']}, {line['date']}" for line in s.lines)) + ".", ""]
     text += [f"{key}: {s.line(key)['summary']}" for key in ("checks", "kernels/checks", "sanitizer") if s.line(key)]
-    for rows in (rate_table(s), kernel_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), analysis_table(s), profile_table(s)):
+    for rows in (rate_table(s), kernel_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), profile_table(s)):
         rows = list(rows)
         if len("\n".join(rows).splitlines()) > 2:
             text += ["", *rows]

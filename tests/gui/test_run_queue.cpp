@@ -10,13 +10,12 @@
 #include "gui/run_worker.h"
 #include "run_fixture.h"
 #include "test_program.h"
-#include "util/device_use.h"
 
 using namespace casp;
-using casp::test::file_state;
-using casp::test::state_of;
 using gui::QueueState;
 using gui::RunQueue;
+using test::file_state;
+using test::state_of;
 namespace fs = std::filesystem;
 
 namespace {
@@ -104,7 +103,6 @@ private Q_SLOTS:
     void end_of_the_queue_leaves_a_checkpoint();
     void what_listens_may_throw();
     void several_devices_have_a_run_each();
-    void a_run_has_its_device_while_it_goes_on();
 
 private:
     std::unique_ptr<test::Workshop> shop_;
@@ -518,15 +516,6 @@ void TestRunQueue::several_devices_have_a_run_each() {
     QTRY_VERIFY_WITH_TIMEOUT(is_going(queue.items()[2]), queue_patience_ms);  // on the place that is free now
     for (const int id : ids) queue.cancel(id);
     QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-}
-
-void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
-    int runs = 0;
-    gui::RunJob job(shop_->request("one", 1), [&] { runs = runs_on("cpu"); });
-    gui::perform(job);
-    QCOMPARE(job.reporter.take().end->row.state, store::RunState::finished);
-    QCOMPARE(runs, 1);
-    QCOMPARE(runs_on("cpu"), 0);
 }
 
 TEST_PROGRAM(TestRunQueue)(int argc, char** argv) {

@@ -231,7 +231,7 @@ void TestWindowMemory::all_views_are_exported_by_one_dialog() {
                  qPrintable(base));
     // Also what is no figure by itself: matrix, space and the anchor's details; and the channels of the data.
     for (const auto* name : {"loss-terms", "concentration", "similarity-matrix", "embedding-space-pca",
-                             "embedding-pca", "anchor-usage-course", "channels"})
+                             "anchor-usage-course", "channels"})
         for (const auto format : formats)
             QVERIFY2(QFileInfo(folder + '/' + name + '.' + widgets::suffix_of(format)).size() > 300, name);
     dialog->close();

@@ -26,33 +26,6 @@ std::int64_t sample_windows(std::int64_t channels) {
     return std::max<std::int64_t>(2, figure_rows / std::max<std::int64_t>(1, channels));
 }
 
-/// s: cosine of each series embedding and each anchor [rows, V'], as in the model.
-std::vector<float> similarity_of(const store::Embeddings& values) {
-    const auto d = static_cast<std::size_t>(values.dimension);
-    const auto normed = [d](const std::vector<float>& rows) {
-        std::vector<float> result(rows);
-        for (std::size_t at = 0; at + d <= rows.size(); at += d) {
-            double sum = 0;
-            for (std::size_t i = 0; i < d; ++i)
-                sum += static_cast<double>(rows[at + i]) * static_cast<double>(rows[at + i]);
-            const double norm = std::max(std::sqrt(sum), 1e-12);
-            for (std::size_t i = 0; i < d; ++i)
-                result[at + i] = static_cast<float>(static_cast<double>(rows[at + i]) / norm);
-        }
-        return result;
-    };
-    const auto series = normed(values.series), anchors = normed(values.anchors);
-    std::vector<float> result;
-    result.reserve(series.size() / std::max<std::size_t>(d, 1) * static_cast<std::size_t>(values.pool_size));
-    for (std::size_t r = 0; r + d <= series.size(); r += d)
-        for (std::size_t a = 0; a + d <= anchors.size(); a += d) {
-            float sum = 0;
-            for (std::size_t i = 0; i < d; ++i) sum += series[r + i] * anchors[a + i];
-            result.push_back(sum);
-        }
-    return result;
-}
-
 /// The rows of the chosen windows and channels (positions) of `all` [windows, channels, …].
 template <class T>
 std::vector<T> rows_of(const std::vector<T>& all, const store::Embeddings& whole,
@@ -126,7 +99,7 @@ std::shared_ptr<const store::Embeddings> FigureSource::stored(const figures::Run
     chosen->series = rows_of(all->series, *all, windows, channels);
     chosen->prompt = rows_of(all->prompt, *all, windows, channels);
     chosen->retrieved = rows_of(all->retrieved, *all, windows, channels);
-    chosen->similarity = similarity_of(*chosen);
+    chosen->similarity = inspect::cosines_of(*chosen);
     if (!chosen->count_usage()) return nullptr;  // not what this program stored
     return chosen;
 }
@@ -192,28 +165,8 @@ store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, 
     analysis::TsneOptions options;
     options.perplexity = figure_perplexity;
     options.seed = figure_seed;
-    const auto d = run.values->dimension;
-    if (run.run->config)
-        options.device = analysis::tsne_device(
-            run.run->config->run.device,
-            static_cast<std::int64_t>(anchors.size() + series.size() + prompts.size()) / d, d);
-    const auto compute = [&] {
-        return analysis::tsne(anchors, series, prompts, d, options, progress_of(run, what), stop_);
-    };
-    if (options.device == "cpu") return compute();
-    try {
-        return compute();
-    } catch (const Cancelled&) {
-        throw;
-    } catch (const Error&) {
-        throw;
-    } catch (const std::exception&) {
-        // Another process may have allocated the free memory meanwhile.
-        note("the t-SNE of " + run.run->label.toStdString() + " was computed on the CPU, because " +
-             options.device + " failed");
-        options.device = "cpu";
-        return compute();
-    }
+    return analysis::tsne(anchors, series, prompts, run.values->dimension, options, progress_of(run, what),
+                          stop_);
 }
 
 std::vector<figures::LayoutOfRun> FigureSource::layouts(const figures::PaperCell& cell) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/streamed_pca.h"
+#include "analysis/pca.h"
 #include "figure_jobs/figure_runs.h"
 #include "figure_jobs/figure_work.h"
 #include "figures/recipe_paper_embeddings.h"

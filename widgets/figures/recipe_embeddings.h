@@ -40,17 +40,6 @@ void share_axes(std::vector<Plot>& plots, double margin, std::size_t from = 0);
 /// Ids of points: anchors are their numbers; series and prompts are rows of the probe behind the pool.
 [[nodiscard]] std::int64_t point_id(int kind, std::int64_t row, std::int64_t pool_size);
 
-struct EmbeddingOptions {
-    std::optional<std::int64_t> step;  ///< snapshot; none: the latest
-    bool by_usage = false;             ///< anchors coloured by usage up to that step
-    std::vector<int> kinds = {kind_anchor, kind_series, kind_prompt};  ///< drawn kinds
-    bool same_axes = true;                                             ///< of all runs
-};
-
-/// A scatter plot of PC1 and PC2 per run (at most six), with the fraction of variance on each axis.
-/// The arbitrary sign of each component is chosen to agree with the previous snapshot.
-[[nodiscard]] Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions& options);
-
 /// Variance of anchors, series and prompts on PC1 and on PC1 + PC2 over the snapshots.
 [[nodiscard]] Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int64_t> step);
 

@@ -24,8 +24,8 @@ void add_components(EmbeddingSet& set, const std::stop_token& stop, const Progre
     for (const auto kind : all_kinds) {
         std::vector<double> fractions(2, std::numeric_limits<double>::quiet_NaN());
         if (const auto n = set.points_of(kind); n > 1 && v.dimension > 1)
-            fractions = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop, progress)
-                            .uncentred;
+            fractions = analysis::principal_axes(set.vectors_of(kind), n, v.dimension, 2, stop, progress)
+                            .shares.uncentred;
         fractions.resize(2, std::numeric_limits<double>::quiet_NaN());
         set.uncentred.insert(set.uncentred.end(), fractions.begin(), fractions.end());
     }

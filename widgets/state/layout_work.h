@@ -2,12 +2,13 @@
 // Layouts of embedded points, computed in the background: principal components in one piece, t-SNE with a
 // frame every few iterations.
 //
-// Not a Job<T>: its requests change a running computation (pause, resume, follow, extend), which keeps its
-// state between them, and a frame that the GUI thread has not read yet is replaced by the next one.
+// A t-SNE is computed in pieces of some iterations, each a job: between two of them it can be paused, stopped
+// or given other values.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include <QElapsedTimer>
@@ -15,8 +16,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "state/background.h"
 #include "state/embedding_set.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -25,7 +26,7 @@ enum class LayoutMethod { pca, tsne };
 /// Parameters of a layout.
 struct LayoutOptions {
     LayoutMethod method = LayoutMethod::pca;
-    /// One layout of all sets together, with the same axes in every picture; else one layout per set.
+    /// One layout of all sets together, with the same axes in every picture; else one t-SNE per set.
     bool common = true;
     std::vector<PointKind> kinds = {PointKind::anchor, PointKind::series, PointKind::prompt};
     std::int64_t components = 2;  ///< of a t-SNE, 2 or 3; a PCA always has three
@@ -33,8 +34,6 @@ struct LayoutOptions {
     double early_exaggeration = 12;
     std::int64_t iterations = 750;
     std::int64_t seed = 0;
-    std::string device =
-        "cpu";  ///< of a t-SNE, as run.device; the CPU if a run uses the device (tsne_device())
     bool operator==(const LayoutOptions&) const = default;
 };
 
@@ -62,7 +61,7 @@ public:
         failed
     };
 
-    explicit LayoutWork(QObject* parent = nullptr);
+    LayoutWork();
     /// Requests the stop and waits for it (part of an iteration, or a fraction of a second).
     ~LayoutWork() override;
 
@@ -78,8 +77,6 @@ public:
     void stop();
     /// Drops the layout and running work.
     void clear();
-    /// Runs more iterations of a finished or stopped t-SNE.
-    void extend(std::int64_t iterations);
 
     [[nodiscard]] State state() const { return state_; }
     [[nodiscard]] bool is_busy() const {
@@ -103,30 +100,26 @@ Q_SIGNALS:
     void state_changed();
 
 private:
-    class Job;
-    /// Latest state of a job.
-    struct Report {
-        State state = State::preparing;
-        std::shared_ptr<const LayoutPicture> picture;
-        QString stage, problem;
-        QStringList notes;
-        double share = -1;
-        bool new_picture = false;
-    };
-    void end_job();
-    void take(const std::shared_ptr<Job>& job);
+    struct Course;
+    using Picture = std::shared_ptr<const LayoutPicture>;
+    void set_state(State state);
+    void prepare(std::shared_ptr<Course> course, EmbeddingSets sets);
+    void advance(bool hold);
+    void run(Job<Picture>::Work work, std::function<void(Picture)> done);
+    void go_on();
 
     State state_ = State::idle;
+    State wanted_ = State::running;  ///< or paused or stopped: after the piece that is computed now
     LayoutOptions options_;
-    std::shared_ptr<const LayoutPicture> picture_;
+    Picture picture_;
     QString stage_, problem_;
     QStringList notes_;
     double share_ = -1;
     QElapsedTimer since_running_;
     std::int64_t first_iteration_ = 0;
-    std::shared_ptr<Job> job_;
-    Inbox inbox_;
-    WorkPool pool_{1};  ///< the last member: its work uses the others' handles
+    std::shared_ptr<Course> course_;     ///< used by job_ while it is running
+    std::optional<EmbeddingSets> next_;  ///< to be followed after the running piece
+    Job<Picture> job_;                   ///< the last member: its work uses the others
 };
 
 }  // namespace casp::widgets

@@ -46,13 +46,7 @@ private:
         const EmbeddingProjection projection(camera_, size());
         image_ = QImage(pixels, QImage::Format_RGB32);
         image_.setDevicePixelRatio(1);
-        image_.fill(scene_.style().background.rgb());
-        if (scene_.size() > 0) {
-            QPainter painter(&image_);
-            painter.scale(ratio, ratio);
-            paint_grid(painter, scene_, axes_, projection);
-        }
-        paint_points(image_, ratio, scene_, projection);
+        paint_cloud(image_, ratio, scene_, axes_, projection);
         image_.setDevicePixelRatio(ratio);
         stale_ = false;
     }

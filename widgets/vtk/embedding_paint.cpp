@@ -78,6 +78,59 @@ std::vector<Placed> in_order(const EmbeddingScene& scene, const EmbeddingProject
     return order;
 }
 
+void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
+                  const EmbeddingProjection& projection) {
+    Q_ASSERT(image.format() == QImage::Format_RGB32 || image.format() == QImage::Format_ARGB32_Premultiplied);
+    const auto& groups = scene.groups();
+    std::vector<std::vector<Stamp>> of_group(groups.size());
+    std::vector<int> alpha(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const double diameter = scene.diameter(groups[g]);
+        of_group[g] = stamps(scene.kind_look(groups[g].kind).marker, diameter / 2 * ratio,
+                             diameter >= rimmed_from ? ratio : 0);
+        alpha[g] = static_cast<int>(std::lround(scene.opacity(groups[g]) * 255));
+    }
+    const int width = image.width(), height = image.height();
+    const qsizetype stride = image.bytesPerLine() / 4;
+    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+    const QRgb back = scene.style().background.rgb();
+    for (const Placed& placed : in_order(scene, projection)) {
+        const double px = placed.x * ratio, py = placed.y * ratio;
+        if (!(px > -1000 && py > -1000 && px < width + 1000 && py < height + 1000)) continue;
+        const int ix = static_cast<int>(std::floor(px)), iy = static_cast<int>(std::floor(py));
+        const int phase =
+            static_cast<int>((py - iy) * phases) * phases + static_cast<int>((px - ix) * phases);
+        const Stamp& stamp = of_group[placed.group][static_cast<std::size_t>(phase)];
+        const QRgb colour = scene.colours()[placed.point];
+        const int half = stamp.side / 2;
+        const int x0 = std::max(0, ix - half), x1 = std::min(width - 1, ix + half);
+        for (int y = std::max(0, iy - half); y <= std::min(height - 1, iy + half); ++y) {
+            QRgb* row = pixels + y * stride;
+            const std::size_t stamp_row = static_cast<std::size_t>((y - iy + half) * stamp.side - ix + half);
+            for (int x = x0; x <= x1; ++x) {
+                const auto at = stamp_row + static_cast<std::size_t>(x);
+                const int cover = stamp.cover[at] * alpha[placed.group] / 255;
+                if (cover == 0) continue;
+                const int inside = stamp.inside[at];
+                row[x] = blend(row[x], inside == 255 ? colour : blend(back, colour, inside), cover);
+            }
+        }
+    }
+}
+
+void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
+                const EmbeddingProjection& projection) {
+    painter.setRenderHint(QPainter::Antialiasing, !scene.flat());
+    for (const bool strong : {false, true})
+        for (const auto& line : axes.lines) {
+            if (line.strong != strong) continue;
+            const auto from = projection(line.from), to = projection(line.to);
+            if (!from.visible || !to.visible) continue;
+            painter.setPen(QPen(strong ? scene.style().axis : scene.style().grid, 1));
+            painter.drawLine(from.point(), to.point());
+        }
+}
+
 /// 0: not in the legend.
 double legend_width(const EmbeddingScene& scene, const QFontMetricsF& metrics, std::size_t kind) {
     if (scene.kind_look(kind).name.isEmpty()) return 0;
@@ -184,76 +237,16 @@ EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& 
     return layout;
 }
 
-void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
-                  const EmbeddingProjection& projection) {
-    Q_ASSERT(image.format() == QImage::Format_RGB32 || image.format() == QImage::Format_ARGB32_Premultiplied);
-    const auto& groups = scene.groups();
-    std::vector<std::vector<Stamp>> of_group(groups.size());
-    std::vector<int> alpha(groups.size());
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        const double diameter = scene.diameter(groups[g]);
-        of_group[g] = stamps(scene.kind_look(groups[g].kind).marker, diameter / 2 * ratio,
-                             diameter >= rimmed_from ? ratio : 0);
-        alpha[g] = static_cast<int>(std::lround(scene.opacity(groups[g]) * 255));
+void paint_cloud(QImage& image, double ratio, const EmbeddingScene& scene, const EmbeddingAxes& axes,
+                 const EmbeddingProjection& projection) {
+    image.fill(scene.style().background.rgb());
+    if (scene.size() == 0) return;
+    {
+        QPainter painter(&image);
+        painter.scale(ratio, ratio);
+        paint_grid(painter, scene, axes, projection);
     }
-    const int width = image.width(), height = image.height();
-    const qsizetype stride = image.bytesPerLine() / 4;
-    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
-    const QRgb back = scene.style().background.rgb();
-    for (const Placed& placed : in_order(scene, projection)) {
-        const double px = placed.x * ratio, py = placed.y * ratio;
-        if (!(px > -1000 && py > -1000 && px < width + 1000 && py < height + 1000)) continue;
-        const int ix = static_cast<int>(std::floor(px)), iy = static_cast<int>(std::floor(py));
-        const int phase =
-            static_cast<int>((py - iy) * phases) * phases + static_cast<int>((px - ix) * phases);
-        const Stamp& stamp = of_group[placed.group][static_cast<std::size_t>(phase)];
-        const QRgb colour = scene.colours()[placed.point];
-        const int half = stamp.side / 2;
-        const int x0 = std::max(0, ix - half), x1 = std::min(width - 1, ix + half);
-        for (int y = std::max(0, iy - half); y <= std::min(height - 1, iy + half); ++y) {
-            QRgb* row = pixels + y * stride;
-            const std::size_t stamp_row = static_cast<std::size_t>((y - iy + half) * stamp.side - ix + half);
-            for (int x = x0; x <= x1; ++x) {
-                const auto at = stamp_row + static_cast<std::size_t>(x);
-                const int cover = stamp.cover[at] * alpha[placed.group] / 255;
-                if (cover == 0) continue;
-                const int inside = stamp.inside[at];
-                row[x] = blend(row[x], inside == 255 ? colour : blend(back, colour, inside), cover);
-            }
-        }
-    }
-}
-
-void paint_points(QPainter& painter, const EmbeddingScene& scene, const EmbeddingProjection& projection) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (const Placed& placed : in_order(scene, projection)) {
-        const EmbeddingGroup& group = scene.groups()[placed.group];
-        const double diameter = scene.diameter(group);
-        QColor colour(scene.colours()[placed.point]);
-        colour.setAlphaF(static_cast<float>(scene.opacity(group)));
-        const bool rim = diameter >= rimmed_from;
-        painter.setPen(rim ? QPen(scene.style().background, 1) : QPen(Qt::NoPen));
-        painter.setBrush(colour);
-        painter.drawPath(marker_path(scene.kind_look(group.kind).marker, {placed.x, placed.y},
-                                     diameter / 2 - (rim ? 0.5 : 0)));
-    }
-    painter.restore();
-}
-
-void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
-                const EmbeddingProjection& projection) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, !scene.flat());
-    for (const bool strong : {false, true})
-        for (const auto& line : axes.lines) {
-            if (line.strong != strong) continue;
-            const auto from = projection(line.from), to = projection(line.to);
-            if (!from.visible || !to.visible) continue;
-            painter.setPen(QPen(strong ? scene.style().axis : scene.style().grid, 1));
-            painter.drawLine(from.point(), to.point());
-        }
-    painter.restore();
+    paint_points(image, ratio, scene, projection);
 }
 
 static void draw_label(QPainter& painter, const QPointF& at, const QString& text, Qt::Alignment side,
@@ -330,59 +323,22 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
     painter.restore();
 }
 
-void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoints& points,
-                     const figures::Style& style, const EmbeddingPicture& picture) {
-    EmbeddingScene scene;
-    scene.set_style(style);
-    scene.set_flat(picture.flat);
-    scene.set_points(points);
-    scene.set_highlight(picture.highlight);
-    const EmbeddingViewLayout layout = embedding_layout(scene, where.size());
-    EmbeddingCamera camera = picture.camera.value_or(EmbeddingCamera{});
-    camera.flat = picture.flat;
-    if (!picture.camera) camera = fitted_camera(scene, scene.bounds(), camera, layout.plot.size());
-    const EmbeddingProjection projection(camera, layout.plot.size());
-    const EmbeddingAxes axes = embedding_axes(scene, scene.bounds(), camera, layout.plot.size());
-
-    painter.save();
-    painter.translate(where.topLeft());
-    painter.fillRect(QRectF({0, 0}, where.size()), style.background);
-    auto* image = dynamic_cast<QImage*>(painter.device());
-    painter.save();
-    painter.setClipRect(layout.plot);
-    painter.translate(layout.plot.topLeft());
-    if (scene.size() > 0) paint_grid(painter, scene, axes, projection);
-    if (image) {
-        // Onto a copy: the painter holds the image.
-        const double ratio = std::max(0.01, std::abs(painter.deviceTransform().m11()));
-        QImage part(QSize(qCeil(layout.plot.width() * ratio), qCeil(layout.plot.height() * ratio)),
-                    QImage::Format_RGB32);
-        part.fill(style.background.rgb());
-        {
-            QPainter on_part(&part);
-            on_part.scale(ratio, ratio);
-            paint_grid(on_part, scene, axes, projection);
-        }
-        paint_points(part, ratio, scene, projection);
-        painter.drawImage(QRectF({0, 0}, layout.plot.size()), part);
-    } else {
-        paint_points(painter, scene, projection);
-    }
-    painter.restore();
-    paint_decoration(painter, scene, axes, layout);
-    painter.restore();
-}
-
-QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style,
-                                 const QSize& size, const EmbeddingPicture& picture) {
-    QImage image(size * picture.ratio, QImage::Format_RGB32);
+QImage embedding_picture(const EmbeddingScene& scene, const EmbeddingCamera& camera,
+                         const EmbeddingBounds& bounds, const QSize& size, double ratio) {
+    QImage image(size * ratio, QImage::Format_RGB32);
     if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a positive width and height");
-    image.setDevicePixelRatio(picture.ratio);
-    image.setDotsPerMeterX(qRound(96 * picture.ratio / 0.0254));
-    image.setDotsPerMeterY(qRound(96 * picture.ratio / 0.0254));
-    image.fill(style.background.rgb());
+    image.setDevicePixelRatio(ratio);
+    image.setDotsPerMeterX(qRound(96 * ratio / 0.0254));
+    image.setDotsPerMeterY(qRound(96 * ratio / 0.0254));
+    image.fill(scene.style().background.rgb());
+    const EmbeddingViewLayout layout = embedding_layout(scene, size);
+    const QSizeF plot = layout.plot.size();
+    const EmbeddingAxes axes = embedding_axes(scene, bounds, camera, plot);
+    QImage cloud(QSize(qCeil(plot.width() * ratio), qCeil(plot.height() * ratio)), QImage::Format_RGB32);
+    paint_cloud(cloud, ratio, scene, axes, EmbeddingProjection(camera, plot));
     QPainter painter(&image);
-    paint_embedding(painter, QRectF({0, 0}, QSizeF(size)), points, style, picture);
+    painter.drawImage(layout.plot, cloud);
+    paint_decoration(painter, scene, axes, layout);
     return image;
 }
 

@@ -3,7 +3,7 @@
 // OpenGL, and pictures for files.
 //
 // Files are always drawn this way, even with OpenGL: it needs neither a display nor a driver, gives the same
-// pixels everywhere and on any thread, has no size limit, and draws real shapes on vector devices.
+// pixels everywhere, and has no size limit.
 
 #include <QFont>
 #include <QImage>
@@ -43,31 +43,16 @@ struct EmbeddingLegend {
 [[nodiscard]] QFont embedding_font(const figures::Style& style, double larger_by = 0);
 [[nodiscard]] EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size);
 
-/// Draws points onto `image`, whose pixels are `ratio` times smaller than the projection's. Antialiased;
+/// Grid and points onto `image`, whose pixels are `ratio` times smaller than the projection's. Antialiased;
 /// 100,000 points take about 10 ms.
-void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
-                  const EmbeddingProjection& projection);
-/// The same as shapes, for vector devices; the painter's origin is the plot's upper left corner.
-void paint_points(QPainter& painter, const EmbeddingScene& scene, const EmbeddingProjection& projection);
-void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
-                const EmbeddingProjection& projection);
+void paint_cloud(QImage& image, double ratio, const EmbeddingScene& scene, const EmbeddingAxes& axes,
+                 const EmbeddingProjection& projection);
 /// Title, legend or colour bar, frame and labels.
 void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
                       const EmbeddingViewLayout& layout);
 
-/// Options of a picture.
-struct EmbeddingPicture {
-    bool flat = true;
-    std::optional<EmbeddingCamera> camera;  ///< default: shows all points
-    std::set<std::int64_t> highlight;
-    double ratio = 1;  ///< pixels of the picture per device-independent pixel
-};
-
-/// The whole view at `size` device-independent pixels. Any thread; needs a QGuiApplication for its fonts.
-[[nodiscard]] QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style,
-                                               const QSize& size, const EmbeddingPicture& picture = {});
-/// Onto any device, in particular QSvgGenerator and QPdfWriter: points are shapes there.
-void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoints& points,
-                     const figures::Style& style, const EmbeddingPicture& picture = {});
+/// The whole view at `size` device-independent pixels, of `ratio` pixels each.
+[[nodiscard]] QImage embedding_picture(const EmbeddingScene& scene, const EmbeddingCamera& camera,
+                                       const EmbeddingBounds& bounds, const QSize& size, double ratio);
 
 }  // namespace casp::widgets

@@ -32,13 +32,11 @@ struct EmbeddingPoints {
     std::vector<std::int64_t> ids;   ///< [n] id of each point, not necessarily unique; empty: 0 … n − 1
     std::vector<std::uint8_t> kind;  ///< [n] index into `kinds`; empty: all 0
     std::vector<EmbeddingKind> kinds;
-    std::vector<QRgb> colours;  ///< [n] takes precedence; empty: by scalar, else by kind
     std::vector<float> scalar;  ///< [n] coloured by `colour_map`; empty: by kind; NaN: a faint grey
     QString scalar_title;
     QString colour_map = QStringLiteral("viridis");
     std::optional<double> scalar_min, scalar_max;  ///< default: of the data
-    QStringList labels;                            ///< [n] hover text; empty: kind and id
-    /// Hover text of a point, created on request; takes precedence over `labels`. GUI thread.
+    /// Hover text of a point, created on request; none: kind and id. GUI thread.
     std::function<QString(std::size_t)> label_of;
     QStringList axis_titles;  ///< "PC1 (34 %)", …; missing ones: "1", "2", "3"
     QString run;              ///< folder of their run; may be empty

@@ -25,8 +25,7 @@ QString EmbeddingPoints::problem() const {
                    : QStringLiteral("%1 %2 for %3 points").arg(length).arg(QLatin1String(what)).arg(n);
     };
     for (const QString& found :
-         {check("ids", ids.size()), check("kinds", kind.size()), check("colours", colours.size()),
-          check("scalars", scalar.size()), check("labels", static_cast<std::size_t>(labels.size()))})
+         {check("ids", ids.size()), check("kinds", kind.size()), check("scalars", scalar.size())})
         if (!found.isEmpty()) return found;
     for (const auto k : kind)
         if (k >= std::max<std::size_t>(1, kinds.size()))
@@ -116,16 +115,12 @@ void EmbeddingScene::colour() {
         groups_[parts * kinds + k].lit = true;
     }
     for (std::size_t i = 0; i < n; ++i) {
-        QRgb own = 0;
-        if (!points_.colours.empty()) {
-            own = points_.colours[i];
-        } else if (!points_.scalar.empty()) {
+        QRgb own = of_kind[kind(i)];
+        if (!points_.scalar.empty()) {
             const double share = (points_.scalar[i] - scalar_low_) / span;
             own = std::isfinite(share)
                       ? table[static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255))]
                       : nothing;
-        } else {
-            own = of_kind[kind(i)];
         }
         const bool lit = !highlight_.empty() && highlight_.count(id(i)) > 0;
         colours_[i] =
@@ -175,7 +170,6 @@ QString EmbeddingScene::axis_title(int axis) const {
 
 QString EmbeddingScene::label(std::size_t point) const {
     if (points_.label_of) return points_.label_of(point);
-    if (!points_.labels.isEmpty()) return points_.labels[static_cast<qsizetype>(point)];
     QString text = QString::number(id(point));
     if (const QString name = kind_look(kind(point)).name; !name.isEmpty())
         text = name + QLatin1Char(' ') + text;

@@ -53,9 +53,7 @@ public:
     [[nodiscard]] QString label(std::size_t point) const;
     /// Lower and upper end of the colour map; equal if there is no scalar.
     [[nodiscard]] std::pair<double, double> scalar_range() const { return {scalar_low_, scalar_high_}; }
-    [[nodiscard]] bool coloured_by_scalar() const {
-        return points_.colours.empty() && !points_.scalar.empty();
-    }
+    [[nodiscard]] bool coloured_by_scalar() const { return !points_.scalar.empty(); }
 
     /// The point whose marker is under `at` or at most `slack` pixels away: the topmost, else the nearest.
     /// −1: none.

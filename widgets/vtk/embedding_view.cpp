@@ -257,13 +257,8 @@ QRect EmbeddingView::plot_rect() const { return layout_.plot.toRect(); }
 
 QImage EmbeddingView::to_image(const QSize& wanted, double ratio) {
     follow_theme();
-    EmbeddingPicture picture;
-    picture.flat = camera_.flat;
-    picture.camera = camera_;
-    picture.highlight = scene_.highlight();
-    picture.ratio = ratio > 0 ? ratio : devicePixelRatioF();
-    return render_embedding_to_image(scene_.points(), scene_.style(), wanted.isEmpty() ? size() : wanted,
-                                     picture);
+    return embedding_picture(scene_, camera_, shared_bounds(), wanted.isEmpty() ? size() : wanted,
+                             ratio > 0 ? ratio : devicePixelRatioF());
 }
 
 QImage EmbeddingView::canvas_picture() { return canvas_->picture(); }

@@ -1,5 +1,4 @@
-// Affinities by hand, gradient against differences of the KL divergence, grid against every pair, tensor
-// operations against our own loops.
+// Affinities by hand, gradient against differences of the KL divergence, grid against every pair.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,8 +7,8 @@
 #include <QtTest>
 
 #include "analysis/tsne_grid.h"
+#include "analysis/tsne_kernels.h"
 #include "core/analysis/tsne_fixture.h"
-#include "core/analysis/tsne_methods.h"
 #include "test_program.h"
 
 using namespace casp;
@@ -31,9 +30,6 @@ private Q_SLOTS:
     void grid_is_as_every_pair();
     void wide_layouts_in_space_data();
     void wide_layouts_in_space();
-    void device_is_as_our_loops_data();
-    void device_is_as_our_loops();
-    void device_descends_likewise();
     void step_by_hand();
 };
 
@@ -139,9 +135,9 @@ void TestTsneParts::divergence_by_hand() {
     two.count = 1;
     two.index = {1, 0};
     two.square = {1, 1};
-    auto descent = analysis::make_cpu_descent(analysis::tsne_affinities(two, 1), 2, true);
-    descent->set(at_rest(at::tensor({0.0, 0.0, 3.0, 4.0}).view({2, 2})));
-    QVERIFY(std::abs(descent->kl()) < 1e-7);
+    analysis::TsneDescent pair(analysis::tsne_affinities(two, 1), 2, true);
+    pair.set({0, 0, 3, 4});
+    QVERIFY(std::abs(pair.kl()) < 1e-7);
     analysis::TsneAffinities chain;
     chain.first = {0, 16, 32, 48};
     chain.column.assign(48, 0);
@@ -154,10 +150,10 @@ void TestTsneParts::divergence_by_hand() {
     for (const std::size_t e : {0, 16, 17, 32}) chain.p[e] = 0.25F;
     const double expected = std::log(0.25 / (0.5 / 2.4));
     for (const bool exact : {true, false}) {
-        descent = analysis::make_cpu_descent(chain, 2, exact);
-        descent->set(at_rest(at::tensor({-1.0, 0.0, 0.0, 0.0, 1.0, 0.0}).view({3, 2})));
-        QVERIFY2(std::abs(descent->kl() - expected) < (exact ? 1e-7 : 1e-4),
-                 std::to_string(descent->kl()).c_str());
+        analysis::TsneDescent descent(chain, 2, exact);
+        descent.set({-1, 0, 0, 0, 1, 0});
+        QVERIFY2(std::abs(descent.kl() - expected) < (exact ? 1e-7 : 1e-4),
+                 std::to_string(descent.kl()).c_str());
     }
 }
 
@@ -173,20 +169,20 @@ void TestTsneParts::gradient_is_that_of_the_divergence() {
     QFETCH(int, components);
     QFETCH(double, size);
     const std::int64_t n = 60;
-    auto descent = analysis::make_cpu_descent(affinities(n, 8), components, true);
-    const auto y = normal(n, components, 5) * size;
-    descent->set(at_rest(y));
-    const auto gradient = descent->gradient(1);
+    analysis::TsneDescent descent(affinities(n, 8), components, true);
+    const auto points = doubles(normal(n, components, 5) * size);
+    descent.set(points);
+    const auto gradient = descent.gradient(1);
     std::vector<double> measured(gradient.size());
     const double h = 1e-5 * size;
     for (std::size_t i = 0; i < gradient.size(); ++i) {
-        auto state = at_rest(y);
-        state.points[i] += h;
-        descent->set(state);
-        const double above = descent->kl();
-        state.points[i] -= 2 * h;
-        descent->set(state);
-        measured[i] = (above - descent->kl()) / (2 * h) / 4;
+        const auto moved = [&](double by) {
+            auto other = points;
+            other[i] += by;
+            descent.set(std::move(other));
+            return descent.kl();
+        };
+        measured[i] = (moved(h) - moved(-h)) / (2 * h) / 4;
     }
     const double error = relative(gradient, measured);
     QVERIFY2(error < 1e-5, std::to_string(error).c_str());
@@ -253,42 +249,6 @@ void TestTsneParts::wide_layouts_in_space() {
     qInfo("force off by %.2g, Z by %.2g", error, std::abs(z / exact.z - 1));
     QVERIFY2(error < limit, std::to_string(error).c_str());
     QVERIFY2(std::abs(z / exact.z - 1) < limit / 10, std::to_string(z / exact.z - 1).c_str());
-}
-
-void TestTsneParts::device_is_as_our_loops_data() { test::every_method(); }
-
-void TestTsneParts::device_is_as_our_loops() {
-    QFETCH(int, components);
-    QFETCH(bool, exact);
-    const std::int64_t n = 400;
-    const auto p = affinities(n, 10);
-    const auto ours = analysis::make_cpu_descent(p, components, exact);
-    const auto device = analysis::make_device_descent("cpu", p, components, exact);
-    for (const double size : {1e-4, 3.0}) {
-        const auto state = at_rest(normal(n, components, 8) * size);
-        ours->set(state);
-        device->set(state);
-        const double error = relative(device->gradient(12), ours->gradient(12));
-        QVERIFY2(error < 1e-5, std::to_string(error).c_str());
-        QVERIFY(std::abs(device->kl() - ours->kl()) < 1e-6);
-    }
-}
-
-void TestTsneParts::device_descends_likewise() {
-    const std::int64_t n = 200;
-    const auto p = affinities(n, 10);
-    const auto ours = analysis::make_cpu_descent(p, 2, false);
-    const auto device = analysis::make_device_descent("cpu", p, 2, false);
-    auto state = at_rest(normal(n, 2, 8) * 1e-2);
-    ours->set(state);
-    device->set(state);
-    for (int i = 0; i < 15; ++i) QVERIFY(ours->step(12, n / 12.0, 0.5) && device->step(12, n / 12.0, 0.5));
-    analysis::TsneState a, b;
-    ours->get(a);
-    device->get(b);
-    QVERIFY(relative(b.points, a.points) < 1e-3);
-    QVERIFY(relative(b.gains, a.gains) < 1e-6);
-    QVERIFY(relative(b.velocity, a.velocity) < 1e-3);
 }
 
 void TestTsneParts::step_by_hand() {

@@ -42,15 +42,6 @@ inline analysis::TsneAffinities affinities(std::int64_t n, double perplexity, st
         analysis::exact_neighbours(values, n, 10, static_cast<std::int64_t>(3 * perplexity)), perplexity);
 }
 
-/// A state with these points, at rest.
-inline analysis::TsneState at_rest(const at::Tensor& points) {
-    analysis::TsneState state;
-    state.points = doubles(points);
-    state.velocity.assign(state.points.size(), 0.0);
-    state.gains.assign(state.points.size(), 1.0);
-    return state;
-}
-
 /// |a − b| / |b|.
 inline double relative(const std::vector<double>& a, const std::vector<double>& b) {
     double apart = 0, size = 0;

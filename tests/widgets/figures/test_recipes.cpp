@@ -222,8 +222,8 @@ private Q_SLOTS:
             for (const auto& figure :
                  {loss_terms(runs, {}), validation(runs, {}), training_pace(runs, {}), gate_share(runs, {}),
                   usage_histogram(runs, {}), concentration(runs, {}), concentration_course(runs, {}),
-                  coverage_statistic(runs, {}), coverage_course(runs, {}), embedding_plane(runs, {}),
-                  variance_course(runs, {}), error_per_step(runs, false), error_per_channel(runs, true),
+                  coverage_statistic(runs, {}), coverage_course(runs, {}), variance_course(runs, {}),
+                  error_per_step(runs, false), error_per_channel(runs, true),
                   window_errors({}, QStringLiteral("test"), {}), forecast_windows({}, {}, {})}) {
                 QVERIFY2(figure.plots.empty(), qPrintable(figure.id));
                 QVERIFY2(figure.empty_text.size() > 40, qPrintable(figure.id));
@@ -553,33 +553,6 @@ private Q_SLOTS:
         QCOMPARE(sum, 99.0);
         QVERIFY(figure.caption.contains(QStringLiteral(" 1 errors that are zero")));
         QCOMPARE(figure.plots[1].series[0].ids[99], 99);
-    }
-
-    void plane_keeps_its_orientation() {
-        const auto record = made_record(10, 5);
-        auto run = input_of(record);
-        run.probes = {made_probe(5), made_probe(10, -1)};
-        const auto plot = embedding_plane({run}, {}).plots[0];
-        QCOMPARE(plot.series.size(), std::size_t{3});
-        // Anchors are drawn last, over prompts that are made of them.
-        QCOMPARE(plot.series[2].x[0], 1.0);  // turned back, as in the snapshot before
-        QCOMPARE(plot.series[0].ids[1], 26);
-        // The axes are joint: their fractions are not those of a kind.
-        QCOMPARE(plot.series[2].name, kind_name(kind_anchor));
-        QCOMPARE(plot.x.title, QStringLiteral("PC1 (62.5 %)"));
-        QCOMPARE(plot.y.title, QStringLiteral("PC2 (25 %)"));
-        auto old = std::make_shared<train::Probe>(*run.probes.back());
-        old->pca.explained.clear();
-        run.probes = {old};
-        QCOMPARE(embedding_plane({run}, {}).plots[0].x.title, QStringLiteral("PC1"));
-        EmbeddingOptions usage;
-        usage.by_usage = true;
-        usage.kinds = {kind_anchor};
-        const auto by_usage = embedding_plane({run}, usage).plots[0];
-        std::size_t points = 0;
-        for (const auto& s : by_usage.series) points += s.x.size();
-        QCOMPARE(points, std::size_t{25});
-        QCOMPARE(by_usage.series[0].x.size(), std::size_t{23});  // never selected
     }
 
     void variance_over_snapshots() {

@@ -119,7 +119,6 @@ struct OnePage {
         run->its_summary.live = live;
         run->its_record.steps.step = {1};
         run->its_record.data.channel_names = {"HUFL", "OT"};
-        run->its_record.attributes.config = "[run]\ndevice = \"cuda:77\"\n";
         if (live) run->its_probes = {probe_of(5, 1)};
         library.runs.push_back(run);
         Q_EMIT library.added(0, 0);

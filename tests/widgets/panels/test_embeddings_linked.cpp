@@ -491,7 +491,7 @@ private Q_SLOTS:
         button(bar, QStringLiteral("Stop and keep"))->click();
         QTRY_COMPARE(work.state(), LayoutWork::State::stopped);
         const auto kept = work.picture();
-        QVERIFY(kept->complete && kept->iteration < 20000);
+        QVERIFY(kept->iteration < 20000);
         p.settle();
         QTRY_COMPARE(p.embeddings.space().view(0).points().points, kept->layouts[0]->points);
         QTRY_COMPARE(p.embeddings.space().view(1).points().points, kept->layouts[1]->points);

@@ -121,7 +121,7 @@ private Q_SLOTS:
         QCOMPARE(t.view().uses_opengl(), opengl_available());
     }
 
-    void the_cloud_agrees_with_the_plane() {
+    void components_do_not_flip() {
         ShownSpace t;
         t.show();
         for (const std::int64_t step : {5, 10}) {
@@ -131,24 +131,8 @@ private Q_SLOTS:
             QCOMPARE(cloud.components, 3);
             QCOMPARE(cloud.size(), std::size_t{12});
             QCOMPARE(cloud.title, QStringLiteral("%1 · step %2").arg(t.run->summary().label()).arg(step));
-            std::size_t compared = 0;
-            for (const auto& s : t.page.view(QStringLiteral("embedding-pca"))->figure().plots[0].series)
-                for (std::size_t i = 0; i < s.x.size(); ++i, ++compared) {
-                    // The plane draws anchors last.
-                    std::size_t at = 0;
-                    const auto colour =
-                        figures::readable_on(s.colour, figures::style_of(t.page.palette()).background);
-                    while (at < cloud.size() &&
-                           !(cloud.ids[at] == s.ids[i] && cloud.kinds[cloud.kind[at]].colour == colour))
-                        ++at;
-                    QVERIFY(at < cloud.size());
-                    QCOMPARE(static_cast<double>(cloud.points[3 * at]), s.x[i]);
-                    QCOMPARE(static_cast<double>(cloud.points[3 * at + 1]), s.y[i]);
-                }
-            QCOMPARE(compared, std::size_t{12});
-            // The third component, too, must not flip between snapshots.
-            for (int i = 0; i < 12; ++i)
-                QCOMPARE(cloud.points[static_cast<std::size_t>(3 * i + 2)], static_cast<float>(i % 5) - 2);
+            // Components must not flip between snapshots.
+            QCOMPARE(cloud.points, probe_of(5)->pca.points);
         }
     }
 
@@ -235,12 +219,9 @@ private Q_SLOTS:
     void kinds_and_usage_follow_the_controls() {
         ShownSpace t;
         t.show();
-        auto options = t.page.options();
-        options.kinds = {figures::kind_anchor, figures::kind_prompt};
-        options.by_usage = true;
-        options.step = 5;
         t.selection.set_step(5);
-        t.page.set_options(options);
+        t.page.set_kinds({PointKind::anchor, PointKind::prompt});
+        t.page.set_colour(CloudColour::usage);
         const auto& cloud = t.points();
         QCOMPARE(cloud.size(), std::size_t{8});
         // Selections of the training until step 5: 1, 0, 3, 0; prompts have none.
@@ -249,8 +230,7 @@ private Q_SLOTS:
         QCOMPARE(cloud.scalar[1], 0.0F);
         QCOMPARE(cloud.scalar[2], std::log10(4.0F));
         for (std::size_t i = 4; i < 8; ++i) QVERIFY(std::isnan(cloud.scalar[i]));
-        options.kinds = {};
-        t.page.set_options(options);
+        t.page.set_kinds({});
         QCOMPARE(t.points().size(), std::size_t{0});
         QVERIFY(t.points().empty_text.contains(QStringLiteral("Check anchors")));
     }
@@ -377,8 +357,8 @@ private Q_SLOTS:
         QCOMPARE(said.size(), 2);
         QSet<QString> ids;  // names of files: no two alike
         for (const auto& figure : t.page.figures()) ids << figure.id;
-        QCOMPARE(ids, (QSet<QString>{QStringLiteral("embedding-space-pca"), QStringLiteral("embedding-pca"),
-                                     QStringLiteral("variance-course"), QStringLiteral("pca-variance")}));
+        QCOMPARE(ids, (QSet<QString>{QStringLiteral("embedding-space-pca"), QStringLiteral("variance-course"),
+                                     QStringLiteral("pca-variance")}));
     }
 
     void empty_views_teach() {

@@ -262,7 +262,7 @@ private Q_SLOTS:
             request.run = runs_->folders().front().toStdString();
             request.split = split.toStdString();
             request.windows = 12;
-            (void)inspect::compute_and_store_embeddings(request);
+            inspect::store_embeddings(request.run, inspect::compute_embeddings(request));
         }
         Opened w(*runs_);
         if (!computed.isEmpty()) w.compute(computed, 15);

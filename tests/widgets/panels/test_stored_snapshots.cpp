@@ -22,6 +22,7 @@
 #include "state/embedding_work.h"
 #include "state/file_run_library.h"
 #include "test_program.h"
+#include "vtk/embedding_view.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -108,20 +109,19 @@ private Q_SLOTS:
         // Without a step: the best checkpoint, which this run has stored.
         QTRY_VERIFY_WITH_TIMEOUT(run.embeddings() != nullptr, patience);
         page.update_now();
-        auto* plane = page.view(QStringLiteral("embedding-pca"));
-        QTRY_VERIFY(plane->figure().caption.contains(QStringLiteral("best checkpoint")));
+        const auto& view = page.space().view();
+        QTRY_VERIFY(view.points().title.contains(QStringLiteral("best checkpoint")));
         bar->play(false);
         selection.set_step(steps_.front());
         page.update_now();
-        QTRY_VERIFY(plane->figure().plots.size() == 1 &&
-                    plane->figure().plots[0].title.contains(QStringLiteral("step 3")));
+        QTRY_VERIFY(view.points().title.contains(QStringLiteral("step 3")));
         auto* course = page.view(QStringLiteral("variance-course"));
         QTRY_COMPARE(course->figure().plots.size(), std::size_t{3});
         QCOMPARE(course->figure().plots[0].series.front().x, (std::vector<double>{3, 6, 9, 10}));
         bar->next();
         QCOMPARE(selection.state().step, std::optional<std::int64_t>(6));
         page.update_now();
-        QTRY_VERIFY(plane->figure().plots[0].title.contains(QStringLiteral("step 6")));
+        QTRY_VERIFY(view.points().title.contains(QStringLiteral("step 6")));
         // Their forecasts were not kept: that page shows the stored ones of the test windows.
         QCOMPARE(forecasts.source(), ForecastSource::test);
     }
@@ -229,7 +229,7 @@ private Q_SLOTS:
         page.source().set_source(EmbeddingSource::snapshot);
         QVERIFY(bar->isVisible());
         bar->play(false);
-        auto* plane = page.view(QStringLiteral("embedding-pca"));
+        const auto& view = page.space().view();
         auto* compute = page.findChild<QPushButton*>(QStringLiteral("embeddings.compute"));
         auto* store = page.findChild<QPushButton*>(QStringLiteral("embeddings.store"));
         const auto set_at = [&](std::int64_t step) { return run.embeddings_of({"test", step}); };
@@ -237,19 +237,15 @@ private Q_SLOTS:
             selection.set_step(step);
             page.update_now();
             QTRY_VERIFY2_WITH_TIMEOUT(
-                plane->figure().plots.empty() && plane->figure().empty_text.contains("press Compute"),
-                qPrintable(plane->figure().empty_text), patience);
+                view.points().size() == 0 && view.points().empty_text.contains("press Compute"),
+                qPrintable(view.points().empty_text), patience);
             QVERIFY(!store->isVisible());
             QTRY_VERIFY(compute->isEnabled());
             QTest::mouseClick(compute, Qt::LeftButton);
             QTRY_VERIFY_WITH_TIMEOUT(set_at(step) && !run.embedding_status().is_busy(), patience);
             page.update_now();
-            QTRY_VERIFY2(plane->figure().caption.contains(QStringLiteral("step %1, ").arg(step)),
-                         qPrintable(plane->figure().caption));
-            QCOMPARE(plane->figure().plots.size(), std::size_t{1});
-            QVERIFY2(
-                plane->figure().plots[0].title.endsWith(QStringLiteral("test windows, step %1").arg(step)),
-                qPrintable(plane->figure().plots[0].title));
+            QTRY_VERIFY2(view.points().title.endsWith(QStringLiteral("test windows, step %1").arg(step)),
+                         qPrintable(view.points().title));
             QCOMPARE(set_at(step)->values.windows_total, set_at(step)->values.rows / 3);
             QTRY_VERIFY(store->isVisible());
         }

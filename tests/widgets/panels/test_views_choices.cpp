@@ -130,37 +130,6 @@ private Q_SLOTS:
         QVERIFY(half(1) != dimmed);
     }
 
-    void a_click_in_a_plane_means_its_run() {
-        ChoicesLibrary library;
-        auto &a = library.make(0.1), &b = library.make(0.5);
-        auto other = set_of(b.folder(), 2);
-        for (auto& window : other->values.windows) window += 100;
-        b.set = other;
-        Selection selection;
-        EmbeddingsPage page(&library, &selection);
-        selection.set_runs({a.folder(), b.folder()});
-        show(page);
-        auto* plane = page.view(QStringLiteral("embedding-pca"));
-        QCOMPARE(plane->figure().plots.size(), std::size_t{2});
-        const auto& all = plane->figure().plots[1].series;
-        const auto series = std::find_if(
-            all.begin(), all.end(), [](const auto& one) { return one.name == QStringLiteral("series"); });
-        QVERIFY(series != all.end());
-        plane->repaint();
-        for (std::size_t i = 0; i < series->x.size(); ++i) {
-            const auto at = plane->painter().to_scene(1, series->x[i], series->y[i]);
-            const auto hit = plane->painter().nearest(at, 8, true);
-            if (hit.plot != 1 || &all[static_cast<std::size_t>(hit.series)] != &*series || hit.index != i)
-                continue;
-            QTest::mouseClick(plane, Qt::LeftButton, {}, at.toPoint());
-            break;
-        }
-        QCOMPARE(selection.state().windows.size(), std::size_t{1});
-        QVERIFY(*selection.state().windows.begin() >= 100);
-        QVERIFY(page.space().view(0).highlight().empty());  // the other run has no such window
-        QVERIFY(!page.space().view(1).highlight().empty());
-    }
-
     void runs_that_are_left_out_are_named() {
         ChoicesLibrary library;
         Selection selection;

@@ -93,23 +93,17 @@ private Q_SLOTS:
 
     void embedding_points_select_anchors_or_windows() {
         Shown<EmbeddingsPage> t;
-        auto* plane = t.page.view(QStringLiteral("embedding-pca"));
-        QCOMPARE(t.figure("embedding-pca").plots.size(), std::size_t{1});
-        Q_EMIT plane->picked({3, 4 + 2}, Qt::NoModifier);  // anchor 3; row 2: window 40, channel 0
+        Q_EMIT t.page.space().picked(0, {3, 4 + 2}, Qt::NoModifier);  // anchor 3; row 2: window 40, channel 0
         QCOMPARE(t.selection.state().anchors, (std::set<std::int64_t>{3}));
         QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{40}));
         QCOMPARE(t.selection.state().channels, (std::set<std::int64_t>{0}));
-        figures::EmbeddingOptions options;
-        options.kinds = {figures::kind_prompt};
-        options.by_usage = true;
-        t.page.set_options(options);
+        t.page.set_kinds({PointKind::prompt});
+        t.page.set_colour(CloudColour::usage);
         const auto state = t.page.save_state();
         Shown<EmbeddingsPage> other;
         QVERIFY(other.page.restore_state(state));
-        QCOMPARE(other.page.options().kinds, (std::vector<int>{figures::kind_prompt}));
-        QVERIFY(other.page.options().by_usage);
+        QCOMPARE(other.page.kinds(), std::vector{PointKind::prompt});
         QCOMPARE(other.page.colour(), CloudColour::usage);
-        QCOMPARE(other.figure("embedding-pca").plots[0].series.size(), std::size_t{1});
     }
 
     void stored_forecasts_of_an_evaluated_run() {

@@ -144,10 +144,6 @@ private Q_SLOTS:
         scene.set_points(points);
         const auto two = embedding_layout(scene, small);
         QVERIFY(legend_tip(scene, embedding_legend(scene, two.legend.width(), two.legend_rows)).isEmpty());
-        test::keep(render_embedding_to_image(points, figures::light_style(), small.toSize(), {}),
-                   "long-legend");
-        test::keep(render_embedding_to_image(points, figures::dark_style(), small.toSize(), {}),
-                   "long-legend-dark");
     }
 };
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QSvgGenerator>
+#include <QVBoxLayout>
 #include <random>
 
 #include "test_program.h"
@@ -195,8 +195,9 @@ private Q_SLOTS:
         EmbeddingPoints points;
         points.components = 3;
         points.points = {0, 0, 1, 0, 0, -1, 3, 1, 0};
-        points.kinds = {{"", {}, figures::MarkerShape::circle, 20}};
-        points.colours = {qRgb(0, 160, 0), qRgb(160, 0, 0), qRgb(0, 0, 160)};
+        for (const QColor& colour : {QColor(0, 160, 0), QColor(160, 0, 0), QColor(0, 0, 160)})
+            points.kinds.push_back({"", colour, figures::MarkerShape::circle, 20});
+        points.kind = {0, 1, 2};
         view.set_points(points);
         test::show(view, {400, 300});
         view.set_flat(false);
@@ -406,11 +407,12 @@ private Q_SLOTS:
         }
     }
 
-    void pictures_for_files_need_no_widget() {
-        EmbeddingPoints points = five();
-        EmbeddingPicture how;
-        how.ratio = 2;
-        const QImage picture = render_embedding_to_image(points, figures::print_style(), {600, 500}, how);
+    void pictures_for_files() {
+        EmbeddingView view(ViewBackend::painter);
+        view.set_style(figures::print_style());
+        view.resize(600, 500);
+        view.set_points(five());
+        const QImage picture = view.to_image({}, 2);
         QCOMPARE(picture.size(), QSize(1200, 1000));
         int red = 0, blue = 0;
         for (int y = 0; y < picture.height(); ++y)
@@ -421,19 +423,6 @@ private Q_SLOTS:
         // Three discs of radius 8 − 1 (rim), two squares of 0.87 · 18 − 2; the legend's markers beside them.
         QVERIFY2(std::abs(red - 4 * (3 * M_PI * 49 + 78)) < 200, qPrintable(QString::number(red)));
         QVERIFY2(std::abs(blue - 4 * (2 * 13.66 * 13.66 + 76)) < 200, qPrintable(QString::number(blue)));
-
-        // A vector device gets shapes, not pixels.
-        QBuffer buffer;
-        QSvgGenerator svg;
-        svg.setOutputDevice(&buffer);
-        svg.setSize({600, 500});
-        QPainter painter(&svg);
-        paint_embedding(painter, QRectF(0, 0, 600, 500), points, figures::print_style());
-        painter.end();
-        const QByteArray text = buffer.data();
-        QVERIFY(text.contains("PC1 (34 %)"));
-        QCOMPARE(text.count("<path"), 7);  // five points, two markers of the legend
-        QVERIFY(!text.contains("<image"));
     }
 
     void painter_and_opengl_draw_the_same() {

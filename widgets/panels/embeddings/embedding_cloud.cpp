@@ -128,7 +128,7 @@ QString number_title(CloudColour colour) {
                                           : QStringLiteral("first row of the window");
 }
 
-/// As in figures::embedding_plane. `again`: the colour is used for another channel already.
+/// `again`: the colour is used for another channel already.
 EmbeddingKind look_of(PointKind kind, const QColor& colour, const QString& name, bool again = false) {
     using figures::MarkerShape;
     switch (kind) {

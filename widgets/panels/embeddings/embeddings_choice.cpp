@@ -1,10 +1,7 @@
 // Selection on the Embeddings page, and notes on runs that its pictures omit.
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
-#include "charts/figure_view.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/view/chosen_pairs.h"
@@ -56,7 +53,6 @@ QString EmbeddingsPage::why_no_tsne() const {
 void EmbeddingsPage::show_selection() {
     if (!isVisible()) return;  // showEvent() catches up
     const auto& chosen = selection()->state();
-    std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
     for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::most_views; ++i) {
         const auto& set = *shown_[i].set;
         const auto split = QString::fromStdString(set.values.split);
@@ -70,12 +66,8 @@ void EmbeddingsPage::show_selection() {
             anchors = set.anchors_retrieved_by(windows, chosen.channels, pairs);
         else if (chosen.windows.empty())
             pairs = set.pairs_retrieving(anchors, chosen.channels);
-        const auto ids = ids_of(set, anchors, windows, chosen.channels, pairs);
-        space_->set_highlight(i, ids);
-        // A run of which nothing is selected keeps its colours.
-        if (!ids.empty()) of_runs[shown_[i].folder] = {ids.begin(), ids.end()};
+        space_->set_highlight(i, ids_of(set, anchors, windows, chosen.channels, pairs));
     }
-    view(QStringLiteral("embedding-pca"))->set_highlight_of_runs(std::move(of_runs));
 }
 
 void EmbeddingsPage::pick(std::size_t cloud, const std::vector<std::int64_t>& ids,

@@ -86,16 +86,6 @@ void join(const LayoutPicture& picture, const EmbeddingSets& shown, std::vector<
         drawn.push_back({shown[i]->live ? picture.sets[i] : shown[i], picture.layouts[i]});
 }
 
-/// Inputs of the shown runs, in order.
-template <class List>
-std::vector<figures::RunInput> inputs_of(const List& shown, const std::vector<figures::RunInput>& runs) {
-    std::vector<figures::RunInput> list;
-    for (const auto& one : shown)
-        for (const auto& run : runs)
-            if (run.folder == one.folder) list.push_back(run);
-    return list;
-}
-
 }  // namespace
 
 EmbeddingsPage::EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent)
@@ -136,19 +126,10 @@ void EmbeddingsPage::make_views() {
             [this](int cloud, const auto& ids, Qt::KeyboardModifiers modifiers) {
                 pick(static_cast<std::size_t>(cloud), ids, modifiers);
             });
-    auto* pca = add_view(
-        QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"), help, parts,
-        [this](const std::vector<RunInput>& runs) { return plane(runs); }, 420, 2);
-    connect(pca, &FigureView::picked, this, [this, pca](const auto& ids, Qt::KeyboardModifiers modifiers) {
-        const auto of = std::find_if(shown_.begin(), shown_.end(),
-                                     [&](const Shown& one) { return one.folder == pca->picked_run(); });
-        pick(of == shown_.end() ? 0 : static_cast<std::size_t>(of - shown_.begin()), ids, modifiers);
-    });
     auto* course = add_view(
         QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help,
         {RunPart::probe, RunPart::embeddings},
-        [this](const std::vector<RunInput>& runs) { return figures::variance_course(runs, options_.step); },
-        250, 2);
+        [this](const std::vector<RunInput>& runs) { return figures::variance_course(runs, step_); }, 250, 2);
     connect(course, &FigureView::x_picked, this, [this](double x, Qt::KeyboardModifiers) {
         if (steps_->isVisible()) this->selection()->set_step(std::llround(x));
     });
@@ -182,18 +163,13 @@ void EmbeddingsPage::make_controls() {
            "MSE"));
     connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
         cloud_.colour = static_cast<CloudColour>(index);
-        options_.by_usage = cloud_.colour == CloudColour::usage;
         rebuild();
     });
     labelled(tr("&Colour"), colour_);
     const auto kinds_changed = [this] {
-        options_.kinds.clear();
         cloud_.kinds.clear();
-        for (int kind = 0; kind < 3; ++kind)
-            if (kinds_[static_cast<std::size_t>(kind)]->isChecked()) {
-                options_.kinds.push_back(kind);
-                cloud_.kinds.push_back(static_cast<PointKind>(kind));
-            }
+        for (const auto kind : all_kinds)
+            if (kinds_[static_cast<std::size_t>(kind)]->isChecked()) cloud_.kinds.push_back(kind);
         rebuild();
     };
     const QStringList tips{
@@ -210,19 +186,13 @@ void EmbeddingsPage::make_controls() {
     }
 }
 
-void EmbeddingsPage::set_options(const figures::EmbeddingOptions& options) {
-    options_ = options;
-    cloud_.kinds.clear();
-    for (const auto kind : options.kinds) cloud_.kinds.push_back(static_cast<PointKind>(kind));
-    if (options.by_usage != (cloud_.colour == CloudColour::usage))
-        set_colour(options.by_usage ? CloudColour::usage : CloudColour::kind);
-    for (int kind = 0; kind < 3; ++kind) {
-        const QSignalBlocker block(kinds_[static_cast<std::size_t>(kind)]);
-        kinds_[static_cast<std::size_t>(kind)]->setChecked(
-            std::find(options.kinds.begin(), options.kinds.end(), kind) != options.kinds.end());
+void EmbeddingsPage::set_kinds(std::vector<PointKind> kinds) {
+    cloud_.kinds = std::move(kinds);
+    for (const auto kind : all_kinds) {
+        auto* box = kinds_[static_cast<std::size_t>(kind)];
+        const QSignalBlocker block(box);
+        box->setChecked(std::find(cloud_.kinds.begin(), cloud_.kinds.end(), kind) != cloud_.kinds.end());
     }
-    steps_->set_step(options.step);
-    source_->set_step(options.step);
     rebuild();
 }
 
@@ -230,7 +200,6 @@ void EmbeddingsPage::set_colour(CloudColour colour) {
     const QSignalBlocker block(colour_);
     colour_->setCurrentIndex(static_cast<int>(colour));
     cloud_.colour = colour;
-    options_.by_usage = colour == CloudColour::usage;
     rebuild();
 }
 
@@ -240,7 +209,7 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
         if (shown.size() == EmbeddingsSpace::most_views) break;
         auto* known = library()->data(run.folder);
         if (!known) continue;
-        const auto set = source_->set_of(*known, options_.step);
+        const auto set = source_->set_of(*known, step_);
         if (!set || !set->values.pca.can_be_drawn()) continue;
         // Matching signs takes a pass over the snapshots: once per set.
         const auto before =
@@ -292,7 +261,7 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
     if (picture && is_layout_of(picture->sets, sets)) {
         // The next snapshot: continue from the current layout.
         const bool is_running = tsne_.state() != State::stopped && tsne_.state() != State::paused;
-        if (is_running && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
+        if (is_running && !step_ && has_next_snapshot(tsne_sets_, sets)) {
             tsne_sets_ = sets;
             tsne_.follow(sets);
         }
@@ -331,7 +300,9 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
     if (computing) return tr("Computing the embeddings.");
     if (reading) return tr("Reading the stored embeddings.");
     if (source_->source() == EmbeddingSource::probe)
-        return figures::embedding_plane(runs, options_).empty_text;
+        return QObject::tr(
+            "These runs have no embeddings. They are recorded for runs started in this "
+            "session, and stored with run.store_embeddings.");
     if (source_->source() == EmbeddingSource::snapshot)
         return tr(
             "This snapshot has no embeddings yet. Select its step above and press Compute embeddings to "
@@ -439,8 +410,6 @@ void EmbeddingsPage::start_tsne() {
     auto options = layout_bar_->options();
     options.method = LayoutMethod::tsne;
     options.kinds = cloud_.kinds;
-    if (const auto runs = inputs_of(shown_, inputs()); !runs.empty() && runs.front().config)
-        options.device = runs.front().config->run.device;
     if (sets.empty() || options.kinds.empty()) return;
     tsne_sets_ = sets;
     tsne_.start(std::move(sets), options);
@@ -483,37 +452,11 @@ figures::Figure EmbeddingsPage::space_figure() {
     return figure;
 }
 
-figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs) {
-    const auto shown = find_shown(runs);
-    const bool probes =
-        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
-    if (shown.empty() || probes) {
-        auto figure = figures::embedding_plane(shown.empty() ? runs : inputs_of(shown, runs), options_);
-        if (shown.empty()) figure.plots.clear();
-        if (figure.plots.empty()) figure.empty_text = empty_text(runs);
-        return figure;
-    }
-    std::vector<EmbeddingPoints> clouds;
-    auto look = cloud_;
-    look.range = {};
-    for (const auto& one : shown)
-        for (const auto& run : runs)
-            if (run.folder == one.folder) clouds.push_back(embedding_cloud(one.set, *one.pca, run, look));
-    std::vector<const EmbeddingPoints*> pointers;
-    for (const auto& cloud : clouds) pointers.push_back(&cloud);
-    auto figure =
-        cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
-    figure.caption =
-        QStringLiteral("Joint PCA of anchors, series and prompts, separately for each run: %1. %2")
-            .arg(shown.front().set->text(), figures::shares_sentence());
-    return figure;
-}
-
 void EmbeddingsPage::selection_changed() {
-    if (options_.step != selection()->state().step) {
-        options_.step = selection()->state().step;
-        steps_->set_step(options_.step);
-        source_->set_step(options_.step);
+    if (step_ != selection()->state().step) {
+        step_ = selection()->state().step;
+        steps_->set_step(step_);
+        source_->set_step(step_);
         rebuild();
     }
     const auto& channels = selection()->state().channels;
@@ -540,9 +483,8 @@ void EmbeddingsPage::part_changed(RunPart part) {
 
 void EmbeddingsPage::save(QJsonObject& object) const {
     QJsonArray kinds;
-    for (const auto kind : options_.kinds) kinds.append(kind);
+    for (const auto kind : cloud_.kinds) kinds.append(static_cast<int>(kind));
     object[QStringLiteral("kinds")] = kinds;
-    object[QStringLiteral("by_usage")] = options_.by_usage;
     object[QStringLiteral("colour")] = static_cast<int>(cloud_.colour);
     object[QStringLiteral("space_flat")] = space_->is_flat();
     source_->save(object);
@@ -550,14 +492,13 @@ void EmbeddingsPage::save(QJsonObject& object) const {
 }
 
 void EmbeddingsPage::restore(const QJsonObject& object) {
-    auto options = options_;
     if (object.contains(QStringLiteral("kinds"))) {
-        options.kinds.clear();
+        std::vector<PointKind> kinds;
         for (const auto& kind : object.value(QStringLiteral("kinds")).toArray())
-            if (kind.toInt(-1) >= 0 && kind.toInt() < 3) options.kinds.push_back(kind.toInt());
+            if (kind.toInt(-1) >= 0 && kind.toInt() < 3)
+                kinds.push_back(static_cast<PointKind>(kind.toInt()));
+        set_kinds(std::move(kinds));
     }
-    options.by_usage = object.value(QStringLiteral("by_usage")).toBool(options.by_usage);
-    set_options(options);
     set_colour(static_cast<CloudColour>(
         std::clamp(object.value(QStringLiteral("colour")).toInt(static_cast<int>(cloud_.colour)), 0, 5)));
     space_->set_flat(object.value(QStringLiteral("space_flat")).toBool(space_->is_flat()));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QTimer>
@@ -30,8 +31,8 @@ public:
     EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
     ~EmbeddingsPage() override;
 
-    [[nodiscard]] const figures::EmbeddingOptions& options() const { return options_; }
-    void set_options(const figures::EmbeddingOptions& options);
+    [[nodiscard]] const std::vector<PointKind>& kinds() const { return cloud_.kinds; }
+    void set_kinds(std::vector<PointKind> kinds);
     [[nodiscard]] CloudColour colour() const { return cloud_.colour; }
     void set_colour(CloudColour colour);
     [[nodiscard]] EmbeddingsSpace& space() const { return *space_; }
@@ -76,7 +77,6 @@ private:
     [[nodiscard]] QString why_no_tsne() const;
     [[nodiscard]] std::vector<EmbeddingsSpace::Cloud> clouds(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] QString empty_text(const std::vector<figures::RunInput>& runs) const;
-    [[nodiscard]] figures::Figure plane(const std::vector<figures::RunInput>& runs);
     /// The paper's table of explained variance, a row per run and kind.
     void make_variance_table();
     void show_variances(const std::vector<figures::RunInput>& runs);
@@ -90,7 +90,7 @@ private:
     void layout_moved();
     void store_layouts();
 
-    figures::EmbeddingOptions options_;
+    std::optional<std::int64_t> step_;  ///< snapshot; none: the latest
     CloudOptions cloud_;
     std::vector<Shown> shown_;
     std::vector<Drawn> drawn_;  ///< of shown_, in its order; empty: no layouts
