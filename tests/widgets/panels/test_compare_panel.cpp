@@ -23,7 +23,7 @@ using casp::widgets::testing::MemoryRun;
 namespace {
 
 /// The page with its runs.
-struct Shown {
+struct ShownCompare {
     QTemporaryDir dir;
     MemoryLibrary library;
     QStringList folders;
@@ -70,7 +70,7 @@ class TestComparePanel : public QObject {
 
 private Q_SLOTS:
     void draws_the_shown_runs() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.01, 0.05, 0.1, 0.5})
             for (const int seed : {2021, 2022, 2023}) {
@@ -122,7 +122,7 @@ private Q_SLOTS:
 
     void peak_memory_is_a_metric() {
         constexpr std::int64_t gib = std::int64_t{1} << 30;
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1}) {
             auto& run = shown.add("x-96", l, 1);
@@ -141,7 +141,7 @@ private Q_SLOTS:
     }
 
     void a_click_on_a_point_names_its_run() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1, 0.3}) {
             auto& run = shown.add("x-96", l, 1);
@@ -158,7 +158,7 @@ private Q_SLOTS:
     }
 
     void runs_finished_early_are_counted() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.05, 0.1, 0.3})
             for (const int seed : {2021, 2022, 2023}) {
@@ -194,7 +194,7 @@ private Q_SLOTS:
 
     /// The sentence above the plot is that of the base, of the selected rows and of the metric.
     void tests_are_said_in_words() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1, 0.3})
             for (int i = 0; i < 8; ++i) {
@@ -243,7 +243,7 @@ private Q_SLOTS:
 
     /// More than can be waited for: the rest of the page is there at once.
     void many_pairs_are_tested_in_the_background() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1})
             for (int seed = 0; seed < 160; ++seed) shown.add("x-96", l, seed);
@@ -267,7 +267,7 @@ private Q_SLOTS:
     }
 
     void cases_are_compared_first() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const int seed : {1, 2})
             for (const double l : {0.0, 0.1}) {
@@ -290,7 +290,7 @@ private Q_SLOTS:
 
     /// The first case is the one that was created first, whatever was selected first.
     void the_first_case_is_that_of_the_sweep() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const char* label : {"plain", "a variant"}) {
             auto& run = shown.add("x-96", 0.1, 1, QString::fromLatin1(label));
@@ -304,7 +304,7 @@ private Q_SLOTS:
 
     /// λ_cov is equal in all runs; the number of anchors was swept.
     void opens_on_an_axis_that_differs() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const int top_k : {4, 8})
             for (const int seed : {1, 2}) {
@@ -332,7 +332,7 @@ private Q_SLOTS:
     }
 
     void numbers_of_the_validation_split() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1}) {
             auto& run = shown.add("x-96", l, 1);
@@ -362,7 +362,7 @@ private Q_SLOTS:
     }
 
     void validation_numbers_of_many_runs_are_not_read() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (int i = 0; i < 65; ++i) {
             auto& run = shown.add("x-96", i % 2 == 0 ? 0.0 : 0.1, i);
@@ -379,7 +379,7 @@ private Q_SLOTS:
     }
 
     void a_run_that_trains_leaves_lists_and_table_alone() {
-        Shown shown;
+        ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1})
             for (const int seed : {1, 2}) shown.add("x-96", l, seed);

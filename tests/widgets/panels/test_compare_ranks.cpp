@@ -20,7 +20,7 @@ using casp::widgets::testing::MemoryRun;
 namespace {
 
 /// The page with runs of several models.
-struct Shown {
+struct ShownRanks {
     MemoryLibrary library;
     QStringList folders;
     Selection selection;
@@ -53,7 +53,7 @@ class TestCompareRanks : public QObject {
 
 private Q_SLOTS:
     void models_are_ranked() {
-        Shown shown;
+        ShownRanks shown;
         auto& [library, folders, selection, panel] = shown;
         for (const int seed : {2021, 2022}) {
             shown.add("casp-llm", seed).its_summary.row.test_mse = seed == 2021 ? 0.3 : 0.5;
@@ -103,7 +103,7 @@ private Q_SLOTS:
     }
 
     void models_of_unequal_seeds_are_paired() {
-        Shown shown;
+        ShownRanks shown;
         auto& panel = shown.panel;
         const auto add = [&](const std::string& model, double lambda, int seeds) {
             for (int seed = 1; seed <= seeds; ++seed) {
@@ -142,7 +142,7 @@ private Q_SLOTS:
 
     /// Few-shot runs are another task, although their fraction of the data could follow from the preset.
     void ranks_need_a_shared_task() {
-        Shown shown;
+        ShownRanks shown;
         auto& [library, folders, selection, panel] = shown;
         shown.add("casp-llm", 2021, 0, "ETTh1-96", "etth1-96");
         shown.add("dlinear", 2021, 0, "ETTh1-96", "dlinear-etth1-96", 10);
