@@ -198,7 +198,7 @@ private Q_SLOTS:
         entries[1].state = QueueEntryState::running;
         panel.set_entries(entries);
         QVERIFY(told.none());
-        QCOMPARE(told.lines().size(), lines.size() + 500);
+        QCOMPARE(told.lines().size(), lines.size() + 501);
     }
 
     void what_comes_and_goes_leaves_the_others() {
