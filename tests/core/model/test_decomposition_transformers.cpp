@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "config/options.h"
 #include "core/train/train_fixture.h"
+#include "golden/model_golden.h"
 #include "model/autoformer.h"
 #include "model/data_embedding.h"
 #include "model/delays.h"
