@@ -100,3 +100,124 @@ std::int64_t gpus_of(const std::vector<config::RunPlan>& plans, const std::vecto
     return one ? 1 : std::ssize(gpus);
 }
 
+/// Replaces automatic settings. `processes`: that a worker starts.
+void resolve(config::SchedulerSettings& settings, const std::string& experiment, const CheckedRuns& runs,
+             std::int64_t processes) {
+    auto together = runs.together;
+    // "auto": as many as the cores that were asked for have room for. On a GPU the measured number is not
+    // known before.
+    if (runs.is_auto_together && settings.gpus == 0 && runs.threads > 0)
+        together = std::clamp<std::int64_t>(settings.cpus / runs.threads, 1,
+                                            std::max<std::int64_t>(runs.unfinished, 1));
+    if (settings.name.empty()) settings.name = experiment;
+    if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(runs.unfinished, 1, most_workers);
+    if (settings.cpus == 0)  // without threads, runs together take turns
+        settings.cpus = (runs.threads == 0 ? usual_cpus : runs.threads * together) * processes;
+    if (settings.memory == "auto") {
+        auto gibibytes = std::ceil((runs.bytes * 1.2 * static_cast<double>(together) / gibibyte + 1) *
+                                   static_cast<double>(processes));
+        if (settings.gpus > 0) gibibytes = std::max(gibibytes, least_gpu_gibibytes);
+        settings.memory = std::to_string(static_cast<std::int64_t>(gibibytes)) + "G";
+    }
+}
+
+/// Whose batches share runs with others; its file is in the program.
+bool is_paper(const Submission& submission) { return submission.target.starts_with("paper:"); }
+
+std::vector<std::string> copied_experiment(const ArrayJob& job) {
+    return {"--batch", job.settings().string()};
+}
+
+/// With absolute paths: workers start in the batch folder.
+std::vector<std::string> original_experiment(const Submission& submission) {
+    std::vector<std::string> options{
+        "--batch", is_paper(submission) ? submission.target : whole_path(submission.target).string()};
+    const auto add_set = [&](const std::string& set) { options.insert(options.end(), {"--set", set}); };
+    for (const auto& assignment : submission.experiment.sets)
+        add_set(assignment.key + "=" + config::to_toml(assignment.value));
+    for (const auto& set : submission.sets)
+        if (set.starts_with("sweep.")) add_set(set);
+    return options;
+}
+
+/// The text of the workers' copy. They need no [scheduler].
+std::string copy_of(config::Experiment experiment) {
+    experiment.scheduler.clear();
+    return config::to_toml(experiment);
+}
+
+/// Workers read the copy when they start, not when they are submitted.
+void check_waiting_jobs(const ArrayJob& job, const std::string& copy, const std::stop_token& stop) {
+    std::error_code unknown;
+    if (!why_no_slurm().empty() || !fs::exists(job.settings(), unknown) ||
+        store::read_small_file(job.settings()) == copy)
+        return;
+    const auto jobs = jobs_of(job.folder);
+    if (jobs.empty()) return;
+    if (const auto state = array_state(jobs, stop); !state.empty())
+        throw input_error(job.folder.string(),
+                          state + ", and its workers would take over other settings or runs", {},
+                          "Cancel it (scancel " + jobs + "), or give the experiment another name.");
+}
+
+}  // namespace
+
+ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {
+    const auto& experiment = submission.experiment;
+    const auto plans = config::expand(experiment);
+    ArrayJob job;
+    job.scheduler = config::scheduler_settings(experiment.scheduler);
+    job.experiment = experiment.base.name;
+    job.runs = std::ssize(plans);
+    job.program = program_path();
+    job.out = whole_path(submission.out);
+    job.folder = job.out / job.experiment;
+    if (job.scheduler.gpus < 0) job.scheduler.gpus = gpus_of(plans, experiment.base.run.devices);
+    const auto runs = checked_runs(plans, job.folder, job.scheduler.gpus > 0, stop);
+    job.unfinished = runs.unfinished;
+    // Of each run, or of a run on each device.
+    job.processes = runs.processes * std::max<std::int64_t>(1, std::ssize(experiment.base.run.devices));
+    resolve(job.scheduler, job.experiment, runs, job.processes);
+    job.worker_options = submission.target.empty() ? copied_experiment(job) : original_experiment(submission);
+    return job;
+}
+
+void write_array_job(ArrayJob job, const Submission& submission, const std::stop_token& stop) {
+    const bool has_copy = !is_paper(submission);
+    const auto copy = copy_of(submission.experiment);
+    if (has_copy) {
+        job.worker_options = copied_experiment(job);
+        check_waiting_jobs(job, copy, stop);
+    }
+    const auto script = slurm_script(job);
+    NewFolders made(job.logs());
+    if (has_copy) store::write_file_atomically(job.settings(), copy);
+    store::write_file_atomically(job.script(), script);
+    made.keep();
+}
+
+std::string submit_array_job(const ArrayJob& job) {
+    const auto before = jobs_of(job.folder);
+    auto number = submit(job.script());
+    const nlohmann::ordered_json record{{"scheduler", "slurm"},
+                                        {"jobs", (before.empty() ? "" : before + ",") + number},
+                                        {"submitted", store::utc_now()}};
+    store::write_file_atomically(job.folder / "submit.json", record.dump(2) + "\n");
+    return number;
+}
+
+std::string jobs_of(const fs::path& batch_folder) {
+    constexpr std::size_t most = 10'000;
+    try {
+        const auto record =
+            nlohmann::json::parse(store::read_small_file(batch_folder / "submit.json", 2 * most));
+        // "job": of version 1.0.
+        auto jobs = record.value("jobs", record.value("job", std::string()));
+        // They become an argument of squeue.
+        return jobs.size() <= most && jobs.find_first_not_of("0123456789,") == std::string::npos ? jobs : "";
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+}  // namespace casp::cluster

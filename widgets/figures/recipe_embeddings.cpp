@@ -86,3 +86,63 @@ std::int64_t point_id(int kind, std::int64_t row, std::int64_t pool_size) {
     return kind == kind_anchor ? row : pool_size + row;
 }
 
+Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int64_t> step) {
+    Figure figure{QStringLiteral("variance-course"), QStringLiteral("Variance on PC1 and PC1 + PC2")};
+    for (const int kind : {kind_anchor, kind_series, kind_prompt}) {
+        Plot plot;
+        plot.title = kind_name(kind);
+        plot.x.title = QStringLiteral("step");
+        plot.x.integers = true;
+        plot.y.title = QStringLiteral("explained variance (%)");
+        plot.y.min = 0;
+        plot.y.max = 105;
+        for (const auto& run : runs) {
+            Series one, two, dots;
+            for (const auto& probe : run.probes) {
+                const auto at = static_cast<std::size_t>(kind * probe->pca.components);
+                if (at + 1 >= probe->pca.variance_ratio.size()) continue;
+                const auto& v = probe->pca.variance_ratio;
+                one.x.push_back(static_cast<double>(probe->step));
+                one.y.push_back(100 * v[at]);
+                two.y.push_back(100 * (v[at] + v[at + 1]));
+            }
+            if (one.x.empty()) continue;
+            two.x = dots.x = one.x;
+            dots.y = one.y;
+            dots.kind = MarkKind::points;
+            dots.width = 4.5;
+            one.name = QStringLiteral("%1: PC1").arg(run.label);
+            two.name = QStringLiteral("PC1 + PC2");
+            two.dashed = true;
+            for (auto* s : {&one, &two, &dots}) {
+                s->colour = run.colour;
+                s->run = run.folder;
+            }
+            if (one.x.size() > 1) {
+                plot.series.push_back(std::move(two));
+                plot.series.push_back(std::move(one));
+            } else {
+                dots.name = one.name;
+            }
+            if (dots.x.size() <= 60) plot.series.push_back(std::move(dots));
+        }
+        if (plot.series.empty()) continue;
+        if (step) plot.rules.push_back({true, static_cast<double>(*step), {}, {}, false});
+        plot.legend = figure.plots.empty();
+        figure.plots.push_back(std::move(plot));
+    }
+    if (figure.plots.empty()) {
+        figure.empty_text = QObject::tr(
+            "The variance of anchors, series and prompts explained by their first two principal components "
+            "appears here, one point per snapshot.");
+        return figure;
+    }
+    figure.columns = 3;
+    figure.caption = QStringLiteral(
+                         "Fraction of the variance explained by the first (solid) and the first two (dashed) "
+                         "principal components of a separate PCA of each kind, for %1.")
+                         .arg(join_names(runs));
+    return figure;
+}
+
+}  // namespace casp::figures

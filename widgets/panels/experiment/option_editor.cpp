@@ -385,3 +385,15 @@ OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
             break;
         case OptionType::split:
             return new SplitEditor(option, parent);
+        case OptionType::string:
+            if (!limits.choices.empty()) return new ChoiceEditor(option, parent);
+            if (limits.is_device)
+                return new TextEditor(option, {"auto", "cpu", "cuda", "cuda:0", "cuda:1"}, parent);
+            return new TextEditor(option, instead_of_file(option), parent);
+        case OptionType::numbers:
+            break;
+    }
+    return new TextEditor(option, {}, parent);
+}
+
+}  // namespace casp::widgets

@@ -133,3 +133,191 @@ QString setting_title(const QString& key) {
                                                               : translated_title(title);
 }
 
+QString option_tooltip(const config::OptionSpec& option) {
+    auto html = QStringLiteral("<p style='white-space:pre'><b>%1</b>%2</p><p>%3.</p>")
+                    .arg(utf8(option.key).toHtmlEscaped(),
+                         option.symbol.empty() ? QString() : u' ' + utf8(option.symbol).toHtmlEscaped(),
+                         translated(option.help).toHtmlEscaped());
+    return html + QObject::tr("<p>Expected: %1</p><p>Default: %2</p>")
+                      .arg(expected_of(option).toHtmlEscaped(),
+                           short_value(option.default_value, 60).toHtmlEscaped());
+}
+
+QString option_description(const config::OptionSpec& option) {
+    return QObject::tr("%1. Expected: %2.").arg(translated(option.help), expected_of(option));
+}
+
+QString option_help_topic(const config::OptionSpec& option) {
+    return QStringLiteral("options/") + utf8(option.key);
+}
+
+bool option_matches(const config::OptionSpec& option, const QString& search) {
+    const auto wanted = search.trimmed();
+    if (wanted.isEmpty()) return true;
+    const auto symbol = utf8(option.symbol);
+    if (is_exact_symbol(wanted)) return symbol == wanted;
+    const auto text = QStringList{utf8(option.key),
+                                  english_name(option),
+                                  symbol,
+                                  in_latin(symbol),
+                                  utf8(option.group),
+                                  translated(option.group),
+                                  translated(option.help),
+                                  option_name(option),
+                                  utf8(option.help),
+                                  in_latin(utf8(option.help)),
+                                  utf8(option.member).replace(u'_', u' ')}
+                          .join(u'\n');
+    const auto words = wanted.split(u' ', Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+QString value_text(const config::Value& value) {
+    struct Writer {
+        QString operator()(std::int64_t integer) const { return QString::number(integer); }
+        QString operator()(double number) const { return utf8(config::shortest(number)); }
+        QString operator()(bool boolean) const { return boolean ? QObject::tr("on") : QObject::tr("off"); }
+        QString operator()(const std::string& text) const { return utf8(text); }
+        QString operator()(const std::vector<double>& items) const {
+            QStringList texts;
+            for (const auto item : items) texts.append(utf8(config::shortest(item)));
+            return texts.join(QStringLiteral(", "));
+        }
+        QString operator()(const std::vector<std::string>& items) const {
+            QStringList texts;
+            for (const auto& item : items) {
+                auto text = utf8(item);
+                const bool quote = text.isEmpty() || text.contains(u',') || text.contains(u'"') ||
+                                   text.contains(u'\'') || text.trimmed() != text;
+                if (quote) text = text.contains(u'"') ? u'\'' + text + u'\'' : u'"' + text + u'"';
+                texts.append(text);
+            }
+            return texts.join(QStringLiteral(", "));
+        }
+        QString operator()(const config::SplitSetting& split) const {
+            if (split.rule == "dates")
+                return QStringLiteral("%1, %2").arg(utf8(split.dates[0]), utf8(split.dates[1]));
+            if (split.rule == "fractions")
+                return (*this)(std::vector<double>(split.fractions.begin(), split.fractions.end()));
+            if (split.rule != "rows") return utf8(split.rule);
+            return QStringLiteral("%1, %2, %3").arg(split.rows[0]).arg(split.rows[1]).arg(split.rows[2]);
+        }
+    };
+    return std::visit(Writer{}, value);
+}
+
+QString short_value(const config::Value& value, int longest) {
+    // Text for the reset button: unquoted, with a word for empty values.
+    auto text = std::holds_alternative<std::string>(value) ? utf8(std::get<std::string>(value))
+                                                           : utf8(config::to_toml(value));
+    if (std::holds_alternative<double>(value) || std::holds_alternative<bool>(value))
+        text = value_text(value);
+    if (text.isEmpty()) return QObject::tr("nothing");
+    if (text == QStringLiteral("[]")) return QObject::tr("empty list");
+    return text.size() > longest ? u'…' + text.right(longest - 1) : text;
+}
+
+QStringList split_items(const QString& typed) {
+    QStringList items;
+    QString item;
+    QChar quote;
+    bool quoted = false;
+    const auto finish = [&] {
+        items.append(quoted ? item : item.trimmed());
+        item.clear();
+        quoted = false;
+    };
+    for (const auto c : typed) {
+        if (!quote.isNull()) {
+            if (c == quote)
+                quote = QChar();
+            else
+                item += c;
+        } else if ((c == u'"' || c == u'\'') && item.trimmed().isEmpty() && !quoted) {
+            item.clear();
+            quote = c;
+            quoted = true;
+        } else if (c == u',') {
+            finish();
+        } else if (!quoted || !c.isSpace()) {
+            item += c;
+        }
+    }
+    if (!item.isEmpty() || quoted || !items.isEmpty()) finish();
+    // A trailing comma, typed before the next item, does not create an empty item.
+    if (!items.isEmpty() && items.back().isEmpty() && !typed.trimmed().endsWith(u'"') &&
+        !typed.trimmed().endsWith(u'\''))
+        items.removeLast();
+    return items;
+}
+
+Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
+    const auto text = typed.trimmed();
+    switch (option.type) {
+        case config::OptionType::integer:
+            if (option.limits.zero_is_auto && text == QStringLiteral("auto"))
+                return checked(option, std::int64_t{0}, text);
+            if (const auto integer = integer_of(text)) return checked(option, *integer, text);
+            return no_value(option, text, QObject::tr("is not a whole number"));
+        case config::OptionType::number:
+            if (const auto number = number_of(text)) return checked(option, *number, text);
+            return no_value(option, text, QObject::tr("is not a number"));
+        case config::OptionType::numbers: {
+            std::vector<double> numbers;
+            for (const auto& item : split_items(text)) {
+                const auto number = number_of(item);
+                if (!number) return no_value(option, item, QObject::tr("is not a number"));
+                numbers.push_back(*number);
+            }
+            return checked(option, std::move(numbers), text);
+        }
+        case config::OptionType::strings: {
+            std::vector<std::string> items;
+            for (const auto& item : split_items(text)) items.push_back(item.toStdString());
+            return checked(option, std::move(items), text);
+        }
+        case config::OptionType::string:
+            return checked(option, text.toStdString(), text.isEmpty() ? QObject::tr("The field") : text);
+        case config::OptionType::boolean:
+        case config::OptionType::split:
+            break;
+    }
+    return no_value(option, text, QObject::tr("is not valid text"));
+}
+
+QColor tone_colour(const QPalette& palette, Tone tone) {
+    const auto background = palette.color(QPalette::Window);
+    const auto text = palette.color(QPalette::WindowText);
+    QColor colour;
+    switch (tone) {
+        case Tone::error:
+            colour = QColor(0xD5, 0x2B, 0x1E);
+            break;
+        case Tone::warning:
+            colour = QColor(0xB8, 0x6E, 0x00);
+            break;
+        case Tone::good:
+            colour = QColor(0x00, 0x8F, 0x66);
+            break;
+        case Tone::accent:
+            colour = figures::style_of(palette).accent;
+            break;
+        case Tone::muted:
+            colour = figures::style_of(palette).muted;
+            break;
+    }
+    // Blend towards the text colour until readable.
+    for (int step = 0; step < 20 && figures::contrast(colour, background) < 4.5; ++step)
+        colour = QColor::fromRgbF(colour.redF() * 0.9F + text.redF() * 0.1F,
+                                  colour.greenF() * 0.9F + text.greenF() * 0.1F,
+                                  colour.blueF() * 0.9F + text.blueF() * 0.1F);
+    return colour;
+}
+
+void ignore_wheel(QWidget* editor) {
+    editor->installEventFilter(new WheelGuard(editor));
+    if (editor->focusPolicy() == Qt::WheelFocus) editor->setFocusPolicy(Qt::StrongFocus);
+}
+
+}  // namespace casp::widgets
