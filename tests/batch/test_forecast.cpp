@@ -88,6 +88,12 @@ double stated_coverage(const test::Finished& finished, int level, int windows) {
 
 }  // namespace
 
+#define VERIFY_FAILS(finished, part)                                                     \
+    do {                                                                                 \
+        const auto failed = finished;                                                    \
+        QVERIFY2(failed.code == 2 && failed.err.contains(part), failed.err.constData()); \
+    } while (false)
+
 class TestForecast : public QObject {
     Q_OBJECT
 
@@ -515,12 +521,6 @@ private:
     }
     test::Workplace place_;
 };
-
-#define VERIFY_FAILS(finished, part)                                                     \
-    do {                                                                                 \
-        const auto failed = finished;                                                    \
-        QVERIFY2(failed.code == 2 && failed.err.contains(part), failed.err.constData()); \
-    } while (false)
 
 TEST_MAIN_WITHOUT_GUI(TestForecast)
 #include "test_forecast.moc"

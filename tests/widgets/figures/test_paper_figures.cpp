@@ -27,14 +27,14 @@ namespace {
 
 constexpr double most_tolerance = 9;
 
-const std::vector<Figure>& figures() {
+const std::vector<Figure>& all_figures() {
     static const samples::Sweep sweep;
     static const auto all = sweep.all();
     return all;
 }
 
 const Figure& figure(const QString& id) {
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         if (one.id == id) return one;
     qFatal("no such figure");
 }
@@ -142,7 +142,7 @@ private Q_SLOTS:
 void TestPaperFigures::looks_like_its_reference_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<bool>("dark");
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         for (const bool dark : {false, true})
             QTest::newRow(qPrintable(one.id + (dark ? "-dark" : "-light"))) << one.id << dark;
 }
@@ -180,7 +180,7 @@ void TestPaperFigures::fits_every_width_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<int>("style");
     QTest::addColumn<double>("width");
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         for (int style = 0; style < 3; ++style)
             for (const double width : {84.0, 89.0, 174.0})
                 QTest::newRow(qPrintable(QStringLiteral("%1-%2-%3").arg(one.id).arg(style).arg(width)))
@@ -283,7 +283,7 @@ void TestPaperFigures::captions_tell_how() {
     QVERIFY2(figure("strata").caption.contains(QStringLiteral("−3.25 % and −0.2 % (λ_cov = 0.1)")),
              qPrintable(figure("strata").caption));
     QVERIFY(figure("alignment").caption.contains(QStringLiteral("0.9100 and 0.6200 (λ_cov = 0)")));
-    for (const auto& one : figures())
+    for (const auto& one : all_figures())
         QVERIFY2(!one.caption.contains('%' + QString::number(1)), qPrintable(one.id));
 }
 

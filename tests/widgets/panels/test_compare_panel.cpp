@@ -144,7 +144,7 @@ private Q_SLOTS:
         ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1, 0.3}) {
-            auto& run = shown.add("x-96", l, 1);
+            shown.add("x-96", l, 1);
         }
         shown.show();
         QTRY_COMPARE(panel.table()->rowCount(), 3);

@@ -14,10 +14,10 @@ using namespace casp::widgets;
 
 namespace {
 
-struct Page {
+struct ChangesPage {
     ExperimentModel experiment;
     DataPanel panel{&experiment};
-    explicit Page(const QString& path) {
+    explicit ChangesPage(const QString& path) {
         panel.resize(1000, 720);
         panel.show();
         panel.open({path});
@@ -43,7 +43,7 @@ class TestDataChanges : public QObject {
 private Q_SLOTS:
     void a_file_that_changed_is_told() {
         const auto path = folder_.write("x.csv", test::hourly(100));
-        Page page(path);
+        ChangesPage page(path);
         QSignalSpy message(&page.panel, &DataPanel::message);
         page.away_and_back();
         QVERIFY(!page.panel.problem().isVisible());
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void a_file_that_is_gone_is_told() {
         const auto path = folder_.write("y.csv", test::hourly(100));
-        Page page(path);
+        ChangesPage page(path);
         QVERIFY(QFile::rename(path, folder_.path("elsewhere.csv")));
         page.away_and_back();
         QVERIFY(page.panel.problem().isVisible());
@@ -93,7 +93,7 @@ private Q_SLOTS:
     void the_change_is_seen_when_its_tab_is_chosen() {
         const auto one = folder_.write("one.csv", test::hourly(60));
         const auto two = folder_.write("two.csv", test::hourly(70));
-        Page page(one);
+        ChangesPage page(one);
         page.panel.open({two});
         QTRY_VERIFY(page.panel.is_settled());
         folder_.write("one.csv", test::hourly(65));
@@ -107,7 +107,7 @@ private Q_SLOTS:
     void a_session_comes_back_with_the_file_one_looked_at() {
         const auto one = folder_.write("first.csv", test::hourly(60));
         const auto two = folder_.write("second.csv", test::hourly(70));
-        Page page(one);
+        ChangesPage page(one);
         page.panel.open({two});
         page.panel.set_current(one);
         test::DataPage later;

@@ -15,8 +15,8 @@
 
 using namespace casp;
 using namespace casp::widgets;
-using test::shared_file;
 using test::choose;
+using test::shared_file;
 using Page = test::DataPage;
 
 class TestDataPreparation : public QObject {

@@ -40,13 +40,6 @@ constexpr qsizetype most_sentences = 3;
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
 
-template <class Control>
-Control* named(Control* control, const QString& name, const QString& help) {
-    control->setAccessibleName(name);
-    control->setToolTip(help);
-    return control;
-}
-
 /// The first axis of the page: the cases, the first swept setting, λ_cov, or another one: that differs.
 QString first_axis(const std::vector<CompareRun>& finished, const QStringList& differing, bool cases) {
     if (cases) return figures::case_key;

@@ -17,6 +17,7 @@
 #include "panels/data/data_readings.h"
 #include "panels/data/data_text.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 
 namespace casp::widgets {

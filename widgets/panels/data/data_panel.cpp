@@ -21,6 +21,7 @@
 #include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
 #include "panels/data/data_use.h"
+#include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/mnemonic.h"
 #include "state/session_json.h"

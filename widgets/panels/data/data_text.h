@@ -27,14 +27,6 @@ inline namespace data_page {
 [[nodiscard]] QString warning_kind_text(int kind);
 [[nodiscard]] QString native_text(const std::string& text);
 
-/// Sets what a screen reader calls the widget, and its tool tip.
-template <class Widget>
-Widget* named(Widget* widget, const QString& name, const QString& tip) {
-    widget->setAccessibleName(name);
-    widget->setToolTip(tip);
-    return widget;
-}
-
 /// Blends the fraction `share` of `colour` over `under`.
 [[nodiscard]] QColor blended(const QColor& under, const QColor& colour, double share);
 

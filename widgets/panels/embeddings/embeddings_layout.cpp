@@ -18,10 +18,6 @@ namespace casp::widgets {
 
 LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_(work) {
     auto* flow = make_flow(this);
-    const auto named = [](QWidget* control, const QString& name, const QString& tip) {
-        control->setAccessibleName(name);
-        control->setToolTip(tip);
-    };
     method_ = new QComboBox;
     method_->addItems({tr("PCA"), tr("t-SNE")});
     named(method_, tr("Layout of the points"),

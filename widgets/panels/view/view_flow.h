@@ -36,4 +36,12 @@ QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control);
 /// Adds the current choice to a box's tooltip, since a narrow box elides it. Call again to change `tip`.
 void set_choice_tip(QComboBox* box, const QString& tip);
 
+/// Sets what a screen reader calls the widget, and its tool tip.
+template <class Widget>
+Widget* named(Widget* widget, const QString& name, const QString& tip) {
+    widget->setAccessibleName(name);
+    widget->setToolTip(tip);
+    return widget;
+}
+
 }  // namespace casp::widgets
