@@ -188,6 +188,7 @@ void FileOpener::choose_remote_folder() {
            "If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio."));
     dialog->setComboBoxEditable(true);
     dialog->setComboBoxItems(recent);
+    dialog->setTextValue(recent.first());
     dialog->findChild<QComboBox*>()->setAccessibleName(tr("Address"));
     dialog->setOkButtonText(tr("&Connect"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
