@@ -250,20 +250,8 @@ Show two or more runs in the list of runs.</source>
 请在运行列表中显示两个或更多运行。</translation>
     </message>
     <message>
-        <source>Anchors, series and prompts on their first two principal components appear here, updated at each snapshot.</source>
-        <translation>锚点、序列和提示在前两个主成分上的位置显示在此处，每个快照更新一次。</translation>
-    </message>
-    <message>
-        <source> Show a run with anchors to see its anchor pool.</source>
-        <translation> 显示一个有锚点的运行，即可查看其锚点池。</translation>
-    </message>
-    <message>
         <source>These runs have no embeddings. They are recorded for runs started in this session, and stored with run.store_embeddings.</source>
         <translation>这些运行没有嵌入。嵌入会在本次会话启动的运行中记录，并可通过 run.store_embeddings 存储。</translation>
-    </message>
-    <message>
-        <source>PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.</source>
-        <translation>PCA：只绘制 %2 个运行中的前 %1 个。减少显示的运行可查看其他运行。</translation>
     </message>
     <message>
         <source>The variance of anchors, series and prompts explained by their first two principal components appears here, one point per snapshot.</source>
@@ -558,38 +546,6 @@ Show two or more runs in the list of runs.</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Test windows</source>
-        <translation>测试窗口</translation>
-    </message>
-    <message>
-        <source>MSE of these</source>
-        <translation>这些窗口的 MSE</translation>
-    </message>
-    <message>
-        <source>MSE, same windows</source>
-        <translation>MSE，相同窗口</translation>
-    </message>
-    <message>
-        <source>MAE, same windows</source>
-        <translation>MAE，相同窗口</translation>
-    </message>
-    <message>
-        <source>its files cannot be read</source>
-        <translation>无法读取其文件</translation>
-    </message>
-    <message>
-        <source>not comparable: other channels, another split or other settings of the data</source>
-        <translation>不可比：通道、划分或数据的其他设置不同</translation>
-    </message>
-    <message>
-        <source>no stored test forecasts</source>
-        <translation>没有存储的测试预测</translation>
-    </message>
-    <message>
-        <source>no test window</source>
-        <translation>没有测试窗口</translation>
-    </message>
-    <message>
         <source>%1: comparable with our runs</source>
         <translation>%1：与本程序的运行可比</translation>
     </message>
@@ -604,14 +560,6 @@ Show two or more runs in the list of runs.</source>
     <message>
         <source>Errors</source>
         <translation>误差</translation>
-    </message>
-    <message>
-        <source>Over the %1 test windows that all comparable runs have</source>
-        <translation>在所有可比运行共有的 %1 个测试窗口上</translation>
-    </message>
-    <message>
-        <source>Select runs on the same data and horizon in the list to see their errors over the same windows.</source>
-        <translation>在列表中选择数据和预测步长相同的运行，即可查看它们在相同窗口上的误差。</translation>
     </message>
     <message>
         <source>Limits</source>
@@ -950,10 +898,6 @@ Show two or more runs in the list of runs.</source>
         <translation>套索 布局 方差 PCA t-SNE layout lasso variance</translation>
     </message>
     <message>
-        <source>expected one value, on or off</source>
-        <translation>应为一个值，on 或 off</translation>
-    </message>
-    <message>
         <source>%1 was not saved: %2</source>
         <translation>%1 未保存：%2</translation>
     </message>
@@ -984,26 +928,6 @@ Show two or more runs in the list of runs.</source>
     <message>
         <source>is empty</source>
         <translation>为空</translation>
-    </message>
-    <message>
-        <source>on, off</source>
-        <translation>on, off</translation>
-    </message>
-    <message>
-        <source>&lt;p&gt;Allowed: %1&lt;/p&gt;</source>
-        <translation>&lt;p&gt;允许：%1&lt;/p&gt;</translation>
-    </message>
-    <message>
-        <source>&lt;p&gt;Default: %1&lt;/p&gt;</source>
-        <translation>&lt;p&gt;默认值：%1&lt;/p&gt;</translation>
-    </message>
-    <message>
-        <source>%1.</source>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source> Allowed: %1.</source>
-        <translation> 允许：%1。</translation>
     </message>
     <message>
         <source>on</source>
@@ -1168,30 +1092,6 @@ Show two or more runs in the list of runs.</source>
     <message>
         <source>Printed values: label %1 in the paper&apos;s LaTeX source.</source>
         <translation>印刷值：论文 LaTeX 源文件中的标签 %1。</translation>
-    </message>
-    <message>
-        <source>1 run is missing</source>
-        <translation>缺少 1 个运行</translation>
-    </message>
-    <message>
-        <source>%1 runs are missing</source>
-        <translation>缺少 %1 个运行</translation>
-    </message>
-    <message>
-        <source>; estimating the time…</source>
-        <translation>；正在估计时间…</translation>
-    </message>
-    <message>
-        <source>, up to about %1 on this computer</source>
-        <translation>，在本机上最多约需 %1</translation>
-    </message>
-    <message>
-        <source>The time of %1 of them is unknown.</source>
-        <translation>其中 %1 个的时间未知。</translation>
-    </message>
-    <message>
-        <source>The time of %1 of them is unknown: %2</source>
-        <translation>其中 %1 个的时间未知：%2</translation>
     </message>
     <message>
         <source>%1 runs need models or data that this version does not have.</source>
@@ -1550,18 +1450,6 @@ Show two or more runs in the list of runs.</source>
         <translation>，仅前缀</translation>
     </message>
     <message>
-        <source>principal components</source>
-        <translation>主成分</translation>
-    </message>
-    <message>
-        <source>on %1</source>
-        <translation>在 %1 上</translation>
-    </message>
-    <message>
-        <source>on the CPU, because %1 failed</source>
-        <translation>在 CPU 上，因为 %1 失败</translation>
-    </message>
-    <message>
         <source>%1 is running. Cancel it first.</source>
         <translation>%1 正在运行。请先取消它。</translation>
     </message>
@@ -1654,10 +1542,6 @@ Show two or more runs in the list of runs.</source>
         <translation> 损失和误差只计 %1。</translation>
     </message>
     <message>
-        <source>three row counts or fractions, two dates</source>
-        <translation>三个行数或比例，或两个日期</translation>
-    </message>
-    <message>
         <source>train</source>
         <translation>训练集</translation>
     </message>
@@ -1722,6 +1606,366 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
     <message>
         <source>Precision of matrix products: fp32, tf32 or bf16</source>
         <translation>矩阵乘积的精度：fp32、tf32 或 bf16</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Undoes the last edit of the experiment</source>
+        <translation>撤销对实验的上一次编辑</translation>
+    </message>
+    <message>
+        <source>back revert</source>
+        <translation>撤回 恢复 back revert</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Redoes the last undone edit</source>
+        <translation>重做上一次撤销的编辑</translation>
+    </message>
+    <message>
+        <source>again</source>
+        <translation>再次 again</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>撤销 %1(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>重做 %1(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Selection &amp;back</source>
+        <translation>上一选择(&amp;B)</translation>
+    </message>
+    <message>
+        <source>The selection before this one</source>
+        <translation>此选择之前的选择</translation>
+    </message>
+    <message>
+        <source>previous history</source>
+        <translation>上一个 历史 previous history</translation>
+    </message>
+    <message>
+        <source>Selection &amp;forward</source>
+        <translation>下一选择(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The selection after this one</source>
+        <translation>此选择之后的选择</translation>
+    </message>
+    <message>
+        <source>next history</source>
+        <translation>下一个 历史 next history</translation>
+    </message>
+    <message>
+        <source>&amp;Clear selection</source>
+        <translation>清除选择(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Clears the selected windows, anchors, channels and step; restores an enlarged view first</source>
+        <translation>清除所选的窗口、锚点、通道和步；先还原放大的视图</translation>
+    </message>
+    <message>
+        <source>nothing deselect</source>
+        <translation>取消选择 空 nothing deselect</translation>
+    </message>
+    <message>
+        <source>Go to c&amp;hannel…</source>
+        <translation>转到通道(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Moves the focus to the channel search of the open table</source>
+        <translation>将焦点移到打开的表格的通道搜索框</translation>
+    </message>
+    <message>
+        <source>data column variable find jump</source>
+        <translation>数据 列 变量 查找 跳转 data column variable find jump</translation>
+    </message>
+    <message>
+        <source>Reset the &amp;experiment</source>
+        <translation>重置实验(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Resets all settings to the preset or the defaults</source>
+        <translation>将所有设置恢复为预设值或默认值</translation>
+    </message>
+    <message>
+        <source>defaults</source>
+        <translation>默认值 defaults</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Opens CSVs or an experiment file (TOML)</source>
+        <translation>打开 CSV 文件或实验文件（TOML）</translation>
+    </message>
+    <message>
+        <source>csv data toml load import</source>
+        <translation>数据 加载 导入 csv data toml load import</translation>
+    </message>
+    <message>
+        <source>Folder of &amp;runs…</source>
+        <translation>运行文件夹(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Chooses the folder of runs</source>
+        <translation>选择运行文件夹</translation>
+    </message>
+    <message>
+        <source>output directory results</source>
+        <translation>输出 目录 结果 output directory results</translation>
+    </message>
+    <message>
+        <source>Re&amp;mote folder of runs…</source>
+        <translation>远程运行文件夹(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Shows runs of another machine, over ssh</source>
+        <translation>通过 ssh 显示其他机器上的运行</translation>
+    </message>
+    <message>
+        <source>ssh cluster server host connect</source>
+        <translation>集群 服务器 主机 连接 ssh cluster server host connect</translation>
+    </message>
+    <message>
+        <source>&amp;Import forecasts…</source>
+        <translation>导入预测(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Forecasts made by other code (pred.npy, true.npy) become a run, audited</source>
+        <translation>其他代码的预测（pred.npy、true.npy）成为一个经过审核的运行</translation>
+    </message>
+    <message>
+        <source>results audit npy numpy foreign</source>
+        <translation>结果 审核 外部 results audit npy numpy foreign</translation>
+    </message>
+    <message>
+        <source>Sample &amp;data set</source>
+        <translation>示例数据集(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Opens the data set that ships with the program</source>
+        <translation>打开随程序提供的数据集</translation>
+    </message>
+    <message>
+        <source>example demo csv</source>
+        <translation>示例 演示 example demo csv</translation>
+    </message>
+    <message>
+        <source>&amp;Use the open file</source>
+        <translation>使用打开的文件(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Trains the next experiment on the file shown on the Data page</source>
+        <translation>用“数据”页显示的文件训练下一个实验</translation>
+    </message>
+    <message>
+        <source>csv data set train take</source>
+        <translation>数据集 训练 采用 csv data set train take</translation>
+    </message>
+    <message>
+        <source>Open a CSV file first.</source>
+        <translation>请先打开一个 CSV 文件。</translation>
+    </message>
+    <message>
+        <source>C&amp;lose the open file</source>
+        <translation>关闭打开的文件(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Closes the file shown on the Data page; the file is not deleted</source>
+        <translation>关闭“数据”页显示的文件；文件不会被删除</translation>
+    </message>
+    <message>
+        <source>csv data tab</source>
+        <translation>数据 标签页 csv data tab</translation>
+    </message>
+    <message>
+        <source>No file is open.</source>
+        <translation>没有打开的文件。</translation>
+    </message>
+    <message>
+        <source>&amp;Get data or GPT-2…</source>
+        <translation>获取数据或 GPT-2(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Downloads benchmark data sets and the backbone from their public addresses</source>
+        <translation>从公开地址下载基准数据集和骨干网络</translation>
+    </message>
+    <message>
+        <source>download catalogue backbone etth1 weather</source>
+        <translation>下载 目录 骨干网络 download catalogue backbone etth1 weather</translation>
+    </message>
+    <message>
+        <source>&amp;Save experiment as…</source>
+        <translation>实验另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Saves the experiment as a TOML file</source>
+        <translation>将实验保存为 TOML 文件</translation>
+    </message>
+    <message>
+        <source>toml configuration write</source>
+        <translation>配置 写入 toml configuration write</translation>
+    </message>
+    <message>
+        <source>Copy experiment as &amp;TOML</source>
+        <translation>将实验复制为 TOML(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copies the experiment as TOML, with all settings written out</source>
+        <translation>将实验复制为 TOML，并写出所有设置</translation>
+    </message>
+    <message>
+        <source>configuration clipboard settings</source>
+        <translation>配置 剪贴板 设置 configuration clipboard settings</translation>
+    </message>
+    <message>
+        <source>The experiment was copied to the clipboard as TOML.</source>
+        <translation>实验已作为 TOML 复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Export &amp;checkpoint…</source>
+        <translation>导出检查点(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>The weights of the highlighted run at its best validation MSE, as safetensors</source>
+        <translation>高亮运行在验证 MSE 最佳时的权重，格式为 safetensors</translation>
+    </message>
+    <message>
+        <source>weights safetensors model save</source>
+        <translation>权重 模型 保存 weights safetensors model save</translation>
+    </message>
+    <message>
+        <source>Export &amp;forecasts…</source>
+        <translation>导出预测(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>The stored test forecasts of the highlighted run, as a long table or as NumPy arrays</source>
+        <translation>高亮运行所存储的测试预测，格式为长表或 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>csv npy numpy predictions save</source>
+        <translation>预测 保存 csv npy numpy predictions save</translation>
+    </message>
+    <message>
+        <source>Export &amp;checkpoint of %1…</source>
+        <translation>导出 %1 的检查点(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;forecasts of %1…</source>
+        <translation>导出 %1 的预测(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Closes the window. Running runs save a checkpoint first.</source>
+        <translation>关闭主窗口。正在进行的运行会先保存检查点。</translation>
+    </message>
+    <message>
+        <source>exit close</source>
+        <translation>退出 关闭 exit close</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Help on this panel</source>
+        <translation>此面板的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Explains the current panel</source>
+        <translation>说明当前面板</translation>
+    </message>
+    <message>
+        <source>explain manual</source>
+        <translation>说明 手册 explain manual</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard</source>
+        <translation>键盘(&amp;K)</translation>
+    </message>
+    <message>
+        <source>All shortcuts</source>
+        <translation>所有快捷键</translation>
+    </message>
+    <message>
+        <source>shortcuts keys</source>
+        <translation>快捷键 按键 shortcuts keys</translation>
+    </message>
+    <message>
+        <source>&amp;About CASP Studio</source>
+        <translation>关于 CASP Studio(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version, licences, how to cite</source>
+        <translation>版本、许可证、引用方式</translation>
+    </message>
+    <message>
+        <source>licence version citation</source>
+        <translation>许可证 版本 引用 licence version citation</translation>
+    </message>
+    <message>
+        <source>The environment variable CASP_LANGUAGE overrides the language chosen here.</source>
+        <translation>环境变量 CASP_LANGUAGE 优先于此处选择的语言。</translation>
+    </message>
+    <message>
+        <source>The new language is used from the next start on.</source>
+        <translation>新语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Language of the window, from the next start on</source>
+        <translation>主窗口的语言，下次启动时生效</translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation>语言 language</translation>
+    </message>
+    <message>
+        <source>&amp;System language</source>
+        <translation>系统语言(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Expected: %1&lt;/p&gt;&lt;p&gt;Default: %2&lt;/p&gt;</source>
+        <translation>&lt;p&gt;应为：%1&lt;/p&gt;&lt;p&gt;默认值：%2&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>%1. Expected: %2.</source>
+        <translation>%1。应为：%2。</translation>
+    </message>
+    <message>
+        <source>1 run is missing.</source>
+        <translation>缺少 1 次运行。</translation>
+    </message>
+    <message>
+        <source>%1 runs are missing.</source>
+        <translation>缺少 %1 次运行。</translation>
     </message>
 </context>
 <context>
@@ -1936,105 +2180,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
 </context>
 <context>
-    <name>casp::gui::EditActions</name>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Undoes the last edit of the experiment</source>
-        <translation>撤销对实验的上一次编辑</translation>
-    </message>
-    <message>
-        <source>back revert</source>
-        <translation>撤回 恢复 back revert</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Redoes the last undone edit</source>
-        <translation>重做上一次撤销的编辑</translation>
-    </message>
-    <message>
-        <source>again</source>
-        <translation>再次 again</translation>
-    </message>
-    <message>
-        <source>&amp;Undo %1</source>
-        <translation>撤销 %1(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo %1</source>
-        <translation>重做 %1(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Selection &amp;back</source>
-        <translation>上一选择(&amp;B)</translation>
-    </message>
-    <message>
-        <source>The selection before this one</source>
-        <translation>此选择之前的选择</translation>
-    </message>
-    <message>
-        <source>previous history</source>
-        <translation>上一个 历史 previous history</translation>
-    </message>
-    <message>
-        <source>Selection &amp;forward</source>
-        <translation>下一选择(&amp;F)</translation>
-    </message>
-    <message>
-        <source>The selection after this one</source>
-        <translation>此选择之后的选择</translation>
-    </message>
-    <message>
-        <source>next history</source>
-        <translation>下一个 历史 next history</translation>
-    </message>
-    <message>
-        <source>&amp;Clear selection</source>
-        <translation>清除选择(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Clears the selected windows, anchors, channels and step; restores an enlarged view first</source>
-        <translation>清除所选的窗口、锚点、通道和步；先还原放大的视图</translation>
-    </message>
-    <message>
-        <source>nothing deselect</source>
-        <translation>取消选择 空 nothing deselect</translation>
-    </message>
-    <message>
-        <source>Go to c&amp;hannel…</source>
-        <translation>转到通道(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>Moves the focus to the channel search of the open table</source>
-        <translation>将焦点移到打开的表格的通道搜索框</translation>
-    </message>
-    <message>
-        <source>data column variable find jump</source>
-        <translation>数据 列 变量 查找 跳转 data column variable find jump</translation>
-    </message>
-    <message>
-        <source>Reset the &amp;experiment</source>
-        <translation>重置实验(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Resets all settings to the preset or the defaults</source>
-        <translation>将所有设置恢复为预设值或默认值</translation>
-    </message>
-    <message>
-        <source>defaults</source>
-        <translation>默认值 defaults</translation>
-    </message>
-</context>
-<context>
     <name>casp::gui::EmbeddingActions</name>
     <message>
         <source>&amp;Run</source>
@@ -2244,12 +2389,12 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>%1：已取消；“获取”可继续下载</translation>
     </message>
     <message>
-        <source>%1/s</source>
-        <translation>%1/s</translation>
-    </message>
-    <message>
         <source>%1. </source>
         <translation>%1。 </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -2431,189 +2576,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
 </context>
 <context>
-    <name>casp::gui::FileActions</name>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>Closes the window. Running runs save a checkpoint first.</source>
-        <translation>关闭主窗口。正在进行的运行会先保存检查点。</translation>
-    </message>
-    <message>
-        <source>exit close</source>
-        <translation>退出 关闭 exit close</translation>
-    </message>
-    <message>
-        <source>&amp;Open…</source>
-        <translation>打开(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Opens CSVs or an experiment file (TOML)</source>
-        <translation>打开 CSV 文件或实验文件（TOML）</translation>
-    </message>
-    <message>
-        <source>csv data toml load import</source>
-        <translation>数据 加载 导入 csv data toml load import</translation>
-    </message>
-    <message>
-        <source>Folder of &amp;runs…</source>
-        <translation>运行文件夹(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>Chooses the folder of runs</source>
-        <translation>选择运行文件夹</translation>
-    </message>
-    <message>
-        <source>output directory results</source>
-        <translation>输出 目录 结果 output directory results</translation>
-    </message>
-    <message>
-        <source>Shows runs of another machine, over ssh</source>
-        <translation>通过 ssh 显示其他机器上的运行</translation>
-    </message>
-    <message>
-        <source>ssh cluster server host connect</source>
-        <translation>集群 服务器 主机 连接 ssh cluster server host connect</translation>
-    </message>
-    <message>
-        <source>&amp;Import forecasts…</source>
-        <translation>导入预测(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Forecasts made by other code (pred.npy, true.npy) become a run, audited</source>
-        <translation>其他代码的预测（pred.npy、true.npy）成为一个经过审核的运行</translation>
-    </message>
-    <message>
-        <source>results audit npy numpy foreign</source>
-        <translation>结果 审核 外部 results audit npy numpy foreign</translation>
-    </message>
-    <message>
-        <source>Opens the data set that ships with the program</source>
-        <translation>打开随程序提供的数据集</translation>
-    </message>
-    <message>
-        <source>example demo csv</source>
-        <translation>示例 演示 example demo csv</translation>
-    </message>
-    <message>
-        <source>&amp;Use the open file</source>
-        <translation>使用打开的文件(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Trains the next experiment on the file shown on the Data page</source>
-        <translation>用“数据”页显示的文件训练下一个实验</translation>
-    </message>
-    <message>
-        <source>csv data set train take</source>
-        <translation>数据集 训练 采用 csv data set train take</translation>
-    </message>
-    <message>
-        <source>Open a CSV file first.</source>
-        <translation>请先打开一个 CSV 文件。</translation>
-    </message>
-    <message>
-        <source>C&amp;lose the open file</source>
-        <translation>关闭打开的文件(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Closes the file shown on the Data page; the file is not deleted</source>
-        <translation>关闭“数据”页显示的文件；文件不会被删除</translation>
-    </message>
-    <message>
-        <source>csv data tab</source>
-        <translation>数据 标签页 csv data tab</translation>
-    </message>
-    <message>
-        <source>No file is open.</source>
-        <translation>没有打开的文件。</translation>
-    </message>
-    <message>
-        <source>&amp;Get data or GPT-2…</source>
-        <translation>获取数据或 GPT-2(&amp;G)…</translation>
-    </message>
-    <message>
-        <source>Downloads benchmark data sets and the backbone from their public addresses</source>
-        <translation>从公开地址下载基准数据集和骨干网络</translation>
-    </message>
-    <message>
-        <source>download catalogue backbone etth1 weather</source>
-        <translation>下载 目录 骨干网络 download catalogue backbone etth1 weather</translation>
-    </message>
-    <message>
-        <source>&amp;Save experiment as…</source>
-        <translation>实验另存为(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Saves the experiment as a TOML file</source>
-        <translation>将实验保存为 TOML 文件</translation>
-    </message>
-    <message>
-        <source>toml configuration write</source>
-        <translation>配置 写入 toml configuration write</translation>
-    </message>
-    <message>
-        <source>Copy experiment as &amp;TOML</source>
-        <translation>将实验复制为 TOML(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Copies the experiment as TOML, with all settings written out</source>
-        <translation>将实验复制为 TOML，并写出所有设置</translation>
-    </message>
-    <message>
-        <source>configuration clipboard settings</source>
-        <translation>配置 剪贴板 设置 configuration clipboard settings</translation>
-    </message>
-    <message>
-        <source>The experiment was copied to the clipboard as TOML.</source>
-        <translation>实验已作为 TOML 复制到剪贴板。</translation>
-    </message>
-    <message>
-        <source>Export &amp;checkpoint…</source>
-        <translation>导出检查点(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>weights safetensors model save</source>
-        <translation>权重 模型 保存 weights safetensors model save</translation>
-    </message>
-    <message>
-        <source>Export &amp;forecasts…</source>
-        <translation>导出预测(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>csv npy numpy predictions save</source>
-        <translation>预测 保存 csv npy numpy predictions save</translation>
-    </message>
-    <message>
-        <source>Re&amp;mote folder of runs…</source>
-        <translation>远程运行文件夹(&amp;M)…</translation>
-    </message>
-    <message>
-        <source>Sample &amp;data set</source>
-        <translation>示例数据集(&amp;D)</translation>
-    </message>
-    <message>
-        <source>The weights of the highlighted run at its best validation MSE, as safetensors</source>
-        <translation>高亮运行在验证 MSE 最佳时的权重，格式为 safetensors</translation>
-    </message>
-    <message>
-        <source>The stored test forecasts of the highlighted run, as a long table or as NumPy arrays</source>
-        <translation>高亮运行所存储的测试预测，格式为长表或 NumPy 数组</translation>
-    </message>
-    <message>
-        <source>Export &amp;checkpoint of %1…</source>
-        <translation>导出 %1 的检查点(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>Export &amp;forecasts of %1…</source>
-        <translation>导出 %1 的预测(&amp;F)…</translation>
-    </message>
-</context>
-<context>
     <name>casp::gui::FileDrops</name>
     <message>
         <source>Save %1 as a file first: only files on this machine can be opened.</source>
@@ -2741,48 +2703,25 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <source>Folder of runs</source>
         <translation>运行文件夹</translation>
     </message>
-</context>
-<context>
-    <name>casp::gui::HelpActions</name>
     <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
+        <source>Remote folder of runs</source>
+        <translation>远程运行文件夹</translation>
     </message>
     <message>
-        <source>&amp;Help on this panel</source>
-        <translation>此面板的帮助(&amp;H)</translation>
+        <source>Address of a folder of runs on another machine, which ssh reaches without a password.
+caspstudio must be installed there. Example: ssh://ada@login1/~/runs
+If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</source>
+        <translation>另一台机器上运行文件夹的地址，ssh 须无需密码即可连接该机器。
+那里必须安装 caspstudio。示例：ssh://ada@login1/~/runs
+如果那里的 PATH 中没有 caspstudio，请附加 ?program=/path/to/caspstudio。</translation>
     </message>
     <message>
-        <source>Explains the current panel</source>
-        <translation>说明当前面板</translation>
+        <source>Address</source>
+        <translation>地址</translation>
     </message>
     <message>
-        <source>explain manual</source>
-        <translation>说明 手册 explain manual</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard</source>
-        <translation>键盘(&amp;K)</translation>
-    </message>
-    <message>
-        <source>All shortcuts</source>
-        <translation>所有快捷键</translation>
-    </message>
-    <message>
-        <source>shortcuts keys</source>
-        <translation>快捷键 按键 shortcuts keys</translation>
-    </message>
-    <message>
-        <source>&amp;About CASP Studio</source>
-        <translation>关于 CASP Studio(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Version, licences, how to cite</source>
-        <translation>版本、许可证、引用方式</translation>
-    </message>
-    <message>
-        <source>licence version citation</source>
-        <translation>许可证 版本 引用 licence version citation</translation>
+        <source>&amp;Connect</source>
+        <translation>连接(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -2825,49 +2764,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
-    </message>
-</context>
-<context>
-    <name>casp::gui::LanguageActions</name>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Language of the window, from the next start on</source>
-        <translation>主窗口的语言，下次启动时生效</translation>
-    </message>
-    <message>
-        <source>language</source>
-        <translation>语言 language</translation>
-    </message>
-    <message>
-        <source>&amp;System language</source>
-        <translation>系统语言(&amp;S)</translation>
-    </message>
-    <message>
-        <source>The new language is used from the next start on. %1</source>
-        <translation>新语言将在下次启动时生效。%1</translation>
-    </message>
-    <message>
-        <source>The new language is used from the next start on.</source>
-        <translation>新语言将在下次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Restart now</source>
-        <translation>立即重启</translation>
-    </message>
-    <message>
-        <source>Closes the window and opens it again as it is</source>
-        <translation>关闭主窗口并按原样重新打开</translation>
-    </message>
-    <message>
-        <source>Lan&amp;guage</source>
-        <translation>语言(&amp;G)</translation>
-    </message>
-    <message>
-        <source>The environment variable CASP_LANGUAGE overrides the language chosen here.</source>
-        <translation>环境变量 CASP_LANGUAGE 优先于此处选择的语言。</translation>
     </message>
 </context>
 <context>
@@ -3144,10 +3040,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>这些运行在 %1 上。请在那里逐个归档：caspstudio --archive %2 --out FILE.tar.gz</translation>
     </message>
     <message>
-        <source>A run is running; its checkpoint would be needed to resume it.</source>
-        <translation>有运行正在进行；需要其检查点才能继续。</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -3335,51 +3227,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
 </context>
 <context>
-    <name>casp::gui::RemoteFolderDialog</name>
-    <message>
-        <source>Remote folder of runs</source>
-        <translation>远程运行文件夹</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>地址</translation>
-    </message>
-    <message>
-        <source>ssh://[user@]host[:port]/folder, as in the settings of ssh; the list has the folders that were connected before</source>
-        <translation>ssh://[user@]host[:port]/folder，与 ssh 的设置一致；列表中是以前连接过的文件夹</translation>
-    </message>
-    <message>
-        <source>&amp;Address of a folder of runs on another machine, which ssh reaches without a password. caspstudio must be installed there.</source>
-        <translation>其他机器上运行文件夹的地址(&amp;A)，ssh 须能免密码连接该机器。那里须已安装 caspstudio。</translation>
-    </message>
-    <message>
-        <source>Example: ssh://ada@login1/~/runs
-If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</source>
-        <translation>示例：ssh://ada@login1/~/runs
-如果 caspstudio 不在那里的 PATH 中，请附加 ?program=/path/to/caspstudio。</translation>
-    </message>
-    <message>
-        <source>Problem of the address</source>
-        <translation>地址的问题</translation>
-    </message>
-    <message>
-        <source>&amp;Connect</source>
-        <translation>连接(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Close without connecting (Esc)</source>
-        <translation>关闭而不连接（Esc）</translation>
-    </message>
-    <message>
-        <source>%1; expected %2.</source>
-        <translation>%1；应为：%2。</translation>
-    </message>
-    <message>
-        <source>Opens the folder and follows its runs</source>
-        <translation>打开该文件夹并跟踪其运行</translation>
-    </message>
-</context>
-<context>
     <name>casp::gui::RemoteStatus</name>
     <message>
         <source>%1: connecting…</source>
@@ -3412,14 +3259,6 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>Tries to connect to %1 at once</source>
         <translation>立即尝试连接 %1</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Ends the copy; what there is of it is kept for another time</source>
-        <translation>结束复制；已复制的部分会保留，供以后使用</translation>
     </message>
 </context>
 <context>
@@ -3896,34 +3735,6 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>正在查找最近词：%1 %</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Look up</source>
-        <translation>查找</translation>
-    </message>
-    <message>
-        <source>Cancel looking up the nearest words</source>
-        <translation>取消查找最近词</translation>
-    </message>
-    <message>
-        <source>Look up the nearest words</source>
-        <translation>查找最近词</translation>
-    </message>
-    <message>
-        <source>Stops reading GPT-2&apos;s words; the other boxes stay</source>
-        <translation>停止读取 GPT-2 的词；其他栏保持不变</translation>
-    </message>
-    <message>
-        <source>Reads GPT-2&apos;s words</source>
-        <translation>读取 GPT-2 的词</translation>
-    </message>
-    <message>
-        <source>Looking up the nearest words was cancelled.</source>
-        <translation>已取消查找最近词。</translation>
-    </message>
-    <message>
         <source>token %1</source>
         <translation>词元 %1</translation>
     </message>
@@ -3931,32 +3742,8 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
 <context>
     <name>casp::widgets::AnchorScores</name>
     <message>
-        <source>Similarity matrix</source>
-        <translation>相似度矩阵</translation>
-    </message>
-    <message>
-        <source>anchor</source>
-        <translation>锚点</translation>
-    </message>
-    <message>
-        <source>window, channel</source>
-        <translation>窗口，通道</translation>
-    </message>
-    <message>
         <source>What the matrix shows</source>
         <translation>矩阵显示的内容</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Cancel the order of the anchors</source>
-        <translation>取消锚点排序</translation>
-    </message>
-    <message>
-        <source>Stops comparing the anchors; the matrix stays as it is</source>
-        <translation>停止比较锚点；矩阵保持原样</translation>
     </message>
     <message>
         <source>Top 100</source>
@@ -3999,24 +3786,8 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>各行自上而下：按编号、使用次数从多到少、平均相似度从高到低，或平均连接聚类的叶序</translation>
     </message>
     <message>
-        <source>Colour map of the similarities</source>
-        <translation>相似度的配色</translation>
-    </message>
-    <message>
-        <source>Perceptually uniform colour maps; cividis suits colour-blind readers</source>
-        <translation>感知均匀的配色；cividis 适合色觉障碍者</translation>
-    </message>
-    <message>
         <source>; %1 of %2 columns, evenly spaced</source>
         <translation>；均匀取 %2 列中的 %1 列</translation>
-    </message>
-    <message>
-        <source>Comparing anchors for their order: %1 %</source>
-        <translation>正在比较锚点以确定顺序：%1 %</translation>
-    </message>
-    <message>
-        <source>, %1</source>
-        <translation>，%1</translation>
     </message>
 </context>
 <context>
@@ -4272,135 +4043,12 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>所显示的首个导入预测的运行的审核</translation>
     </message>
     <message>
-        <source>Reading errors: %1 of %2 runs</source>
-        <translation>正在读取误差：%1/%2 个运行</translation>
-    </message>
-    <message>
         <source>The forecasts were imported. They are comparable with our runs.</source>
         <translation>预测已导入。它们可与我们的运行比较。</translation>
     </message>
     <message>
         <source>The forecasts were imported. The audit has findings.</source>
         <translation>预测已导入。审核发现了问题。</translation>
-    </message>
-</context>
-<context>
-    <name>casp::widgets::CaseEditor</name>
-    <message>
-        <source>Every case is combined with every combination above. The first case is the base of comparisons.</source>
-        <translation>每个情形与上方的每个组合相结合。第一个情形是比较的对照。</translation>
-    </message>
-    <message>
-        <source>+ Add a case</source>
-        <translation>+ 添加情形</translation>
-    </message>
-    <message>
-        <source>A case is a named bundle of settings, such as “without coverage”</source>
-        <translation>情形是一组命名的设置，例如“无覆盖”</translation>
-    </message>
-    <message>
-        <source>Add a case to the sweep</source>
-        <translation>向扫描添加情形</translation>
-    </message>
-    <message>
-        <source>Label, e.g. without coverage</source>
-        <translation>标签，例如：无覆盖</translation>
-    </message>
-    <message>
-        <source>Label of the case in run names and tables</source>
-        <translation>情形在运行名称和表格中的标签</translation>
-    </message>
-    <message>
-        <source>Move the case up</source>
-        <translation>上移情形</translation>
-    </message>
-    <message>
-        <source>Move the case down</source>
-        <translation>下移情形</translation>
-    </message>
-    <message>
-        <source>Remove the case</source>
-        <translation>删除情形</translation>
-    </message>
-    <message>
-        <source>+ Add a setting</source>
-        <translation>+ 添加设置</translation>
-    </message>
-    <message>
-        <source>Add a setting to this case</source>
-        <translation>向该情形添加设置</translation>
-    </message>
-    <message>
-        <source>Rename a case</source>
-        <translation>重命名情形</translation>
-    </message>
-    <message>
-        <source>Setting of the case</source>
-        <translation>情形的设置</translation>
-    </message>
-    <message>
-        <source>Value in the case</source>
-        <translation>情形中的值</translation>
-    </message>
-    <message>
-        <source>Remove the setting from the case</source>
-        <translation>从情形中删除该设置</translation>
-    </message>
-    <message>
-        <source>Change a case</source>
-        <translation>更改情形</translation>
-    </message>
-    <message>
-        <source>%1 is already in this case</source>
-        <translation>%1 已在该情形中</translation>
-    </message>
-    <message>
-        <source>case %1</source>
-        <translation>情形 %1</translation>
-    </message>
-    <message>
-        <source>Add a case</source>
-        <translation>添加情形</translation>
-    </message>
-    <message>
-        <source>Remove a case</source>
-        <translation>删除情形</translation>
-    </message>
-    <message>
-        <source>Move a case</source>
-        <translation>移动情形</translation>
-    </message>
-    <message>
-        <source>Label of case %1</source>
-        <translation>情形 %1 的标签</translation>
-    </message>
-    <message>
-        <source>Move case %1 up</source>
-        <translation>上移情形 %1</translation>
-    </message>
-    <message>
-        <source>Move case %1 down</source>
-        <translation>下移情形 %1</translation>
-    </message>
-    <message>
-        <source>Remove case %1</source>
-        <translation>删除情形 %1</translation>
-    </message>
-    <message>
-        <source>Add a setting to case %1</source>
-        <translation>向情形 %1 添加设置</translation>
-    </message>
-    <message>
-        <source>value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>e.g. %1</source>
-        <translation>例如 %1</translation>
-    </message>
-    <message>
-        <source>%1, %2: %3</source>
-        <translation>%1，%2：%3</translation>
     </message>
 </context>
 <context>
@@ -4687,18 +4335,6 @@ Channels are matched by number: where data sets name a channel differently, all 
         <translation>绘制与对照的配对差值的均值及其 95 % 区间。空心标记：经 Holm 校正后 p ≥ 0.05</translation>
     </message>
     <message>
-        <source>Include finished earl&amp;y</source>
-        <translation>计入提前结束的运行(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>Include runs finished early</source>
-        <translation>计入提前结束的运行</translation>
-    </message>
-    <message>
-        <source>Includes runs finished early in mean and spread. Unchecked: they are plotted as hollow marks and excluded, because they were trained for fewer steps than their settings specify and are not replicates of the other runs</source>
-        <translation>将提前结束的运行计入均值和离散程度。不勾选：以空心标记绘制且不计入，因为它们训练的步数少于其设置所规定的步数，不是其他运行的重复</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -4801,64 +4437,36 @@ Holm 校正后的 p：考虑了检验的个数。
         <translation>正在检验运行配对…</translation>
     </message>
     <message>
-        <source>Reading this metric: %1 of %2 runs read.</source>
-        <translation>正在读取该指标：已读取 %1/%2 个运行。</translation>
-    </message>
-    <message>
         <source>None of these runs were finished early</source>
         <translation>这些运行均未提前结束</translation>
-    </message>
-    <message>
-        <source>%1 finished early, %2 the mean</source>
-        <translation>%1 个提前结束，%2均值</translation>
-    </message>
-    <message>
-        <source>included in</source>
-        <translation>已计入</translation>
-    </message>
-    <message>
-        <source>excluded from</source>
-        <translation>不计入</translation>
     </message>
     <message>
         <source>Table copied as Markdown.</source>
         <translation>表格已复制为 Markdown。</translation>
     </message>
     <message>
-        <source>%1 done</source>
-        <translation>已完成 %1 个</translation>
-    </message>
-    <message>
-        <source>Reading run.h5 of %1 runs: %2. %3</source>
-        <translation>正在读取 %1 个运行的 run.h5：%2。%3</translation>
-    </message>
-    <message>
-        <source>Select a test metric to stop.</source>
-        <translation>选择一个测试指标可停止。</translation>
-    </message>
-    <message>
-        <source>Uncheck “%1” to stop.</source>
-        <translation>取消勾选“%1”可停止。</translation>
-    </message>
-    <message>
-        <source>⚠ %1: this metric is unknown because run.h5 cannot be read (%2)</source>
-        <translation>⚠ %1：run.h5 无法读取，该指标未知（%2）</translation>
-    </message>
-    <message>
         <source>⚠ %1 more</source>
         <translation>⚠ 还有 %1 个</translation>
     </message>
     <message>
-        <source>⚠ %1: its settings cannot be read; only those in its result row are compared (%2)</source>
-        <translation>⚠ %1：其设置无法读取；仅比较结果行中的设置（%2）</translation>
-    </message>
-    <message>
-        <source>All of these runs were finished early, so the means exclude them. Check “%1” to include them.</source>
-        <translation>这些运行都提前结束，因此均值不计入它们。勾选“%1”可计入。</translation>
-    </message>
-    <message>
         <source>Means over different seeds (see n): Δ compares runs with the same seed.</source>
         <translation>均值取自不同的随机种子（见 n）：Δ 比较随机种子相同的运行。</translation>
+    </message>
+    <message>
+        <source>%1 finished early, excluded from the mean</source>
+        <translation>%1 提前结束，不计入均值</translation>
+    </message>
+    <message>
+        <source>⚠ %1 is not compared: its settings cannot be read (%2)</source>
+        <translation>⚠ 未比较 %1：无法读取其设置（%2）</translation>
+    </message>
+    <message>
+        <source>This metric is read from run.h5, for up to %1 runs.</source>
+        <translation>此指标从 run.h5 读取，最多 %1 次运行。</translation>
+    </message>
+    <message>
+        <source>All of these runs were finished early, so the means exclude them.</source>
+        <translation>这些运行均提前结束，因此不计入均值。</translation>
     </message>
 </context>
 <context>
@@ -6169,10 +5777,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>恢复被替换的设置</translation>
     </message>
     <message>
-        <source>Dismiss this message</source>
-        <translation>关闭此消息</translation>
-    </message>
-    <message>
         <source>Why the experiment cannot run yet</source>
         <translation>实验尚不能运行的原因</translation>
     </message>
@@ -6183,14 +5787,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Go to the setting that prevents the experiment from running</source>
         <translation>转到使实验无法运行的设置</translation>
-    </message>
-    <message>
-        <source>Open TOML…</source>
-        <translation>打开 TOML…</translation>
-    </message>
-    <message>
-        <source>Open an experiment file</source>
-        <translation>打开实验文件</translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -6241,20 +5837,8 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>扫描排队…</translation>
     </message>
     <message>
-        <source>Open %1</source>
-        <translation>打开 %1</translation>
-    </message>
-    <message>
         <source>Saved as %1</source>
         <translation>已保存为 %1</translation>
-    </message>
-    <message>
-        <source>Open an experiment</source>
-        <translation>打开实验</translation>
-    </message>
-    <message>
-        <source>Experiments (*.toml);;All files (*)</source>
-        <translation>实验 (*.toml);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save the experiment</source>
@@ -6332,44 +5916,12 @@ Select two or more runs in the list, then choose “Difference of settings”.</
 <context>
     <name>casp::widgets::ExperimentPresets</name>
     <message>
-        <source>All data sets</source>
-        <translation>所有数据集</translation>
-    </message>
-    <message>
-        <source>All horizons</source>
-        <translation>所有预测步长</translation>
-    </message>
-    <message>
-        <source>H = %1</source>
-        <translation>H = %1</translation>
-    </message>
-    <message>
         <source>Preset</source>
         <translation>预设</translation>
     </message>
     <message>
         <source>Settings of the paper&apos;s cells, for each model. A preset keeps your name, data file, device and other run settings; Ctrl+Z restores the previous settings.</source>
         <translation>论文各单元格的设置，按模型提供。预设保留您的名称、数据文件、设备和其他运行设置；Ctrl+Z 恢复之前的设置。</translation>
-    </message>
-    <message>
-        <source>Presets for this data set</source>
-        <translation>该数据集的预设</translation>
-    </message>
-    <message>
-        <source>List presets for one data set only</source>
-        <translation>仅列出一个数据集的预设</translation>
-    </message>
-    <message>
-        <source>Presets for this horizon</source>
-        <translation>该预测步长的预设</translation>
-    </message>
-    <message>
-        <source>List presets for one horizon H only</source>
-        <translation>仅列出一个预测步长 H 的预设</translation>
-    </message>
-    <message>
-        <source>of</source>
-        <translation>筛选</translation>
     </message>
     <message>
         <source>None (defaults)</source>
@@ -6441,14 +5993,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>C&amp;ancel</source>
         <translation>取消(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Stops writing the numbers; the partial file is removed</source>
-        <translation>停止写出数值；删除未写完的文件</translation>
     </message>
     <message>
         <source>Format %1</source>
@@ -6549,18 +6093,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>&amp;Palette</source>
         <translation>调色板(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Font</source>
-        <translation>字体</translation>
-    </message>
-    <message>
-        <source>Custom font</source>
-        <translation>自定义字体</translation>
-    </message>
-    <message>
-        <source>Use a font other than the application&apos;s</source>
-        <translation>使用与应用程序不同的字体</translation>
     </message>
     <message>
         <source>Font family</source>
@@ -6703,24 +6235,12 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>以下文件已存在：%1。要替换吗？</translation>
     </message>
     <message>
-        <source>Writing figure %1 of %2…</source>
-        <translation>正在写出图 %1/%2…</translation>
-    </message>
-    <message>
         <source>%1 figures were written, then: %2</source>
         <translation>已写出 %1 幅图，随后：%2</translation>
     </message>
     <message>
-        <source>Writing %1: %2 of %3 rows…</source>
-        <translation>正在写出 %1：%2/%3 行…</translation>
-    </message>
-    <message>
         <source>Cancelled; %1 was not written.</source>
         <translation>已取消；%1 未写出。</translation>
-    </message>
-    <message>
-        <source>Cancelled after %1.</source>
-        <translation>写出 %1 后已取消。</translation>
     </message>
     <message>
         <source>Wrote %1 figures to %2</source>
@@ -6729,6 +6249,14 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Wrote %1</source>
         <translation>已写出 %1</translation>
+    </message>
+    <message>
+        <source>Fo&amp;nt</source>
+        <translation>字体(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>正在写入 %1</translation>
     </message>
 </context>
 <context>
@@ -7290,32 +6818,16 @@ On other pages, the file is opened as a data set.</source>
         <translation>误差，按 %1</translation>
     </message>
     <message>
-        <source>Sorting windows was cancelled.</source>
-        <translation>已取消窗口分层。</translation>
-    </message>
-    <message>
         <source>Sort windows</source>
         <translation>窗口分层</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Sort windows by %1</source>
         <translation>按 %1 为窗口分层</translation>
     </message>
     <message>
-        <source>Cancel sorting windows by %1</source>
-        <translation>取消按 %1 为窗口分层</translation>
-    </message>
-    <message>
         <source>Sorts the windows of the remaining runs</source>
         <translation>为其余运行的窗口分层</translation>
-    </message>
-    <message>
-        <source>Stops sorting; completed runs stay</source>
-        <translation>停止分层；保留已完成的运行</translation>
     </message>
     <message>
         <source>group (windows without and with a trend change)</source>
@@ -7348,10 +6860,6 @@ On other pages, the file is opened as a data set.</source>
     <message>
         <source>Sorting the windows by %1.</source>
         <translation>正在按 %1 为窗口分层。</translation>
-    </message>
-    <message>
-        <source>Sorting the windows by %1 was cancelled. Press Sort windows above to resume.</source>
-        <translation>已取消按 %1 为窗口分层。请按上方的“窗口分层”继续。</translation>
     </message>
     <message>
         <source>Computing the embeddings; the windows are sorted next.</source>
@@ -7543,21 +7051,6 @@ On other pages, the file is opened as a data set.</source>
     <message>
         <source>Start or queue the fork; its curves continue the parent&apos;s</source>
         <translation>启动分支或将其加入队列；其曲线接续父运行的曲线</translation>
-    </message>
-</context>
-<context>
-    <name>casp::widgets::HeatmapView</name>
-    <message>
-        <source>Heatmap</source>
-        <translation>热图</translation>
-    </message>
-    <message>
-        <source>Matrix as coloured cells. Arrow keys move the crosshair, plus and minus zoom, 0 shows all cells, Return selects the cell.</source>
-        <translation>以彩色单元格表示的矩阵。方向键移动十字光标，加号和减号缩放，0 显示所有单元格，Return 选择该单元格。</translation>
-    </message>
-    <message>
-        <source>Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all cells, R starts a rectangle, Return selects the cell.</source>
-        <translation>方向键移动十字光标（加 Shift 步幅更大），加号和减号缩放，0 显示所有单元格，R 开始框选，Return 选择该单元格。</translation>
     </message>
 </context>
 <context>
@@ -7899,16 +7392,8 @@ On other pages, the file is opened as a data set.</source>
         <translation>选中消息的全文</translation>
     </message>
     <message>
-        <source>Full text of the selected message, and what to do</source>
-        <translation>选中消息的全文，以及应对方法</translation>
-    </message>
-    <message>
         <source>Filter messages</source>
         <translation>筛选消息</translation>
-    </message>
-    <message>
-        <source>Words to find in the message, its advice or its run</source>
-        <translation>要在消息、建议或运行中查找的词</translation>
     </message>
     <message>
         <source>All messages</source>
@@ -7958,9 +7443,6 @@ Data warnings, and errors with advice, are listed here.</source>
 
 数据警告以及附有建议的错误列在此处。</translation>
     </message>
-</context>
-<context>
-    <name>casp::widgets::MessageLog</name>
     <message>
         <source>Time</source>
         <translation>时间</translation>
@@ -7977,13 +7459,13 @@ Data warnings, and errors with advice, are listed here.</source>
         <source>Message</source>
         <translation>消息</translation>
     </message>
+    <message>
+        <source>Words to find in the message or its run</source>
+        <translation>在消息或其运行中查找的词</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::OptionEditor</name>
-    <message>
-        <source>%1, slider</source>
-        <translation>%1，滑块</translation>
-    </message>
     <message>
         <source>on</source>
         <translation>开</translation>
@@ -7991,10 +7473,6 @@ Data warnings, and errors with advice, are listed here.</source>
     <message>
         <source>off</source>
         <translation>关</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
     </message>
     <message>
         <source>none, or e.g. -9999</source>
@@ -8133,10 +7611,6 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>我们的运行所用的骨干网络和设置</translation>
     </message>
     <message>
-        <source>Missing runs and their time</source>
-        <translation>缺失的运行及所需时间</translation>
-    </message>
-    <message>
         <source>Runs that cannot be read</source>
         <translation>无法读取的运行</translation>
     </message>
@@ -8229,14 +7703,6 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>CSV</translation>
     </message>
     <message>
-        <source>E&amp;xport…</source>
-        <translation>导出(&amp;X)…</translation>
-    </message>
-    <message>
-        <source>Writes the table as LaTeX, Markdown or CSV</source>
-        <translation>将表格写为 LaTeX、Markdown 或 CSV</translation>
-    </message>
-    <message>
         <source>Run &amp;what is missing…</source>
         <translation>运行缺失项(&amp;W)…</translation>
     </message>
@@ -8289,24 +7755,8 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>表格已复制为 %1。</translation>
     </message>
     <message>
-        <source>Export table</source>
-        <translation>导出表格</translation>
-    </message>
-    <message>
-        <source>LaTeX (*.tex)</source>
-        <translation>LaTeX (*.tex)</translation>
-    </message>
-    <message>
-        <source>Markdown (*.md)</source>
-        <translation>Markdown (*.md)</translation>
-    </message>
-    <message>
-        <source>CSV (*.csv)</source>
-        <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-        <source>Table written: %1</source>
-        <translation>表格已写出：%1</translation>
+        <source>Missing runs</source>
+        <translation>缺少的运行</translation>
     </message>
 </context>
 <context>
@@ -8566,18 +8016,6 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
 </context>
 <context>
     <name>casp::widgets::RunsDelegate</name>
-    <message>
-        <source>Note</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>Note: Enter saves, Esc discards</source>
-        <translation>备注：Enter 保存，Esc 放弃</translation>
-    </message>
-    <message>
-        <source>Your note on this run, stored in its folder</source>
-        <translation>您对该运行的备注，存储在其文件夹中</translation>
-    </message>
     <message>
         <source>best val. sMAPE</source>
         <translation>最佳验证 sMAPE</translation>
@@ -8907,32 +8345,8 @@ Press Run, or open a folder of earlier runs.</source>
         <translation>将行复制为 CSV(&amp;V)</translation>
     </message>
     <message>
-        <source>Copies the selected rows with all digits</source>
-        <translation>复制选中的行，包含所有位数</translation>
-    </message>
-    <message>
         <source>Copy rows as &amp;Markdown</source>
         <translation>将行复制为 Markdown(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Copies the selected rows as a table for notes</source>
-        <translation>将选中的行复制为表格，供笔记使用</translation>
-    </message>
-    <message>
-        <source>Copy whole table as CSV</source>
-        <translation>将整个表格复制为 CSV</translation>
-    </message>
-    <message>
-        <source>Copies every row of the list with all digits</source>
-        <translation>复制列表的每一行，包含所有位数</translation>
-    </message>
-    <message>
-        <source>Copy whole table as Markdown</source>
-        <translation>将整个表格复制为 Markdown</translation>
-    </message>
-    <message>
-        <source>Copies every row of the list as a table for notes</source>
-        <translation>将列表的每一行复制为表格，供笔记使用</translation>
     </message>
     <message>
         <source>Open in the file mana&amp;ger</source>
@@ -9110,6 +8524,14 @@ Press Run, or open a folder of earlier runs.</source>
         <source>Best (★) first</source>
         <translation>最佳（★）在前</translation>
     </message>
+    <message>
+        <source>Copies the selected rows (Ctrl+A: all) with all digits</source>
+        <translation>复制所选的行（Ctrl+A：全部），保留所有位数</translation>
+    </message>
+    <message>
+        <source>Copies the selected rows (Ctrl+A: all) as a table for notes</source>
+        <translation>将所选的行（Ctrl+A：全部）复制为可用于笔记的表格</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::RunsWastebasket</name>
@@ -9223,21 +8645,6 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
     <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
-    </message>
-</context>
-<context>
-    <name>casp::widgets::SeriesDifference</name>
-    <message>
-        <source>Not compared over series: %1.</source>
-        <translation>未按序列比较：%1。</translation>
-    </message>
-    <message>
-        <source>Reading the scores of the series…</source>
-        <translation>正在读取各序列的得分…</translation>
-    </message>
-    <message>
-        <source>Not compared over series: %1</source>
-        <translation>未按序列比较：%1</translation>
     </message>
 </context>
 <context>
@@ -9433,94 +8840,6 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
 <context>
     <name>casp::widgets::SubmitDialog</name>
     <message>
-        <source>%1, each with %2, %3 of memory and %4, time limit: %5</source>
-        <translation>%1，每个有 %2、内存 %3、%4，时限：%5</translation>
-    </message>
-    <message>
-        <source>worker</source>
-        <translation>个工作进程</translation>
-    </message>
-    <message>
-        <source>workers</source>
-        <translation>个工作进程</translation>
-    </message>
-    <message>
-        <source>core</source>
-        <translation>个核心</translation>
-    </message>
-    <message>
-        <source>cores</source>
-        <translation>个核心</translation>
-    </message>
-    <message>
-        <source>no GPU</source>
-        <translation>无 GPU</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>个 GPU</translation>
-    </message>
-    <message>
-        <source>GPUs</source>
-        <translation>个 GPU</translation>
-    </message>
-    <message>
-        <source>the partition&apos;s default</source>
-        <translation>分区的默认值</translation>
-    </message>
-    <message>
-        <source>the cluster&apos;s default</source>
-        <translation>集群的默认值</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>the experiment&apos;s</source>
-        <translation>实验的名称</translation>
-    </message>
-    <message>
-        <source>Partition</source>
-        <translation>分区</translation>
-    </message>
-    <message>
-        <source>Account</source>
-        <translation>账户</translation>
-    </message>
-    <message>
-        <source>QOS</source>
-        <translation>QOS</translation>
-    </message>
-    <message>
-        <source>Time limit</source>
-        <translation>时限</translation>
-    </message>
-    <message>
-        <source>Cores</source>
-        <translation>核心</translation>
-    </message>
-    <message>
-        <source>Workers</source>
-        <translation>工作进程</translation>
-    </message>
-    <message>
-        <source>Signal before limit</source>
-        <translation>超时前信号</translation>
-    </message>
-    <message>
-        <source>Set-up lines</source>
-        <translation>准备命令</translation>
-    </message>
-    <message>
-        <source>Further options</source>
-        <translation>其他选项</translation>
-    </message>
-    <message>
-        <source>%1: &quot;%2&quot; cannot be read; write %3</source>
-        <translation>%1：“%2”无法读取；请写 %3</translation>
-    </message>
-    <message>
         <source>%1: save the script, and submit it with sbatch on a login node.</source>
         <translation>%1：请保存脚本，并在登录节点上用 sbatch 提交。</translation>
     </message>
@@ -9569,24 +8888,6 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
         <translation>正在检查实验…</translation>
     </message>
     <message>
-        <source>%1 of %2 unfinished: %3. Runs go to %4.</source>
-        <translation>共 %2，其中 %1 个未完成：%3。运行写入 %4。</translation>
-    </message>
-    <message>
-        <source>run</source>
-        <translation>个运行</translation>
-    </message>
-    <message>
-        <source>runs</source>
-        <translation>个运行</translation>
-    </message>
-    <message>
-        <source>
-Note: %1.</source>
-        <translation>
-注意：%1。</translation>
-    </message>
-    <message>
         <source>Nothing to submit: all runs are finished.</source>
         <translation>没有可提交的内容：所有运行都已完成。</translation>
     </message>
@@ -9603,17 +8904,12 @@ Note: %1.</source>
         <translation>正在保存…</translation>
     </message>
     <message>
-        <source>GPUs</source>
-        <comment>label</comment>
-        <translation>GPU 数</translation>
+        <source>%1 of %2 runs are unfinished. They go to %3.</source>
+        <translation>%2 次运行中有 %1 次未完成，将存入 %3。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SweepEditor</name>
-    <message>
-        <source>Queue a sweep</source>
-        <translation>扫描排队</translation>
-    </message>
     <message>
         <source>Every combination of these values becomes one run. Enter a list (0, 0.05, 0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log).</source>
         <translation>这些值的每种组合成为一个运行。请输入列表（0, 0.05, 0.1），或以 start:stop:count 形式输入范围（0:0.5:6，或 0.001:1:4 log）。</translation>
@@ -9713,6 +9009,26 @@ Note: %1.</source>
     <message>
         <source>%1, %2 in all</source>
         <translation>%1，总计 %2</translation>
+    </message>
+    <message>
+        <source>Cases of the sweep</source>
+        <translation>扫描的情形</translation>
+    </message>
+    <message>
+        <source>Every case is combined with every combination above. The first case is the base of comparisons.</source>
+        <translation>每个情形与上方的每个组合相结合。第一个情形是比较的对照。</translation>
+    </message>
+    <message>
+        <source>Edit cases as TOML…</source>
+        <translation>以 TOML 编辑情形…</translation>
+    </message>
+    <message>
+        <source>Opens the experiment&apos;s text. A case is a named bundle of settings, such as “without coverage”: a table [[sweep.case]]</source>
+        <translation>打开实验的文本。情形是一组命名的设置，例如“without coverage”：即一个表 [[sweep.case]]</translation>
+    </message>
+    <message>
+        <source>Edit the cases of the sweep as TOML</source>
+        <translation>以 TOML 编辑扫描的情形</translation>
     </message>
 </context>
 <context>
@@ -12027,10 +11343,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>计算测试集的嵌入</translation>
     </message>
     <message>
-        <source>Reading errors</source>
-        <translation>读取误差</translation>
-    </message>
-    <message>
         <source>copying</source>
         <translation>复制</translation>
     </message>
@@ -12281,10 +11593,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the values are not all finite numbers within 1e15</source>
         <translation>值不全是绝对值不超过 1e15 的有限数</translation>
-    </message>
-    <message>
-        <source>Explained variance</source>
-        <translation>解释方差</translation>
     </message>
     <message>
         <source>the values are not all finite</source>
@@ -12787,32 +12095,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>可写入的文件夹</translation>
     </message>
     <message>
-        <source>the run %1 is omitted</source>
-        <translation>运行 %1 被省略</translation>
-    </message>
-    <message>
         <source>%1 was %2, is now %3</source>
         <translation>%1 原为 %2，现为 %3</translation>
     </message>
     <message>
-        <source>Slurm job %1 has not ended, and its workers would take over this:%2</source>
-        <translation>Slurm 作业 %1 尚未结束，其工作进程会采用以下更改：%2</translation>
-    </message>
-    <message>
         <source>Cancel it (scancel %1), or give the experiment another name.</source>
         <translation>请取消它（scancel %1），或为实验指定其他名称。</translation>
-    </message>
-    <message>
-        <source>workers get no GPU (scheduler.gpus = 0), but run.device is &quot;%1&quot;</source>
-        <translation>工作进程没有 GPU（scheduler.gpus = 0），但 run.device 为 &quot;%1&quot;</translation>
-    </message>
-    <message>
-        <source>%1; its workers take the same runs (cancel it with: scancel %2)</source>
-        <translation>%1；其工作进程处理相同的运行（取消请用：scancel %2）</translation>
-    </message>
-    <message>
-        <source>Slurm job %1: state unknown; its workers take the same runs (cancel it with: scancel %2)</source>
-        <translation>Slurm 作业 %1：状态未知；其工作进程处理相同的运行（取消请用：scancel %2）</translation>
     </message>
     <message>
         <source>Slurm&apos;s controller may be down: try sinfo in a terminal, then try again.</source>
@@ -12825,26 +12113,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Slurm&apos;s sbatch is not on this machine</source>
         <translation>本机上没有 Slurm 的 sbatch</translation>
-    </message>
-    <message>
-        <source>a login node of the cluster</source>
-        <translation>集群的登录节点</translation>
-    </message>
-    <message>
-        <source>Run it there, or write the script with --print and take it there.</source>
-        <translation>请在那里运行，或用 --print 写出脚本并带到那里。</translation>
-    </message>
-    <message>
-        <source>sbatch did not accept it: %1 (requested: %2)</source>
-        <translation>sbatch 未接受：%1（请求：%2）</translation>
-    </message>
-    <message>
-        <source>Change these settings ([scheduler] in the experiment&apos;s file), or the script itself.</source>
-        <translation>请更改这些设置（实验文件中的 [scheduler]）或脚本本身。</translation>
-    </message>
-    <message>
-        <source>Slurm job %1: no tasks</source>
-        <translation>Slurm 作业 %1：没有任务</translation>
     </message>
     <message>
         <source>Slurm job %1: %2</source>
@@ -13179,14 +12447,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>省略了扫描的 %2 个组合中的 %1 个：其模型不读取 %3，因此它们与其他运行相同</translation>
     </message>
     <message>
-        <source>the cases %1 and %2 have equal settings in %3 run each: these are trained twice</source>
-        <translation>情形 %1 和 %2 各有 %3 个运行的设置相同：这些运行会训练两次</translation>
-    </message>
-    <message>
-        <source>the cases %1 and %2 have equal settings in %3 runs each: these are trained twice</source>
-        <translation>情形 %1 和 %2 各有 %3 个运行的设置相同：这些运行会训练两次</translation>
-    </message>
-    <message>
         <source>not read by %1 in this experiment: %2</source>
         <translation>在此实验中，%1 不读取：%2</translation>
     </message>
@@ -13435,48 +12695,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 = %2 不是 TOML 值</translation>
     </message>
     <message>
-        <source>%1 is not a text</source>
-        <translation>%1 不是文本</translation>
-    </message>
-    <message>
-        <source>a text in quotes</source>
-        <translation>引号中的文本</translation>
-    </message>
-    <message>
-        <source>%1 is not a number of rows, channels, bytes or seconds</source>
-        <translation>%1 不是行数、通道数、字节数或秒数</translation>
-    </message>
-    <message>
         <source>a whole number</source>
         <translation>整数</translation>
     </message>
     <message>
-        <source>64 lower-case hexadecimal digits</source>
-        <translation>64 个小写十六进制数字</translation>
-    </message>
-    <message>
-        <source>%1 = &quot;%2&quot; is unknown</source>
-        <translation>%1 = &quot;%2&quot; 不是已知的值</translation>
-    </message>
-    <message>
         <source>The nearest is &quot;%1&quot;.</source>
         <translation>最接近的是 &quot;%1&quot;。</translation>
-    </message>
-    <message>
-        <source>address is not a list</source>
-        <translation>address 不是列表</translation>
-    </message>
-    <message>
-        <source>a list of addresses</source>
-        <translation>地址的列表</translation>
-    </message>
-    <message>
-        <source>unknown key &quot;%1&quot;</source>
-        <translation>未知的键 &quot;%1&quot;</translation>
-    </message>
-    <message>
-        <source>the entry has no %1</source>
-        <translation>条目没有 %1</translation>
     </message>
     <message>
         <source>neither it nor HOME is set</source>
@@ -13485,10 +12709,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a folder for downloaded files</source>
         <translation>用于存放下载文件的文件夹</translation>
-    </message>
-    <message>
-        <source>an entry is not a table</source>
-        <translation>有一个条目不是表</translation>
     </message>
     <message>
         <source>there is no such entry in the catalogue</source>
@@ -13709,22 +12929,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>If the delimiter is wrong, set data.csv.delimiter.</source>
         <translation>如果分隔符不对，请设置 data.csv.delimiter。</translation>
-    </message>
-    <message>
-        <source>this sign is not one of the choices</source>
-        <translation>此符号不是可选值之一</translation>
-    </message>
-    <message>
-        <source>Choose one of those that --list-options shows.</source>
-        <translation>请选择 --list-options 显示的符号之一。</translation>
-    </message>
-    <message>
-        <source>a column called &quot;%1&quot; cannot be given: the word is reserved in this setting</source>
-        <translation>不能指定名为 &quot;%1&quot; 的列：此设置中该词为保留字</translation>
-    </message>
-    <message>
-        <source>Rename the column in the file.</source>
-        <translation>请在文件中重命名该列。</translation>
     </message>
     <message>
         <source>%1 with byte-order mark, %2, %3 between cells, decimal %4, header</source>
@@ -14639,10 +13843,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>序列不同</translation>
     </message>
     <message>
-        <source>%1: %2; mean %3 → %4, Δ %5 (95 % interval %6), W = %7, %8 of the series improved</source>
-        <translation>%1：%2；均值 %3 → %4，Δ %5（95 % 区间 %6），W = %7，%8 的序列有所改善</translation>
-    </message>
-    <message>
         <source>it is a file</source>
         <translation>这是一个文件</translation>
     </message>
@@ -14753,14 +13953,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>cannot be written: %1</source>
         <translation>无法写入：%1</translation>
-    </message>
-    <message>
-        <source>another process keeps replacing this file</source>
-        <translation>另一个进程不断替换此文件</translation>
-    </message>
-    <message>
-        <source>Wait until other downloads of this file have ended, or choose another folder.</source>
-        <translation>请等待此文件的其他下载结束，或选择其他文件夹。</translation>
     </message>
     <message>
         <source>cannot be emptied: %1</source>
@@ -15415,10 +14607,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>已启动过的运行的文件夹</translation>
     </message>
     <message>
-        <source>Restore the original file, or give its current path.</source>
-        <translation>请恢复原文件，或给出其当前路径。</translation>
-    </message>
-    <message>
         <source>the run was trained on other rows: data.split = &quot;auto&quot; gives different rows here</source>
         <translation>该运行在其他行上训练：data.split = &quot;auto&quot; 在此处得到不同的行</translation>
     </message>
@@ -15547,14 +14735,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>backbone.kind = &quot;gpt2&quot;</translation>
     </message>
     <message>
-        <source>%1 is longer than %2</source>
-        <translation>%1 长于 %2</translation>
-    </message>
-    <message>
-        <source>%1 of at most data.lookback</source>
-        <translation>%1 不超过 data.lookback</translation>
-    </message>
-    <message>
         <source>there is no model &quot;%1&quot;</source>
         <translation>没有模型 &quot;%1&quot;</translation>
     </message>
@@ -15615,24 +14795,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请将 backbone.width、heads、vocabulary 和 positions 设为检查点的大小。</translation>
     </message>
     <message>
-        <source>%1 is more than %2</source>
-        <translation>%1 大于 %2</translation>
-    </message>
-    <message>
-        <source>%1 of at most backbone.width</source>
-        <translation>%1 不超过 backbone.width</translation>
-    </message>
-    <message>
         <source>%1 time steps from %2 and %3 are more than %4</source>
         <translation>由 %2 和 %3 得到的 %1 个时间步多于 %4</translation>
     </message>
     <message>
         <source>at most that many time steps</source>
         <translation>最多该数量的时间步</translation>
-    </message>
-    <message>
-        <source>ofa.patch_size of at most data.lookback</source>
-        <translation>ofa.patch_size 不超过 data.lookback</translation>
     </message>
     <message>
         <source>%1 patches from %2, %3 and %4 are more than %5</source>
@@ -15669,14 +14837,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a look-back of at least %1 rows</source>
         <translation>至少 %1 行的回看窗口</translation>
-    </message>
-    <message>
-        <source>tempo.top_k of at most tempo.pool_size</source>
-        <translation>tempo.top_k 不超过 tempo.pool_size</translation>
-    </message>
-    <message>
-        <source>tempo.patch_size of at most data.lookback</source>
-        <translation>tempo.patch_size 不超过 data.lookback</translation>
     </message>
     <message>
         <source>%1 tokens (3 components of %2 patches from %3, %4 and %5, and %6 of the prompt) are more than %7</source>
@@ -15729,10 +14889,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>A time series measured at regular intervals.</source>
         <translation>以固定间隔测量的时间序列。</translation>
-    </message>
-    <message>
-        <source>time-llm.patch_len of at most data.lookback</source>
-        <translation>time-llm.patch_len 不超过 data.lookback</translation>
     </message>
     <message>
         <source>%1 patches (%2, %3, %4) are more than %5</source>
@@ -15805,10 +14961,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>messages of caspstudio --serve</source>
         <translation>caspstudio --serve 的消息</translation>
-    </message>
-    <message>
-        <source>caspstudio-serve 1</source>
-        <translation>caspstudio-serve 1</translation>
     </message>
     <message>
         <source>a message is shorter than it says</source>
@@ -16395,14 +15547,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%2 上的进程 %1（自 %3 起）</translation>
     </message>
     <message>
-        <source>cannot be held: %1</source>
-        <translation>无法保持租约：%1</translation>
-    </message>
-    <message>
-        <source>Close other programs, or raise the limit of open files (ulimit -n).</source>
-        <translation>请关闭其他程序，或提高打开文件数的限制（ulimit -n）。</translation>
-    </message>
-    <message>
         <source>The file is damaged, or another program changed it: restore it from a copy, or start the run again under another name.</source>
         <translation>文件已损坏，或被其他程序更改：请从副本恢复它，或以其他名称重新启动该运行。</translation>
     </message>
@@ -16437,14 +15581,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a run, a batch or a folder of batches</source>
         <translation>运行、批处理或含批处理的文件夹</translation>
-    </message>
-    <message>
-        <source>cannot be packed: %1</source>
-        <translation>无法打包：%1</translation>
-    </message>
-    <message>
-        <source>cannot be packed: unknown reason</source>
-        <translation>无法打包：原因未知</translation>
     </message>
     <message>
         <source>it became shorter while it was being read</source>
@@ -16663,28 +15799,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>文件头不是 JSON 对象</translation>
     </message>
     <message>
-        <source>the header has too many %1</source>
-        <translation>文件头中的 %1 过多</translation>
-    </message>
-    <message>
-        <source>at most %1 names, and %2 in an entry</source>
-        <translation>最多 %1 个名称，每个条目中最多 %2 个</translation>
-    </message>
-    <message>
         <source>the header is nested deeper than a name, its entry and a list</source>
         <translation>文件头的嵌套深于名称、其条目和列表</translation>
     </message>
     <message>
         <source>{&quot;name&quot;: {&quot;dtype&quot;, &quot;shape&quot;, &quot;data_offsets&quot;}, ...}</source>
         <translation>{&quot;name&quot;: {&quot;dtype&quot;, &quot;shape&quot;, &quot;data_offsets&quot;}, ...}</translation>
-    </message>
-    <message>
-        <source>a list in the header has more than %1 values</source>
-        <translation>文件头中的一个列表有超过 %1 个值</translation>
-    </message>
-    <message>
-        <source>a shape of at most %1 sizes</source>
-        <translation>最多 %1 个大小的形状</translation>
     </message>
     <message>
         <source>__metadata__ is not an object</source>
@@ -16743,14 +15863,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>无法创建临时文件夹：%1</translation>
     </message>
     <message>
-        <source>it has more than %1 files</source>
-        <translation>它有超过 %1 个文件</translation>
-    </message>
-    <message>
-        <source>Pack fewer batches into one archive.</source>
-        <translation>请减少打包到一个归档中的批处理。</translation>
-    </message>
-    <message>
         <source>the archive is damaged or not one: %1</source>
         <translation>归档已损坏，或不是归档：%1</translation>
     </message>
@@ -16769,14 +15881,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>List its contents with tar -tvf: archives of this program have no such entry.</source>
         <translation>请用 tar -tvf 列出其内容：本程序的归档没有这样的条目。</translation>
-    </message>
-    <message>
-        <source>the files take more than %1</source>
-        <translation>文件占用超过 %1</translation>
-    </message>
-    <message>
-        <source>at most the free space of %1</source>
-        <translation>不超过 %1 的可用空间</translation>
     </message>
     <message>
         <source>Remove it: the wastebasket must be a folder in the output folder.</source>
@@ -17291,10 +16395,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>扫描，%1</translation>
     </message>
     <message>
-        <source>, column %1</source>
-        <translation>，列 %1</translation>
-    </message>
-    <message>
         <source>%1 bytes</source>
         <translation>%1 字节</translation>
     </message>
@@ -17357,10 +16457,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>&quot;auto&quot;, &quot;cpu&quot;, &quot;cuda&quot; or &quot;cuda:N&quot;</source>
         <translation>&quot;auto&quot;、&quot;cpu&quot;、&quot;cuda&quot; 或 &quot;cuda:N&quot;</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; occurs twice</source>
-        <translation>&quot;%1&quot; 出现两次</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not known</source>
@@ -17499,24 +16595,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>0 到小于 1 的数字</translation>
     </message>
     <message>
-        <source>A perplexity of %1 requires more than %2 points, and there are %3: it was reduced to %4.</source>
-        <translation>困惑度 %1 需要多于 %2 个点，而这里有 %3 个：已降为 %4。</translation>
-    </message>
-    <message>
         <source>All points have equal values: their layout is random.</source>
         <translation>所有点的值都相同：它们的布局是随机的。</translation>
     </message>
     <message>
-        <source>%1 of %2 points have the same values as another one.</source>
-        <translation>%2 个点中有 %1 个与另一个点的值相同。</translation>
-    </message>
-    <message>
         <source>Storing forecasts</source>
         <translation>正在保存预测</translation>
-    </message>
-    <message>
-        <source>best test</source>
-        <translation>最佳测试值</translation>
     </message>
     <message>
         <source>a script or log</source>
@@ -17589,10 +16673,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>of the split %1</source>
         <translation>属于划分 %1</translation>
-    </message>
-    <message>
-        <source>Slurm job %1: state unknown</source>
-        <translation>Slurm 作业 %1：状态未知</translation>
     </message>
     <message>
         <source>preset %1</source>
@@ -17963,10 +17043,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1：无法写入：%2</translation>
     </message>
     <message>
-        <source>its copy differs from the original</source>
-        <translation>其副本与原文件不同</translation>
-    </message>
-    <message>
         <source>a compressed message is damaged</source>
         <translation>一条压缩的消息已损坏</translation>
     </message>
@@ -18215,22 +17291,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>它有 &quot;%1&quot;。</translation>
     </message>
     <message>
-        <source>texts in __metadata__</source>
-        <translation>__metadata__ 中的文本</translation>
-    </message>
-    <message>
-        <source>keys in one entry</source>
-        <translation>单个条目中的键</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>列表</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>对象</translation>
-    </message>
-    <message>
         <source>The previous files are kept.</source>
         <translation>先前的文件已保留。</translation>
     </message>
@@ -18441,10 +17501,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Start the run again with the same settings: a finished run gets a new run.json from its run.h5.</source>
         <translation>请用相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json。</translation>
-    </message>
-    <message>
-        <source>A test over series asks whether these trained models differ on such series; it says nothing about other seeds.</source>
-        <translation>按序列的检验回答这些训练好的模型在此类序列上是否有差异，不能说明其他随机种子。</translation>
     </message>
     <message>
         <source>A test over seeds asks whether training again gives the same difference.</source>
@@ -18819,10 +17875,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 的锚点或窗口太少，无法绘制嵌入图</translation>
     </message>
     <message>
-        <source>the t-SNE of %1 was computed on the CPU, because %2 failed</source>
-        <translation>%1 的 t-SNE 在 CPU 上计算，因为 %2 失败</translation>
-    </message>
-    <message>
         <source>%1, /forecast/test/start</source>
         <translation>%1，/forecast/test/start</translation>
     </message>
@@ -18875,28 +17927,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>图中省略了 %1：%2</translation>
     </message>
     <message>
-        <source>%1 was finished early, with fewer training steps than the settings say: excluded from means in sensitivity (sensitivity:early includes such runs), treated as usual in other figures</source>
-        <translation>%1 提前结束，训练步数少于设置：在 sensitivity 中不计入均值（sensitivity:early 计入此类运行），在其他图中照常处理</translation>
-    </message>
-    <message>
-        <source>%1 and %2 other were finished early, with fewer training steps than the settings say: excluded from means in sensitivity (sensitivity:early includes such runs), treated as usual in other figures</source>
-        <translation>%1 和另外 %2 个运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值（sensitivity:early 计入此类运行），在其他图中照常处理</translation>
-    </message>
-    <message>
-        <source>%1 and %2 others were finished early, with fewer training steps than the settings say: excluded from means in sensitivity (sensitivity:early includes such runs), treated as usual in other figures</source>
-        <translation>%1 和另外 %2 个运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值（sensitivity:early 计入此类运行），在其他图中照常处理</translation>
-    </message>
-    <message>
         <source>errors of the series</source>
         <translation>各序列的误差</translation>
-    </message>
-    <message>
-        <source>Figure %1 of %2</source>
-        <translation>第 %1 幅图，共 %2 幅</translation>
-    </message>
-    <message>
-        <source>about %1</source>
-        <translation>约 %1</translation>
     </message>
     <message>
         <source>there is no metric &quot;%1&quot;</source>
@@ -18947,24 +17979,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>%1 pending</source>
-        <translation>%1 等待中</translation>
-    </message>
-    <message>
-        <source>%1 pending (%2)</source>
-        <translation>%1 等待中（%2）</translation>
-    </message>
-    <message>
         <source>%1 running</source>
         <translation>%1 运行中</translation>
-    </message>
-    <message>
-        <source>%1 finished</source>
-        <translation>%1 已完成</translation>
-    </message>
-    <message>
-        <source>%1 failed or cancelled</source>
-        <translation>%1 失败或已取消</translation>
     </message>
     <message>
         <source>%1 lower (%2), but the means are equal</source>
@@ -19215,14 +18231,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>预测与数据的相符程度太低，无法看出其单位。</translation>
     </message>
     <message>
-        <source>Windows that lack channels: %1.</source>
-        <translation>缺少通道的窗口：%1。</translation>
-    </message>
-    <message>
-        <source>No error over test windows has them, and an import leaves them out.</source>
-        <translation>测试窗口上的误差都不含这些窗口，导入时也会省略它们。</translation>
-    </message>
-    <message>
         <source>The %1 have %2: differences of less than %3 cannot be seen.</source>
         <translation>%1有 %2：小于 %3 的差异无法看出。</translation>
     </message>
@@ -19271,10 +18279,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 的形状为 %2，按 %3 读取。</translation>
     </message>
     <message>
-        <source>%1 of %2 windows of one channel each are missing: %3</source>
-        <translation>缺少 %2 个单通道窗口中的 %1 个：%3</translation>
-    </message>
-    <message>
         <source>the columns window, step, channel and prediction, or unique_id, ds, cutoff, y and one of forecasts</source>
         <translation>window、step、channel 和 prediction 列，或 unique_id、ds、cutoff、y 和一个预测列</translation>
     </message>
@@ -19319,22 +18323,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>用%1标准化的值</translation>
     </message>
     <message>
-        <source>processes (join the arrays of all)</source>
-        <translation>个进程（请合并所有进程的数组）</translation>
-    </message>
-    <message>
-        <source>only one in %1 is there (numbers %2, %3, …), the part of one of %4 or a window stride of %5</source>
-        <translation>每 %1 个中只有一个（编号 %2、%3、…），即 %4中一个的部分，或窗口步幅为 %5</translation>
-    </message>
-    <message>
-        <source>only numbers %1 to %2 are there, the part of one of %3</source>
-        <translation>只有编号 %1 至 %2，即 %3中一个的部分</translation>
-    </message>
-    <message>
-        <source>only numbers %1 to %2 are there</source>
-        <translation>只有编号 %1 至 %2</translation>
-    </message>
-    <message>
         <source>its shape is %1, %2 axis</source>
         <translation>形状为 %1，%2 个轴</translation>
     </message>
@@ -19349,14 +18337,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>If the first axes are batches: array.reshape(-1, *array.shape[-2:]).</source>
         <translation>如果开头的轴是批次：array.reshape(-1, *array.shape[-2:])。</translation>
-    </message>
-    <message>
-        <source>%1, the remainder of %2 by %3 (a dropped last batch)</source>
-        <translation>%1，即 %2 除以 %3 的余数（丢弃了最后一个批次）</translation>
-    </message>
-    <message>
-        <source>, or any others: as many windows as one of %1 processes has</source>
-        <translation>，或其他任意窗口：窗口数与 %1 个进程之一所有的相同</translation>
     </message>
     <message>
         <source>needs three fractions above 0</source>
@@ -19393,30 +18373,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>1 business day</source>
         <translation>1 个工作日</translation>
-    </message>
-    <message>
-        <source>%1 is not a list of values of one type</source>
-        <translation>%1 不是同一类型的值的列表</translation>
-    </message>
-    <message>
-        <source>%1 is not a time</source>
-        <translation>%1 不是时间</translation>
-    </message>
-    <message>
-        <source>content is not a table</source>
-        <translation>content 不是表</translation>
-    </message>
-    <message>
-        <source>the lists of the content have different lengths</source>
-        <translation>content 中的列表长度不同</translation>
-    </message>
-    <message>
-        <source>datasets/fingerprint.py prints them.</source>
-        <translation>datasets/fingerprint.py 会输出它们。</translation>
-    </message>
-    <message>
-        <source>the size has no name, rows or channels</source>
-        <translation>大小没有名称、行数或通道数</translation>
     </message>
     <message>
         <source>%1 line</source>
@@ -21743,24 +20699,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>, CASP_GPU_KERNELS</translation>
     </message>
     <message>
-        <source>an integer or auto</source>
-        <translation>整数或 auto</translation>
-    </message>
-    <message>
-        <source>integer or auto</source>
-        <translation>整数或 auto</translation>
-    </message>
-    <message>
         <source>an integer%1, or &quot;auto&quot;</source>
         <translation>整数%1，或 &quot;auto&quot;</translation>
-    </message>
-    <message>
-        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for. auto: on a CPU, as many as compute at once; on a GPU, one at first, then more while memory allows and each addition is measured to pay</source>
-        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算。auto：在 CPU 上为能同时计算的个数；在 GPU 上先开始一个，在内存允许且实测每次增加都合算时再增加</translation>
-    </message>
-    <message>
-        <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for. auto: on a CPU, as many as compute at once; on a GPU, one at first, then more while memory allows and each addition is measured to pay</source>
-        <translation>在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算。auto：在 CPU 上为能同时计算的个数；在 GPU 上先开始一个，在内存允许且实测每次增加都合算时再增加</translation>
     </message>
     <message>
         <source>other processes use %1 of %2 on %3</source>
@@ -21801,6 +20741,110 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>it needs LibTorch 2.11</source>
         <translation>需要 LibTorch 2.11</translation>
+    </message>
+    <message>
+        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for. 0 or auto: on a CPU, as many as compute at once; on a GPU up to eight, as far as memory allows</source>
+        <translation>一个 --batch 进程同时训练的运行数，它们共享数据和冻结的权重。在 CPU 上轮流计算；设置 run.threads 时，处理器够用多少就同时计算多少。0 或 auto：在 CPU 上为可同时计算的数目；在 GPU 上最多八个，视内存而定</translation>
+    </message>
+    <message>
+        <source>packing</source>
+        <translation>正在打包</translation>
+    </message>
+    <message>
+        <source>A perplexity of %1</source>
+        <translation>困惑度 %1</translation>
+    </message>
+    <message>
+        <source>requires more than %1</source>
+        <translation>需要多于 %1</translation>
+    </message>
+    <message>
+        <source>points, and there are %1</source>
+        <translation>个点，而现有 %1</translation>
+    </message>
+    <message>
+        <source>: it was reduced to %1.</source>
+        <translation>：已减小到 %1。</translation>
+    </message>
+    <message>
+        <source>points have the same values as another one.</source>
+        <translation>个点与另一个点的值相同。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows is missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
+        <translation>%2 个测试窗口中缺少 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows are missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
+        <translation>%2 个测试窗口中缺少 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
+    </message>
+    <message>
+        <source>%1, and its workers would take over other settings or runs</source>
+        <translation>%1，其工作进程会采用其他设置或运行</translation>
+    </message>
+    <message>
+        <source>sbatch did not accept it: %1</source>
+        <translation>sbatch 未接受：%1</translation>
+    </message>
+    <message>
+        <source>Change the settings ([scheduler] in the experiment&apos;s file), or the script itself.</source>
+        <translation>请更改设置（实验文件中的 [scheduler]）或脚本本身。</translation>
+    </message>
+    <message>
+        <source>%1 pending%2</source>
+        <translation>%1 个等待%2</translation>
+    </message>
+    <message>
+        <source>Slurm job %1: %2, %3</source>
+        <translation>Slurm 作业 %1：%2，%3</translation>
+    </message>
+    <message>
+        <source>an odd integer%1, or &quot;auto&quot;</source>
+        <translation>奇数整数%1，或“auto”</translation>
+    </message>
+    <message>
+        <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for. 0 or auto: on a CPU, as many as compute at once; on a GPU up to eight, as far as memory allows</source>
+        <translation>在 CPU 上轮流计算；设置 run.threads 时，处理器够用多少就同时计算多少。0 或 auto：在 CPU 上为可同时计算的数目；在 GPU 上最多八个，视内存而定</translation>
+    </message>
+    <message>
+        <source>the cases %1 and %2 have equal settings in %3 each: these are trained twice</source>
+        <translation>情形 %1 和 %2 各有 %3 的设置相同：它们会被训练两次</translation>
+    </message>
+    <message>
+        <source>%1, column %2</source>
+        <translation>%1，第 %2 列</translation>
+    </message>
+    <message>
+        <source>caspstudio-serve 2</source>
+        <translation>caspstudio-serve 2</translation>
+    </message>
+    <message>
+        <source>cannot be written: unknown reason</source>
+        <translation>无法写入：原因未知</translation>
+    </message>
+    <message>
+        <source>__metadata__ &quot;%1&quot; is a list or an object</source>
+        <translation>__metadata__ “%1”是列表或对象</translation>
+    </message>
+    <message>
+        <source>no display</source>
+        <translation>没有显示器</translation>
+    </message>
+    <message>
+        <source>no display (%1)</source>
+        <translation>没有显示器（%1）</translation>
+    </message>
+    <message>
+        <source>%1 was finished early, with fewer training steps than the settings say: excluded from means in sensitivity, treated as usual in other figures</source>
+        <translation>%1 提前结束，训练步数少于设置：在 sensitivity 中不计入均值，在其他图中照常处理</translation>
+    </message>
+    <message>
+        <source>%1 and %2 other were finished early, with fewer training steps than the settings say: excluded from means in sensitivity, treated as usual in other figures</source>
+        <translation>%1 和另外 %2 次运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值，在其他图中照常处理</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others were finished early, with fewer training steps than the settings say: excluded from means in sensitivity, treated as usual in other figures</source>
+        <translation>%1 和另外 %2 次运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值，在其他图中照常处理</translation>
     </message>
 </context>
 </TS>
