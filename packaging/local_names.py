@@ -4,6 +4,8 @@
 Release builds compile several files together (CASP_UNITY): a call could then silently choose the function of another file
 that has the same name and other parameters. Equal names of anything else do not compile, but only where both files happen to
 be compiled together. Aliases of the same type may be repeated.
+
+The tests of a folder are one program: what is no local name there must not exist twice, or the linker chooses one.
 """
 
 import collections
@@ -20,15 +22,27 @@ def library(file):
     return "/".join(parts[:2]) if parts[0] == "widgets" else parts[0]
 
 
-def main():
-    sources = subprocess.run(["git", "ls-files", "--", "core/*.cpp", "widgets/*.cpp", "app/*.cpp"], cwd=ROOT, check=True,
-                             capture_output=True, text=True).stdout.split()
+def tags_of(*patterns):
+    sources = subprocess.run(["git", "ls-files", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     tags = subprocess.run(["ctags", "--c++-kinds=fcgstuv", "--fields=+st", "--output-format=json", "-f", "-", *sources], cwd=ROOT,
                           check=True, capture_output=True, text=True).stdout
+    return [json.loads(line) for line in tags.splitlines()]
+
+
+def twice_in_tests():
+    """Classes and functions of the same scope in several files of a folder of tests."""
+    files = collections.defaultdict(set)
+    for tag in tags_of("tests/*/test_*.cpp", "tests/*/*.h"):
+        local = "__anon" in tag.get("scope", "") or tag.get("scopeKind") not in (None, "namespace")
+        if not local and tag["kind"] in ("class", "struct", "union", "enum", "function") and tag["name"] != "TEST_PROGRAM":
+            files[pathlib.PurePosixPath(tag["path"]).parent, tag.get("scope", ""), tag["name"]].add(tag["path"])
+    return {key: sorted(paths) for key, paths in sorted(files.items()) if len(paths) > 1}
+
+
+def main():
     files = collections.defaultdict(set)
     types = collections.defaultdict(set)
-    for line in tags.splitlines():
-        tag = json.loads(line)
+    for tag in tags_of("core/*.cpp", "widgets/*.cpp", "app/*.cpp"):
         namespace, _, last = tag.get("scope", "").rpartition("::")
         if last.startswith("__anon"):
             key = library(tag["path"]), namespace, tag["name"]
@@ -38,9 +52,12 @@ def main():
                 if len(paths) > 1 and (None in types[key] or len(types[key]) > 1)}
     for (_, namespace, name), paths in repeated.items():
         print(f"{namespace}::{name} is a local name of {' and '.join(paths)}: rename or share it.")
+    in_tests = twice_in_tests()
+    for (_, scope, name), paths in in_tests.items():
+        print(f"{scope}::{name} is in {' and '.join(paths)}, which are one program: rename or share it.")
     if not files:
         print("ctags found no local name.")
-    return 1 if repeated or not files else 0
+    return 1 if repeated or in_tests or not files else 0
 
 
 if __name__ == "__main__":
