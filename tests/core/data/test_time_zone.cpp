@@ -140,7 +140,8 @@ private Q_SLOTS:
     void gaps_that_are_no_daylight_saving() {
         auto times = berlin_2023("2023-03-20 00:00", "2023-04-05 00:00", 3600);  // no autumn
         VERIFY_MESSAGE(warnings_of(read(file_with(times))), "gap from 2023-03-26 01:00:00 to 2023-03-26");
-        times = berlin_2023("2023-04-01 00:00", "2023-11-05 00:00", 3600);  // and a gap of an hour utc_of noon
+        times =
+            berlin_2023("2023-04-01 00:00", "2023-11-05 00:00", 3600);  // and a gap of an hour utc_of noon
         times.erase(std::find(times.begin(), times.end(), "2023-04-10 12:00"));
         const auto warnings = warnings_of(read(file_with(times)));
         QVERIFY2(has(warnings, "1 row is missing") && has(warnings, "is repeated from the row before"),
@@ -197,7 +198,8 @@ private Q_SLOTS:
         QVERIFY2(has(message, "data.csv.time_zone"), shown(message));
         // Unix times stay what they are; their days are those of the zone.
         const auto days = in_zone({"1679698800", "1679785200", "1679868000"}, "Europe/Berlin");
-        QCOMPARE(joined_times(future_times(days, 3, 1, {})), QString("1679954400"));  // 2023-03-28 00:00 in Berlin
+        QCOMPARE(joined_times(future_times(days, 3, 1, {})),
+                 QString("1679954400"));  // 2023-03-28 00:00 in Berlin
     }
 
     void offsets_follow_the_zone() {

@@ -98,7 +98,8 @@ private Q_SLOTS:
 };
 
 TEST_PROGRAM(TestThreads)(int argc, char** argv) {
-    if (argc > 2 && std::strcmp(argv[1], "--how-it-waits") == 0) return say_how_it_waits(argv - 1);  // as the program was started
+    if (argc > 2 && std::strcmp(argv[1], "--how-it-waits") == 0)
+        return say_how_it_waits(argv - 1);  // as the program was started
     QCoreApplication application(argc, argv);
     TestThreads test;
     return QTest::qExec(&test, argc, argv);
