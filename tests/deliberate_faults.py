@@ -41,12 +41,12 @@ FAULTS = {
                     "resume run_folder"),
     "half a checkpoint": ("core/store/checkpoint_folder.cpp", "    if (committed_) return;\n", "    return;\n",
                           "run_folder resume bad_disk"),
-    "replaced runs": ("core/store/wastebasket.cpp", "constexpr unsigned no_replace = 1;", "constexpr unsigned no_replace = 0;", "wastebasket"),
-    "endless lists": ("core/store/safetensors_header.cpp", "if (++listed_ > most_values)", "if (++listed_ == 0)", "safetensors"),
+    "replaced runs": ("core/store/wastebasket.cpp", "RENAME_NOREPLACE) == 0", "0) == 0", "wastebasket"),
+    "named twice": ("core/store/safetensors.cpp", "if (depth_ <= 2 && !names_", "if (depth_ > 9 && !names_", "safetensors"),
     # What the window draws and selects
     "peaks": ("widgets/figures/reduce.cpp", "if (value > highest) highest = value, high = last_;",
               "if (value > highest) highest = value, high = low;", "reduce"),
-    "gaps": ("widgets/figures/reduce.cpp", "if (result.empty() || result.back() != gap) {", "", "reduce"),
+    "gaps": ("widgets/figures/reduce.cpp", "} else if (!result.empty() && result.back() != gap) {", "} else if (i == range.end) {", "reduce"),
     "points dropped": ("widgets/state/selection.cpp", "if (drops) state_.pairs.clear();", "", "selection"),
     "undo": ("widgets/state/selection.cpp", "history_.resize(position_ + 1);", "", "selection"),
 }
