@@ -266,7 +266,7 @@ void TestCommands::scripts_for_slurm() {
 }
 
 void TestCommands::a_window_needs_a_display() {
-    for (const char* display : {"", ":9876"}) {  // none, and one that nothing serves
+    for (const char* display : {"", "unix:9876"}) {  // none, and one that nothing serves
         QProcess process;
         place_.prepare(process, {});
         auto environment = process.processEnvironment();
