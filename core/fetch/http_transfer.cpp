@@ -47,6 +47,7 @@ struct Transfer {
     [[nodiscard]] long status() const {
         long code = 0;
         curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code);
+        if (code == 0) curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &code);  // a proxy's
         return code;
     }
     /// Of the last response, not of redirections.

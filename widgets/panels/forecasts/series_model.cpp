@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <QAbstractTableModel>
+#include <QSignalBlocker>
 
 #include "panels/view/icons.h"
 #include "store/result_columns.h"
@@ -76,6 +77,15 @@ void SeriesModel::set_runs(const std::vector<std::string>& ids, const std::vecto
     if (runs == table_->runs && std::cmp_equal(ids.size(), table_->ids.size())) return;
     table_->set(ids, runs);
     sort(sortColumn() < columnCount() ? sortColumn() : 1, sortOrder());
+}
+
+void SeriesModel::set_filter(const QString& text) {
+    beginResetModel();
+    {
+        const QSignalBlocker block(this);  // every stretch of rows would be a signal of its own
+        setFilterFixedString(text);
+    }
+    endResetModel();
 }
 
 std::int64_t SeriesModel::total() const { return table_->ids.size(); }

@@ -32,6 +32,9 @@ public:
     /// effect if the runs are the same as before.
     void set_runs(const std::vector<std::string>& ids, const std::vector<Run>& runs);
 
+    /// Only series whose id contains the text, as one reset.
+    void set_filter(const QString& text);
+
     /// Number of all series, including those that are filtered out.
     [[nodiscard]] std::int64_t total() const;
     [[nodiscard]] const QString& id(std::int64_t window) const;

@@ -65,7 +65,7 @@ SeriesPanel::SeriesPanel(QWidget* parent)
     connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
         const QSignalBlocker block(this);
         const auto selected = selected_;  // filtered rows stay selected elsewhere
-        model_->setFilterFixedString(text.trimmed());
+        model_->set_filter(text.trimmed());
         selected_ = selected;
         show_counts();
         highlight();
