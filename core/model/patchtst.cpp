@@ -56,7 +56,8 @@ at::Tensor PatchTst::batch_norm(const at::Tensor& tokens, const TrainingStep* st
         const auto mean = batch_mean(features.mean(0), &share);
         const auto centred = features - mean;
         const auto variance = batch_mean(centred.square().mean(0), &share);
-        const auto rows = static_cast<double>(features.size(0) / share.windows * share.whole);
+        const std::int64_t whole = features.size(0) / share.windows * share.whole;
+        const auto rows = static_cast<double>(whole);
         running_mean_.mul_(1.0 - momentum).add_(mean.detach(), momentum);
         running_var_.mul_(1.0 - momentum).add_(variance.detach(), momentum * rows / (rows - 1.0));
         return at::addcmul(bias, centred * (variance + epsilon).rsqrt(), weight).view_as(tokens);

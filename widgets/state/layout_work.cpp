@@ -224,7 +224,7 @@ void LayoutWork::start(Sets sets, const LayoutOptions& options) {
     clear();
     options_ = options;
     auto course = options.method == LayoutMethod::tsne ? std::make_shared<Course>(options, sets) : nullptr;
-    prepare(std::move(course), std::move(sets));
+    prepare(course, std::move(sets));
 }
 
 void LayoutWork::follow(Sets sets) {
@@ -237,7 +237,7 @@ void LayoutWork::follow(Sets sets) {
 }
 
 /// Computes neighbours, or the principal components if `course` is null.
-void LayoutWork::prepare(std::shared_ptr<Course> course, Sets sets) {
+void LayoutWork::prepare(const std::shared_ptr<Course>& course, Sets sets) {
     stage_ = course ? tr("finding neighbours") : tr("principal components");
     share_ = -1;
     if (wanted_ == State::stopped) wanted_ = State::running;

@@ -103,7 +103,7 @@ private:
     struct Course;
     using Picture = std::shared_ptr<const LayoutPicture>;
     void set_state(State state);
-    void prepare(std::shared_ptr<Course> course, EmbeddingSets sets);
+    void prepare(const std::shared_ptr<Course>& course, EmbeddingSets sets);
     void advance(bool hold);
     void run(Job<Picture>::Work work, std::function<void(Picture)> done);
     void go_on();

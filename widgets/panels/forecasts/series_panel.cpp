@@ -62,16 +62,18 @@ SeriesPanel::SeriesPanel(QWidget* parent)
     layout->addWidget(table_, 1);
     setFocusProxy(table_);
 
-    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        const QSignalBlocker block(this);
-        const auto selected = selected_;  // filtered rows stay selected elsewhere
-        model_->set_filter(text.trimmed());
-        selected_ = selected;
-        show_counts();
-        highlight();
-    });
+    connect(filter_, &QLineEdit::textChanged, this, &SeriesPanel::filter_rows);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SeriesPanel::take_selection);
+}
+
+void SeriesPanel::filter_rows(const QString& text) {
+    const QSignalBlocker block(this);
+    const auto selected = selected_;  // filtered rows stay selected elsewhere
+    model_->set_filter(text.trimmed());
+    selected_ = selected;
+    show_counts();
+    highlight();
 }
 
 void SeriesPanel::set_runs(const std::vector<std::string>& ids, const std::vector<SeriesModel::Run>& runs) {

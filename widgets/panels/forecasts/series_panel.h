@@ -36,6 +36,7 @@ Q_SIGNALS:
 private:
     void take_selection();
     void highlight();
+    void filter_rows(const QString& text);
     void show_counts();
 
     SeriesModel* model_;
