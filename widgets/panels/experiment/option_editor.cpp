@@ -161,6 +161,8 @@ public:
             edit_->setPlaceholderText(
                 option.limits.is_device            ? OptionEditor::tr("none, or e.g. cuda:0, cuda:1")
                 : option.key == "data.csv.missing" ? OptionEditor::tr("none, or e.g. Bad Input")
+                : option.member == "setup"         ? QStringLiteral("module load cuda")
+                : option.member == "extra"         ? QStringLiteral("--constraint=a100")
                                                    : OptionEditor::tr("all, or e.g. OT, HUFL"));
         if (option.limits.is_path) add_browse(layout);
         connect(edit_, &QLineEdit::textEdited, this, &TextEditor::read);

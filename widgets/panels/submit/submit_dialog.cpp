@@ -6,6 +6,7 @@
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
+#include <QHash>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -106,7 +107,9 @@ void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, 
     if (number != nullptr && *number <= 0)
         editor->findChild<OptionNumberEdit*>()->set_automatic(option.default_value);
     editor->show_value(value);
-    auto* label = new QLabel(option_name(option), form.parentWidget());
+    static const QHash<std::string, QString> acronyms{
+        {"qos", QStringLiteral("QOS")}, {"gpus", QStringLiteral("GPUs")}, {"cpus", QStringLiteral("CPUs")}};
+    auto* label = new QLabel(acronyms.value(option.member, option_name(option)), form.parentWidget());
     label->setToolTip(option_tooltip(option));
     label->setBuddy(editor->controls().value(0));
     form.addRow(label, editor);
