@@ -143,9 +143,11 @@ private Q_SLOTS:
     }
 
     void both_kinds_see_each_other() {
-        for (const auto& [first, second] :
+        for (const auto& kinds :
              {std::pair(LockKind::flock, LockKind::lease), std::pair(LockKind::lease, LockKind::flock),
               std::pair(LockKind::lease, LockKind::automatic), std::pair(LockKind::lease, LockKind::lease)}) {
+            const auto first = kinds.first;
+            const auto second = kinds.second;
             Folder folder;
             {
                 const FolderLock lock(folder.path(), {first, 6});
