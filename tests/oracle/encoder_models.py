@@ -15,6 +15,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
+from write_json import write_json
+
 # Largest difference to the float64 evaluation, relative to the tensor's maximum; the C++ tests allow 1e-5 and 1e-4.
 LIMIT_FORWARD = 4e-6
 LIMIT_GRADIENT = 2e-5
@@ -282,5 +284,4 @@ def write_names(kind, prefix, etth1, parameters, folder):
     for name, value in model.state_dict().items():
         if not name.endswith("num_batches_tracked"):
             lists["trainable" if name in trainable else "state"][name] = list(value.shape)
-    text = json.dumps(lists, indent=1).replace("[\n   ", "[").replace("\n  ]", "]").replace(",\n   ", ", ")
-    (folder / f"{prefix}_tensors.json").write_text(text + "\n")
+    write_json(folder / f"{prefix}_tensors.json", lists)

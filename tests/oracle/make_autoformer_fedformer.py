@@ -30,6 +30,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
+from write_json import write_json
+
 LEARNING_RATE = 1e-3
 WEIGHT_DECAY = 1e-2
 
@@ -389,7 +391,7 @@ def main():
         model = Model(Shape(model=name), 0)
         text = {"parameters": sum(p.numel() for p in model.parameters()),
                 "tensors": {k: list(v.shape) for k, v in sorted(model.state_dict().items())}}
-        (folder / "state_dict.json").write_text(json.dumps(text, indent=1) + "\n")
+        write_json(folder / "state_dict.json", text)
         print(f"{name}: {text['parameters']} parameters")
 
 

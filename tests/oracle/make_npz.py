@@ -7,10 +7,11 @@ m4/             training.npz (compressed) and test.npz: three yearly series and 
 m4_pickled/     the same as one array of objects
 """
 
-import json
 import pathlib
 
 import numpy as np
+
+from write_json import write_json
 
 OUT = pathlib.Path(__file__).resolve().parents[1] / "golden" / "npz"
 
@@ -39,7 +40,7 @@ def main():
     halves = np.array([1 / 3, -2.5, 65504, 6e-8, 1e-5, 0, -0.0001, 2049], dtype=np.float16).reshape(4, 2)
     write("half", halves, record=record)
     write("half_big_endian", halves.astype(">f2"), record=record)
-    (OUT / "numbers.json").write_text(json.dumps(record, indent=1) + "\n")
+    write_json(OUT / "numbers.json", record)
     with open(OUT / "objects.npy", "wb") as file:
         np.lib.format.write_array(file, np.array([{}, None], dtype=object), allow_pickle=True)
 

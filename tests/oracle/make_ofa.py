@@ -23,6 +23,8 @@ from safetensors.torch import save_file
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from write_json import write_json
+
 LEARNING_RATE = 1e-3
 
 # One channel, even and odd look-backs, strides that do and do not divide the look-back, patches side by side.
@@ -182,7 +184,7 @@ def main():
     shapes = {name: list(value.shape) for name, value in public.state_dict().items()}
     trainable = sum(p.numel() for p in public.parameters() if p.requires_grad)
     path = arguments.out / "state_dict.json"
-    path.write_text(json.dumps({"trainable": trainable, "tensors": shapes}, indent=1) + "\n")
+    write_json(path, {"trainable": trainable, "tensors": shapes})
     print(f"{path.name}: {len(shapes)} tensors, {trainable:,} trainable parameters")
 
 

@@ -24,6 +24,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from make_ofa import LEARNING_RATE, Ofa, difference, randomise
+from write_json import write_json
 
 SMALLEST_DIFFERENCE = 1e-3  # of forecast and target, whose sign the loss takes; relative to the target
 
@@ -167,7 +168,7 @@ def main():
         shapes = {key: list(value.shape) for key, value in public.state_dict().items()}
         counts[name] = {"trainable": sum(p.numel() for p in public.parameters() if p.requires_grad), "tensors": shapes}
         print(f"{name}: {len(shapes)} tensors, {counts[name]['trainable']:,} trainable parameters")
-    (arguments.out / "state_dict.json").write_text(json.dumps(counts, indent=1) + "\n")
+    write_json(arguments.out / "state_dict.json", counts)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from safetensors.torch import save_file
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from write_json import write_json
+
 COMPONENTS = ("trend", "season", "noise")
 # The tokens of "Predict the future time step given the trend" (season, residual) by GPT-2's tokenizer.
 SENTENCES = {last: [47, 17407, 262, 2003, 640, 2239, 1813, 262, token]
@@ -313,7 +315,7 @@ def main():
         path.chmod(0o644)
         print(f"{name}: seed {seed}, float64 differs by {worst:.1e}; {path.stat().st_size / 1000:.0f} kB", flush=True)
     facts = {"sentences": facts_of(Config()), "pool": facts_of(Config(pool=True))}
-    (out / "state_dict.json").write_text(json.dumps(facts, indent=0) + "\n")
+    write_json(out / "state_dict.json", facts)
     print({name: entry["trainable"] for name, entry in facts.items()}, "trainable at ETTh1-96")
 
 

@@ -21,6 +21,8 @@ from tokenizers import ByteLevelBPETokenizer
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from write_json import write_json
+
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
 
 
@@ -294,7 +296,7 @@ def main():
     etth1 = shapes_of(Config())
     trainable = sum(math.prod(shape) for name, shape in etth1.items() if not name.startswith("llm_model."))
     print(trainable, "trainable at ETTh1-96")
-    (arguments.out / "state_dict.json").write_text(json.dumps({"etth1_96": etth1}, indent=0) + "\n")
+    write_json(arguments.out / "state_dict.json", {"etth1_96": etth1})
 
 
 if __name__ == "__main__":
