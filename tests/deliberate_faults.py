@@ -47,7 +47,7 @@ FAULTS = {
     "peaks": ("widgets/figures/reduce.cpp", "if (value > highest) highest = value, high = last_;",
               "if (value > highest) highest = value, high = low;", "reduce"),
     "gaps": ("widgets/figures/reduce.cpp", "} else if (!result.empty() && result.back() != gap) {", "} else if (i == range.end) {", "reduce"),
-    "points dropped": ("widgets/state/selection.cpp", "if (drops) state_.pairs.clear();", "", "selection"),
+    "points dropped": ("widgets/state/selection.cpp", "if (drops) state_.pairs.clear();", "if (!drops) state_.pairs.clear();", "selection"),
     "undo": ("widgets/state/selection.cpp", "history_.resize(position_ + 1);", "", "selection"),
 }
 
