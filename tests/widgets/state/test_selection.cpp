@@ -21,6 +21,7 @@ private Q_SLOTS:
     void history_is_bounded();
     void clear_keeps_runs_and_split();
     void setters_change_one_thing();
+    void another_selection_drops_the_points();
     void text_data();
     void text();
     void labels_data();
@@ -132,6 +133,23 @@ void TestSelection::setters_change_one_thing() {
     selection.set_windows({4});
     QCOMPARE(selection.state().split, QString("val"));
     QCOMPARE(selection.state().runs, QStringList{"/runs/a"});
+}
+
+void TestSelection::another_selection_drops_the_points() {
+    auto lasso = windows({1, 2});
+    lasso.pairs = {{1, 0}, {2, 3}};
+    Selection selection;
+    selection.set(lasso);
+    selection.set_anchors({7});
+    QCOMPARE(selection.state().pairs, lasso.pairs);
+    selection.set_windows({1});
+    QVERIFY(selection.state().pairs.empty());
+    lasso.windows = {2};
+    lasso.pairs = {{2, 3}};
+    selection.set(lasso);
+    QCOMPARE(selection.state().pairs, lasso.pairs);
+    selection.set_channels({3});
+    QVERIFY(selection.state().pairs.empty());
 }
 
 void TestSelection::text_data() {
