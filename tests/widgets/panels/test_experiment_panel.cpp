@@ -47,7 +47,6 @@ private Q_SLOTS:
     void the_estimate_follows();
     void a_missing_backbone_is_told_before_the_run();
     void a_file_that_is_not_the_presets_is_reported();
-    void settings_are_fitted_to_this_computer();
     void a_preset_tells_what_it_replaces();
     void too_large_a_batch_is_told();
     void the_latest_estimate_wins();
@@ -391,78 +390,6 @@ void TestExperimentPanel::a_file_that_is_not_the_presets_is_reported() {
     QVERIFY2(panel_->run_button()->isEnabled(), "a run is possible");
     model_->apply_preset({});
     QTRY_COMPARE(strip->preset_note(), QString());
-}
-
-void TestExperimentPanel::settings_are_fitted_to_this_computer() {
-    auto* strip = panel_->estimate();
-    panel_->set_preview_function(some_preview);
-    QVERIFY2(!strip->fit_button()->isVisible(), "nobody can make a proposal");
-    panel_->set_fit_function([](const config::Config& config, const std::stop_token&) {
-        run::Fit fit;
-        fit.changes = {
-            {"train.epochs", config.train.epochs, std::int64_t{3},
-             "fewer passes over the training windows; more might still lower the error"},
-            {"backbone.path", config.backbone.path, std::string("untrained"), "no language model"}};
-        fit.seconds_before = 3000;
-        fit.seconds = 540;
-        fit.shorter_in = {{"bf16", 1200}};
-        return fit;
-    });
-    QVERIFY(strip->fit_button()->isVisible() && !strip->fit_button()->isEnabled());
-    QVERIFY(strip->fit_button()->toolTip().contains("when the time of the run is estimated"));
-    model_->set("data.path", std::string("/x.csv"));
-    QTRY_VERIFY(strip->fit_button()->isEnabled());  // 50 minutes
-    const auto before = model_->config();
-    const auto steps = model_->undo_stack()->count();
-    strip->fit_button()->click();
-    auto* dialog = strip->fit_dialog();
-    QTRY_VERIFY(dialog->apply_button()->isEnabled());
-    QVERIFY2(dialog->summary().contains("about 9 min instead of about 50 min"),
-             qPrintable(dialog->summary()));
-    QVERIFY2(dialog->summary().contains("with the precision bf16 (run.precision), a run takes about 20 min"),
-             qPrintable(dialog->summary()));
-    QCOMPARE(dialog->changes(), (QStringList{"train.epochs: 100 → 3, fewer passes over the training "
-                                             "windows; more might still lower the error",
-                                             "backbone.path: catalog:gpt2 → untrained, no language model"}));
-    for (const auto* label : dialog->findChildren<QLabel*>())
-        QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
-    QCOMPARE(model_->config(), before);  // until it is applied
-    dialog->apply_button()->click();
-    QVERIFY(!dialog->isVisible());
-    QCOMPARE(model_->config().train.epochs, 3);
-    QCOMPARE(model_->config().backbone.path, std::string("untrained"));
-    QCOMPARE(model_->undo_stack()->count(), steps + 1);
-    QTRY_VERIFY(!strip->is_pending() && !strip->fit_button()->isEnabled());  // 90 s
-    QVERIFY(strip->fit_button()->toolTip().contains("below ten minutes already"));
-    model_->undo_stack()->undo();
-    QCOMPARE(model_->config(), before);
-    QTRY_VERIFY(strip->fit_button()->isEnabled());
-    // Memory that does not suffice is no matter of time.
-    panel_->set_fit_function([](const config::Config&, const std::stop_token&) {
-        run::Fit fit;
-        fit.in_time = fit.fits = false;
-        fit.memory_total = 24'000'000'000;
-        fit.memory_others = 18'200'000'000;
-        return fit;
-    });
-    strip->fit_button()->click();
-    QTRY_VERIFY2(dialog->summary().contains("does not fit into the free memory"),
-                 qPrintable(dialog->summary()));
-    QVERIFY(!dialog->summary().contains("evaluation"));
-    QVERIFY2(dialog->summary().contains("\nOther programs use 18 GB of the GPU's 24 GB of memory."),
-             qPrintable(dialog->summary()));
-    QTest::keyClick(dialog, Qt::Key_Escape);
-    // Esc closes it without effect; what cannot be computed is said there.
-    panel_->set_fit_function([](const config::Config&, const std::stop_token&) -> run::Fit {
-        throw input_error("data.split", "no window fits");
-    });
-    strip->fit_button()->click();
-    QTRY_VERIFY2(dialog->summary().contains("No proposal: data.split: no window fits"),
-                 qPrintable(dialog->summary()));
-    QVERIFY(!dialog->apply_button()->isEnabled());
-    QTest::keyClick(dialog, Qt::Key_Escape);
-    QVERIFY(!dialog->isVisible());
-    QCOMPARE(model_->config(), before);
 }
 
 void TestExperimentPanel::a_preset_tells_what_it_replaces() {

@@ -9,13 +9,13 @@
 
 #include "panels/experiment/option_text.h"
 #include "state/embedding_set.h"
-#include "state/plain_text.h"
 
 namespace casp::widgets {
 
 namespace {
 
 constexpr std::int64_t few_windows = 10;
+constexpr double long_seconds = 600;  ///< a run that takes longer is told how to try out first
 
 /// "124M", as papers count parameters.
 QString rough_count(std::int64_t number) {
@@ -54,7 +54,6 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     untrained_ = button(
         tr("Use an untrained backbone"),
         tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
-    fit_ = button(tr("Fit to this computer…"), {});
     way_out_ = button({}, {});
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
@@ -62,8 +61,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(4);
     layout->addWidget(text_, 0, 0, 1, 2);
-    layout->addWidget(fit_, 1, 0, Qt::AlignLeft);
-    layout->addWidget(way_out_, 1, 1, Qt::AlignLeft);
+    layout->addWidget(way_out_, 1, 0, 1, 2, Qt::AlignLeft);
     layout->addWidget(warning_, 2, 0, 1, 2);
     layout->addWidget(use_batch_, 3, 0, 1, 2, Qt::AlignLeft);
     layout->addWidget(backbone_, 4, 0, 1, 2);
@@ -77,7 +75,6 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
     connect(untrained_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
-    connect(fit_, &QToolButton::clicked, this, &ExperimentEstimate::open_fit);
     connect(way_out_, &QToolButton::clicked, this,
             [this] { model_.set_together(preview_.way_out, way_out_->text()); });
     use_batch_->hide();
@@ -101,41 +98,6 @@ ExperimentEstimate::~ExperimentEstimate() = default;
 void ExperimentEstimate::set_preview_function(PreviewFunction function) {
     function_ = std::move(function);
     refresh();
-}
-
-void ExperimentEstimate::set_fit_function(FitFunction function) {
-    fit_function_ = std::move(function);
-    show_fit_button();
-}
-
-void ExperimentEstimate::open_fit() {
-    if (fit_dialog_ == nullptr) {
-        fit_dialog_ = new FitDialog(this);
-        connect(fit_dialog_, &FitDialog::applied, this, [this](const FitDialog::Values& values) {
-            model_.set_together(values, tr("Fit to this computer"));
-        });
-        connect(fit_dialog_, &QDialog::rejected, this, [this] { fit_job_.cancel(); });
-    }
-    fit_dialog_->show_waiting();
-    fit_dialog_->open();
-    fit_job_.start(
-        [function = fit_function_, config = model_.config()](const JobContext& job) {
-            return function(config, job.stop);
-        },
-        {.done = [this](const run::Fit& fit) { fit_dialog_->show_fit(fit); },
-         .failed =
-             [this](const std::exception& problem) { fit_dialog_->show_problem(plain_text(problem)); }});
-}
-
-void ExperimentEstimate::show_fit_button() {
-    const double seconds = preview_.longest_seconds;
-    fit_->setVisible(static_cast<bool>(fit_function_));
-    fit_->setEnabled(!is_pending() && (seconds > run::fit_seconds || !preview_.fits()));
-    fit_->setToolTip(fit_->isEnabled() ? tr("Proposes a smaller backbone, fewer epochs or steps, so that a "
-                                            "run ends in about ten minutes, "
-                                            "and shows what each change gives up")
-                     : seconds > 0 && !is_pending() ? tr("The estimate is below ten minutes already")
-                                                    : tr("Available when the time of the run is estimated"));
 }
 
 void ExperimentEstimate::refresh() {
@@ -189,6 +151,9 @@ void ExperimentEstimate::show_preview() {
         for (const auto& [precision, seconds] : p.shorter_in)
             lines.append(tr("%1 in all with the precision %2 (run.precision), whose results differ slightly")
                              .arg(about_duration_text(seconds), QString::fromStdString(precision)));
+        if (p.longest_seconds > long_seconds)
+            lines.append(tr("For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or "
+                            "an untrained backbone."));
         auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
@@ -227,7 +192,6 @@ void ExperimentEstimate::show_preview() {
     show_way_out();
     show_backbone();
     show_preset();
-    show_fit_button();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
     // Old numbers are dimmed until the new ones arrive.

@@ -35,7 +35,6 @@ public:
     void set_preview_function(PreviewFunction function) {
         estimate_->set_preview_function(std::move(function));
     }
-    void set_fit_function(FitFunction function) { estimate_->set_fit_function(std::move(function)); }
 
     /// Writes the resolved experiment, whole or not at all; saved() or a message follows.
     void save_file(const QString& path);
