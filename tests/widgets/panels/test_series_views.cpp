@@ -20,7 +20,6 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/forecasts/forecasts_page.h"
-#include "panels/forecasts/series_edit.h"
 #include "panels/forecasts/series_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "test_program.h"
@@ -242,32 +241,6 @@ private Q_SLOTS:
         QVERIFY(table.selectionModel()->isRowSelected(0, {}));
     }
 
-    void an_id_jumps_to_its_series() {
-        ShownCollection t;
-        auto* edit = t.page.findChild<SeriesEdit*>();
-        auto* number = t.page.findChild<QSpinBox*>();
-        QVERIFY(edit->isVisible() && !number->isVisible());
-        QCOMPARE(edit->text(), QStringLiteral("Y1"));
-        QSignalSpy messages(&t.page, &ViewPage::message);
-        const auto type = [&](const QString& id) {
-            edit->setFocus();
-            edit->selectAll();
-            QTest::keyClicks(edit, id);
-            QTest::keyClick(edit, Qt::Key_Return);
-        };
-        type(QStringLiteral("y3"));
-        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));
-        QCOMPARE(t.forecasts().plots.front().title, QStringLiteral("series Y3 (3 of 3) · test"));
-        QCOMPARE(edit->text(), QStringLiteral("Y3"));
-        QVERIFY(messages.isEmpty());
-        type(QStringLiteral("Q1"));
-        QCOMPARE(messages.size(), 1);
-        QVERIFY(messages[0][0].toString().contains(QStringLiteral("no series “Q1”")));
-        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));
-        t.page.step_window(-1);
-        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{1}));
-    }
-
     void one_channel_and_negative_starts_are_drawn() {
         ShownCollection t;
         const auto& plot = t.forecasts().plots.front();
@@ -296,7 +269,6 @@ private Q_SLOTS:
         QVERIFY(!errors->isVisible() && !table_of(t.page).isVisible());
         QCOMPARE(t.page.frames().size(), frames - 2);
         QVERIFY(t.page.findChild<QSpinBox*>()->isVisible());
-        QVERIFY(!t.page.findChild<SeriesEdit*>()->isVisible());
         t.selection.set_runs({t.run.folder(), table.folder()});
         t.page.update_now();
         QVERIFY(errors->isVisible());

@@ -16,7 +16,6 @@
 
 #include "panels/forecasts/forecasts_channels.h"
 #include "panels/forecasts/forecasts_page.h"
-#include "panels/forecasts/series_edit.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
 
@@ -57,13 +56,6 @@ void ForecastsPage::make_window_controls() {
     number_->setToolTip(tr("Window number within its split, counted from 0"));
     number_->setKeyboardTracking(false);
     row->addWidget(number_);
-    series_ = new SeriesEdit;
-    series_->hide();
-    row->addWidget(series_);
-    connect(series_, &SeriesEdit::chosen, this, &ForecastsPage::show_window);
-    connect(series_, &SeriesEdit::not_found, this, [this](const QString& id) {
-        Q_EMIT message(tr("The collection has no series “%1”").arg(id), true);
-    });
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setMinimumWidth(110);
     slider_->setAccessibleName(tr("Window"));

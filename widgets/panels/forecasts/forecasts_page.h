@@ -23,7 +23,6 @@ namespace casp::widgets {
 
 class ChannelChooser;
 class ForecastAhead;
-class SeriesEdit;
 class SeriesPanel;
 class StepBar;
 
@@ -102,8 +101,6 @@ private:
     /// Skipped while hidden: showEvent() updates the page.
     void update_controls();
     void show_window(std::int64_t number);
-    /// Ids by window number if the windows are those of a collection's series; else empty.
-    [[nodiscard]] const std::vector<std::string>& series_ids() const;
     /// All available window numbers: a range (stored) or the probe's.
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
     /// Number of windows of the largest data set; beyond its end, plots of smaller ones are omitted.
@@ -169,7 +166,6 @@ private:
     QComboBox* source_;
     QSlider* slider_;
     QSpinBox* number_;
-    SeriesEdit* series_;  ///< in place of the number, where the ids are known
     QToolButton *previous_, *next_;
     ChannelChooser* channels_;
     QComboBox *units_, *lookback_, *metric_;
