@@ -13,7 +13,7 @@
 #include "data/csv_import.h"
 #include "panel_test.h"
 #include "panels/audit/audit_page.h"
-#include "panels/compare/common_errors.h"
+#include "panels/compare/compare_panel.h"
 #include "state/experiment_model.h"
 #include "store/run_folder.h"
 #include "test_program.h"

@@ -8,9 +8,8 @@
 
 #include "data_files.h"
 #include "data_page.h"
-#include "panels/data/data_facts.h"
-#include "panels/data/data_start.h"
 #include "panels/data/data_use.h"
+#include "panels/data/data_words.h"
 #include "test_program.h"
 
 using namespace casp;
@@ -53,10 +52,8 @@ private Q_SLOTS:
         QVERIFY(!page.panel.preview().isVisible());
         QCOMPARE(view.list()->model()->rowCount(), 12);
         QCOMPARE(ids(view).mid(0, 3), (QStringList{"Y1", "Y2", "Y3"}));
-        QCOMPARE(view.list()->model()->index(2, 1).data().toString(),
-                 QString("15"));
-        QCOMPARE(view.list()->model()->index(2, 2).data().toString(),
-                 QString("2014"));
+        QCOMPARE(view.list()->model()->index(2, 1).data().toString(), QString("15"));
+        QCOMPARE(view.list()->model()->index(2, 2).data().toString(), QString("2014"));
         QCOMPARE(view.count_text(), QString("12 series"));
         QCOMPARE(plotted(view), QString("Y1"));
         QCOMPARE(view.lengths()->figure().plots.size(), std::size_t{1});
@@ -358,13 +355,9 @@ private Q_SLOTS:
     }
 
     void the_start_page_offers_folders_and_m4() {
-        DataStart start;
-        QSignalSpy folder(&start, &DataStart::folder_requested);
-        QSignalSpy fetch(&start, &DataStart::fetch_requested);
-        for (auto* button : start.findChildren<QPushButton*>())
-            if (button->accessibleName() == "Open folder…") button->click();
-        QCOMPARE(folder.count(), 1);
-        auto* menu = start.findChild<QPushButton*>("data.fetch")->menu();
+        Page page;
+        QSignalSpy fetch(&page.panel, &DataPanel::fetch_requested);
+        auto* menu = page.panel.findChild<QPushButton*>("data.fetch")->menu();
         QStringList frequencies;
         for (const auto* action : menu->actions())
             if (action->menu() != nullptr)

@@ -20,7 +20,7 @@
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
-#include "panels/view/chosen_pairs.h"
+#include "panels/view/selection_links.h"
 #include "test_program.h"
 #include "vtk/embedding_view.h"
 #include "vtk/opengl.h"

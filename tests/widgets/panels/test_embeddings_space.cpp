@@ -155,32 +155,6 @@ private Q_SLOTS:
             t.page.grab().save(folder + QStringLiteral("/embeddings-dark.png"));
     }
 
-    void hidden_clouds_are_coloured_when_they_are_shown() {
-        ShownSpace t;
-        t.show();
-        const auto light = t.page.palette();
-        auto dark = light;
-        for (const auto role : {QPalette::Base, QPalette::Window}) dark.setColor(role, QColor(30, 30, 32));
-        const auto colour = [&] { return t.view().points().kinds.at(1).colour; };
-        const auto pale = figures::kind_colour(figures::kind_series), on_light = colour();
-        QVERIFY(on_light != pale);
-        t.page.hide();
-        t.page.setPalette(dark);
-        QCOMPARE(colour(), on_light);
-        t.page.show();
-        QCOMPARE(colour(), pale);
-        t.page.hide();
-        t.page.setPalette(light);
-        QCOMPARE(colour(), pale);
-        QVERIFY(!t.page.space().picture().isNull());  // for a file, where it lies behind another page
-        QCOMPARE(colour(), on_light);
-        t.page.setPalette(dark);
-        QCOMPARE(colour(), on_light);
-        const auto* frame = t.page.findChild<ViewFrame*>(QStringLiteral("frame-embedding-space"));
-        QVERIFY(!frame->current_figure().plots.empty());
-        QCOMPARE(colour(), pale);
-    }
-
     void points_axes_and_kinds_have_names() {
         ShownSpace t;
         t.show();

@@ -165,17 +165,17 @@ void TestExperimentPanel::wrong_text_says_where() {
 
 void TestExperimentPanel::presets_are_listed_and_applied() {
     auto* chooser = panel_->presets();
-    QCOMPARE(chooser->presets()->count(), 1 + static_cast<int>(config::preset_names().size()));
-    const int place = chooser->presets()->findData("etth2-336");
-    chooser->presets()->setCurrentIndex(place);
-    Q_EMIT chooser->presets()->activated(place);
+    QCOMPARE(chooser->count(), 1 + static_cast<int>(config::preset_names().size()));
+    const int place = chooser->findData("etth2-336");
+    chooser->setCurrentIndex(place);
+    Q_EMIT chooser->activated(place);
     auto wanted = config::load_text(config::preset_text("etth2-336"), "preset", {}).base;
     wanted.preset = "etth2-336";
     QCOMPARE(model_->config(), wanted);
     QCOMPARE(panel_->toml_view()->text(), as_text(config::to_toml(wanted)));
-    QCOMPARE(chooser->presets()->currentText(), QString("etth2-336"));
+    QCOMPARE(chooser->currentText(), QString("etth2-336"));
     model_->undo_stack()->undo();
-    QCOMPARE(chooser->presets()->currentIndex(), 0);
+    QCOMPARE(chooser->currentIndex(), 0);
 }
 
 void TestExperimentPanel::files_are_saved() {
@@ -395,9 +395,9 @@ void TestExperimentPanel::a_file_that_is_not_the_presets_is_reported() {
 void TestExperimentPanel::a_preset_tells_what_it_replaces() {
     auto* chooser = panel_->presets();
     const auto choose = [&](const QString& name) {
-        const int place = chooser->presets()->findData(name);
-        chooser->presets()->setCurrentIndex(place);
-        Q_EMIT chooser->presets()->activated(place);
+        const int place = chooser->findData(name);
+        chooser->setCurrentIndex(place);
+        Q_EMIT chooser->activated(place);
     };
     choose("weather-96");
     QCOMPARE(panel_->message(), QString());  // nothing of one's own was lost

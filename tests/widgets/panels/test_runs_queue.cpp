@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
-#include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -233,25 +232,6 @@ private Q_SLOTS:
         QVERIFY(!panel.view()->currentIndex().isValid());
     }
 
-    void dropping_asks_for_a_place_among_the_waiting() {
-        QueuePanel panel;
-        panel.set_entries(some_entries());
-        QSignalSpy move(&panel, &QueuePanel::move_requested);
-        auto* model = panel.model();
-        const auto drop = [&](int from, int to) {
-            const std::unique_ptr<QMimeData> mime(model->mimeData({model->index(from)}));
-            return model->dropMimeData(mime.get(), Qt::MoveAction, to, 0, {});
-        };
-        QVERIFY(!drop(5, 2));  // the view must not move anything itself
-        QCOMPARE(move.takeFirst(), (QList<QVariant>{6, 0}));
-        drop(2, 6);
-        QCOMPARE(move.takeFirst(), (QList<QVariant>{3, 2}));
-        drop(2, 3);  // where it stands already
-        drop(1, 6);  // it goes on: cannot be moved
-        QCOMPARE(move.count(), 0);
-        QVERIFY(!(model->flags(model->index(1)) & Qt::ItemIsDragEnabled));
-    }
-
     void messages_are_filtered_and_copied() {
         MessageDrawer drawer;
         drawer.resize(760, 240);
@@ -314,18 +294,8 @@ private Q_SLOTS:
         keep_picture(panel, QStringLiteral("difference"));
         panel.copy_markdown();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| train.seed ")));
-        // The theme of a panel that lies behind another is taken up when it is seen.
         panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
-        panel.hide();
-        panel.setPalette(QPalette(QColor(40, 40, 40)));
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
-        panel.show();
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("λ_cov"));
-        panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
-        panel.hide();
-        panel.show();  // once
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
-        panel.setPalette(QPalette());
+        panel.setPalette(QPalette(QColor(40, 40, 40)));  // filled again in the theme's colours
         QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("λ_cov"));
         // A configuration that cannot be read is said, the results stay.
         auto& broken = library.add(QStringLiteral("ETTh1-96"), 0.2, 2023);

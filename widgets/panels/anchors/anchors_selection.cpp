@@ -21,7 +21,6 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/view/icons.h"
-#include "panels/view/when_shown.h"
 
 namespace casp::widgets {
 
@@ -50,8 +49,7 @@ QString entropy_text(const RetrievalRow& row) {
 
 }  // namespace
 
-AnchorSelection::AnchorSelection(QWidget* parent)
-    : QWidget(parent), new_theme_(new WhenShown(this, [this] { fill_table(); })) {
+AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(6, 0, 6, 4);
     column->setSpacing(4);
@@ -261,8 +259,9 @@ void AnchorSelection::resizeEvent(QResizeEvent* event) {
 
 void AnchorSelection::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange) fill_table();  // also updates the height used by the page
-    if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
+    // A font also changes the height used by the page.
+    if (table_ != nullptr && (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange))
+        fill_table();
 }
 
 void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,

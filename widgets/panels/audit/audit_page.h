@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "panels/audit/audit_report.h"
 #include "panels/audit/import_form.h"
 #include "state/job.h"
 #include "state/run_library.h"

@@ -20,7 +20,6 @@
 #include "panels/compare/ranks_table.h"
 #include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"
-#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"

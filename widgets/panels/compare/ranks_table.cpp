@@ -12,7 +12,6 @@
 #include "data/catalog_rules.h"
 #include "evidence/ranks_text.h"
 #include "evidence/run_settings.h"
-#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"

@@ -16,11 +16,10 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
-#include "panels/data/data_facts.h"
 #include "panels/data/data_filter.h"
-#include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
 #include "panels/data/data_use.h"
+#include "panels/data/data_words.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/mnemonic.h"
@@ -55,12 +54,7 @@ DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
 void DataPanel::build() {
     setAccessibleName(tr("Data"));
     stack_ = new QStackedWidget(this);
-    auto* start = new DataStart(stack_);
-    connect(start, &DataStart::open_requested, this, &DataPanel::choose_files);
-    connect(start, &DataStart::folder_requested, this, &DataPanel::choose_folder);
-    connect(start, &DataStart::sample_requested, this, &DataPanel::sample_requested);
-    connect(start, &DataStart::fetch_requested, this, &DataPanel::fetch_requested);
-    stack_->addWidget(start);
+    stack_->addWidget(build_start());
 
     auto* work = new QWidget(stack_);
     info_ = new QLabel(work);
@@ -512,10 +506,10 @@ bool DataPanel::is_in_use(const DataFile& file) const {
     return experiment_ != nullptr && uses(experiment_->config(), file);
 }
 
-void DataPanel::go_to(qint64 line, const QString& column, int place) {
+void DataPanel::go_to(qint64 line, const QString& column) {
     show_page(table_page);
     auto& shown = preview_->preview();
-    if (line > 0 && preview_->show_line(line, column, place)) return;
+    if (line > 0 && preview_->show_line(line, column)) return;
     // A warning about the header goes to the top; one about a column to that column, in the current row.
     const int at = shown.column_of(column);
     if (at < 0 && line == 0) return;

@@ -21,7 +21,6 @@
 
 #include "panels/data/collection_view.h"
 #include "panels/data/data_channels.h"
-#include "panels/data/data_jump.h"
 #include "panels/data/data_policy.h"
 #include "panels/data/data_preview.h"
 #include "panels/data/data_problem_box.h"
@@ -106,6 +105,7 @@ protected:
 
 private:
     void build();
+    QWidget* build_start();
     QWidget* build_head();
     QWidget* build_progress();
     QWidget* build_table_page();
@@ -128,7 +128,7 @@ private:
     QString set_experiment(const DataFile& file, QStringList* keys = nullptr);
     /// Whether the experiment trains on this file, read as here.
     [[nodiscard]] bool is_in_use(const DataFile& file) const;
-    void go_to(qint64 line, const QString& column, int place);
+    void go_to(qint64 line, const QString& column);
     [[nodiscard]] const DataFile* current() const;
 
     QPointer<ExperimentModel> experiment_;

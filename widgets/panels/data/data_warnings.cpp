@@ -15,32 +15,12 @@ namespace casp::widgets {
 
 namespace {
 
-struct Count {
-    std::int64_t warnings = 0, places = 0;
-};
-
-/// Kinds in the order of the enumeration, with the number of warnings and of places of each.
-std::map<int, Count> counts(const data::Table* table) {
-    std::map<int, Count> counts;
+/// Kinds in the order of the enumeration, with the number of warnings of each.
+std::map<int, std::int64_t> counts(const data::Table* table) {
+    std::map<int, std::int64_t> counts;
     if (table != nullptr)
-        for (const auto& warning : table->warnings) {
-            auto& count = counts[static_cast<int>(warning.kind)];
-            ++count.warnings;
-            count.places += warning.count;
-        }
+        for (const auto& warning : table->warnings) ++counts[static_cast<int>(warning.kind)];
     return counts;
-}
-
-/// The places of a folded warning that can be located: cells of one column with the same content.
-std::int64_t places_of(const data::Warning& warning) {
-    switch (warning.kind) {
-        case data::WarningKind::sentinel:
-        case data::WarningKind::missing_value:
-        case data::WarningKind::not_a_number:
-            return warning.column.empty() || warning.line == 0 ? 1 : warning.count;
-        default:
-            return 1;
-    }
 }
 
 }  // namespace
@@ -73,12 +53,9 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (role == kind_role) return static_cast<int>(warning.kind);
     if (role == line_role) return qint64{warning.line};
     if (role == name_role) return native_text(warning.column);
-    if (role == places_role) return qint64{places_of(warning)};
     if (role == Qt::ToolTipRole) {
         if (warning.line == 0) return sentence(index.row());
-        return sentence(index.row()) + tr("\nEnter or click: go to line %1").arg(warning.line) +
-               (places_of(warning) > 1 ? tr("; again: next of %1").arg(count_text(warning.count))
-                                       : QString());
+        return sentence(index.row()) + tr("\nEnter or click: go to line %1").arg(warning.line);
     }
     const bool number = index.column() == line_column || index.column() == count_column;
     if (role == Qt::TextAlignmentRole)
@@ -211,25 +188,9 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
     // The number of lines; folded warnings are counted in the column "Count".
     kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
     for (const auto& [kind, count] : counts(table_.get()))
-        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count.warnings)),
-                        kind);
+        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count)), kind);
     filter_->set_kind(-1);
     update_count();
-}
-
-QString WarningList::summary() const {
-    if (table_ == nullptr) return {};
-    if (table_->warnings.empty()) return tr("No warnings");
-    std::int64_t places = 0;
-    QStringList parts;
-    for (const auto& [kind, count] : counts(table_.get())) {
-        places += count.places;
-        parts << tr("%1 × %2").arg(widgets::count_text(count.places), warning_kind_text(kind));
-    }
-    const auto warnings = static_cast<std::int64_t>(table_->warnings.size());
-    return tr("%1 about %2: %3")
-        .arg(counted(warnings, tr("warning"), tr("warnings")), counted(places, tr("place"), tr("places")),
-             parts.join(QStringLiteral(", ")));
 }
 
 void WarningList::update_count() {
@@ -245,16 +206,11 @@ void WarningList::update_count() {
         !any           ? tr("No warnings")
         : shown == all ? tr("Warnings (%1)").arg(widgets::count_text(all))
                        : tr("Warnings (%1 of %2)").arg(widgets::count_text(shown), widgets::count_text(all)));
-    count_->setToolTip(summary());
 }
 
 void WarningList::request_line(const QModelIndex& index) {
-    const auto row = index.siblingAtColumn(0);
-    const auto places = index.data(WarningModel::places_role).toLongLong();
-    place_ = requested_ == row && places > 1 ? static_cast<int>((place_ + 1) % places) : 0;
-    requested_ = row;
     const qint64 line = index.data(WarningModel::line_role).toLongLong();
-    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString(), place_);
+    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString());
 }
 
 }  // namespace casp::widgets

@@ -21,7 +21,7 @@ class WarningModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { line_column, kind_column, channel_column, count_column, text_column, columns };
-    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role, places_role };
+    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role };
     using QAbstractTableModel::QAbstractTableModel;
 
     void set_table(std::shared_ptr<const data::Table> table);
@@ -52,8 +52,7 @@ private:
     int kind_ = -1;
 };
 
-/// The list with its filters. A click or Enter on a warning requests its line, repeated for the next place it
-/// refers to.
+/// The list with its filters. A click or Enter on a warning requests its line.
 class WarningList : public QWidget {
     Q_OBJECT
 public:
@@ -62,14 +61,11 @@ public:
     [[nodiscard]] QTableView* view() { return view_; }
     [[nodiscard]] QComboBox* kinds() { return kinds_; }
     [[nodiscard]] QLineEdit* search() { return search_; }
-    /// "8 warnings about 86 places: 50 × sentinels, …"; counts folded warnings in full.
-    [[nodiscard]] QString summary() const;
     [[nodiscard]] QString count_text() const { return count_->text(); }
 
 Q_SIGNALS:
-    /// `place`: index of the cell a folded warning refers to, from 0; the first is on `line`, the others have
-    /// the same content in the same column.
-    void line_requested(qint64 line, const QString& column, int place);
+    /// Of several places, the first.
+    void line_requested(qint64 line, const QString& column);
 
 private:
     void request_line(const QModelIndex& index);
@@ -81,8 +77,6 @@ private:
     QComboBox* kinds_;
     QLineEdit* search_;
     QLabel* count_;
-    QPersistentModelIndex requested_;  ///< the warning requested last
-    int place_ = 0;
     bool clicked_ = false;
 };
 

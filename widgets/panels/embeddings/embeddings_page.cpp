@@ -436,7 +436,6 @@ void EmbeddingsPage::store_layouts() {
 
 figures::Figure EmbeddingsPage::space_figure() {
     std::vector<const EmbeddingPoints*> clouds;
-    space_->follow_theme();
     for (std::size_t i = 0; i < space_->shown(); ++i)
         if (space_->view(i).points().size() > 0) clouds.push_back(&space_->view(i).points());
     const bool tsne = layout_bar_->method() == LayoutMethod::tsne;

@@ -15,7 +15,7 @@
 
 #include "figures/recipe_input.h"
 #include "model/descriptor.h"
-#include "panels/view/shown_runs.h"
+#include "panels/view/selection_links.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"

@@ -9,7 +9,7 @@
 #include <QLineEdit>
 
 #include "model/descriptor.h"
-#include "panels/experiment/experiment_undo_keys.h"
+#include "panels/experiment/option_editor.h"
 
 namespace casp::widgets {
 

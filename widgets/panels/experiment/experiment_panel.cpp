@@ -9,11 +9,15 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QSaveFile>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include "charts/save_file.h"
+#include "config/presets.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/plain_text.h"
 #include "state/run_names.h"
 
@@ -47,8 +51,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(6);
     // Created in visual order, which defines the tab order.
-    presets_ = new ExperimentPresets(model_, this);
-    layout->addWidget(presets_);
+    layout->addWidget(make_presets());
     layout->addWidget(make_tools());
     message_ = new RunsBanner(this);
     layout->addWidget(message_);
@@ -87,7 +90,6 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     why->addWidget(show_reason_, 0, Qt::AlignTop);
     layout->addLayout(why);
     layout->addWidget(make_buttons());
-    connect(presets_, &ExperimentPresets::applied, this, &ExperimentPanel::report_preset);
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
@@ -233,12 +235,56 @@ bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
     return true;
 }
 
-void ExperimentPanel::report_preset(const QString& name, const QStringList& replaced) {
-    const auto what = name.isEmpty() ? tr("The default settings") : tr("Preset %1").arg(name);
-    if (replaced.isEmpty()) {
-        message_->hide();
-        return;
+QWidget* ExperimentPanel::make_presets() {
+    auto* row = new QWidget(this);
+    presets_ = named(new QComboBox(row), tr("Preset"),
+                     tr("Settings of the paper's cells, for each model. A preset keeps your name, data file, "
+                        "device and other run settings; Ctrl+Z restores the previous settings."));
+    presets_->addItem(tr("None (defaults)"), QString());
+    for (const auto& name : config::preset_names()) {
+        const auto text = QString::fromStdString(name);
+        presets_->addItem(text, text);
+        QStringList lines;
+        for (const auto& difference : config::differences(
+                 config::Config(), config::load_text(config::preset_text(name), name, {}).base))
+            lines.append(QString::fromStdString(difference.key + " = " + difference.b));
+        presets_->setItemData(presets_->count() - 1, lines.join(u'\n'), Qt::ToolTipRole);
     }
+    presets_->setProperty("help_topic", QStringLiteral("options/preset"));
+    ignore_wheel(presets_);
+    auto* label = new QLabel(tr("Preset"), row);
+    label->setBuddy(presets_);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(label);
+    layout->addWidget(presets_, 1);
+    connect(presets_, &QComboBox::activated, this, &ExperimentPanel::apply_preset);
+    connect(&model_, &ExperimentModel::changed, this, &ExperimentPanel::show_preset);
+    show_preset();
+    return row;
+}
+
+void ExperimentPanel::show_preset() {
+    const QSignalBlocker quiet(presets_);
+    presets_->setCurrentIndex(presets_->findData(QString::fromStdString(model_.config().preset)));
+}
+
+/// Says which of the user's settings the preset replaced.
+void ExperimentPanel::apply_preset() {
+    const auto name = presets_->currentData().toString();
+    const auto before = model_.config();
+    const auto chosen = model_.changed_keys();
+    const auto steps = model_.undo_stack()->index();
+    model_.apply_preset(name);
+    if (model_.undo_stack()->index() == steps) return;  // already applied
+    QStringList replaced;
+    for (const auto& key : chosen) {
+        const auto value = config::get(before, key.toStdString());
+        if (value != config::get(model_.config(), key.toStdString()))
+            replaced.append(key + QStringLiteral(" = ") + short_value(value));
+    }
+    if (replaced.isEmpty()) return message_->hide();
+    const auto what = name.isEmpty() ? tr("The default settings") : tr("Preset %1").arg(name);
     show_message(
         tr("%1 replaced your settings: %2").arg(what, some_names(replaced)), Tone::warning,
         {tr("Undo"), tr("Restore the settings that were replaced"), [this] { model_.undo_stack()->undo(); }});

@@ -8,7 +8,6 @@
 
 #include "figures/recipe_forecasts.h"
 #include "panels/forecasts/strata_work.h"
-#include "panels/view/drop_target.h"
 #include "panels/view/selection_links.h"
 #include "panels/view/view_page.h"
 
@@ -29,7 +28,7 @@ class StepBar;
 /// Source of the shown forecasts.
 enum class ForecastSource { automatic, probe, test, val, train };
 
-class ForecastsPage : public ViewPage, public DropTarget {
+class ForecastsPage : public ViewPage {
     Q_OBJECT
 public:
     ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
@@ -54,9 +53,11 @@ public:
     void forecast_ahead(const QString& file = {});
     [[nodiscard]] ForecastAhead& ahead() { return *ahead_; }
 
-    /// A file dropped while a finished run is shown is continued by it.
-    [[nodiscard]] QString drop_text(const QStringList& paths) const override;
-    void drop(const QStringList& paths) override;
+    /// A file dropped while a finished run is shown is continued by it: what dropping it here does, shown
+    /// while it is dragged over the page. Empty: nothing special, the window opens it.
+    [[nodiscard]] QString drop_text(const QStringList& paths) const;
+    /// Only if drop_text() is not empty.
+    void drop(const QStringList& paths);
 
 protected:
     void selection_changed() override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -14,19 +15,24 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
+#include <QObject>
 #include <QSignalBlocker>
+#include <QString>
+#include <QStringList>
 #include <QVBoxLayout>
 
+#include "evidence/missing_time.h"
 #include "evidence/paper_runs.h"
+#include "evidence/paper_table.h"
 #include "evidence/paper_table_text.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/icons.h"
-#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
 #include "state/plain_text.h"
+#include "util/embedded.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -35,6 +41,35 @@ using evidence::Mark;
 using evidence::PaperTable;
 
 namespace {
+
+/// "32 runs are missing."
+QString missing_runs_text(const PaperTable& table) {
+    QStringList sentences;
+    if (table.missing > 0)
+        sentences << (table.missing == 1 ? QObject::tr("1 run is missing.")
+                                         : QObject::tr("%1 runs are missing.").arg(table.missing));
+    if (table.not_offered > 0)
+        sentences << QObject::tr("%1 runs need models or data that this version does not have.")
+                         .arg(table.not_offered);
+    if (sentences.isEmpty()) sentences << QObject::tr("All runs of this table are finished.");
+    return sentences.join(u' ');
+}
+
+/// The shipped experiment `name` with the settings in which the table's runs differ from the paper's: other
+/// runs would not be listed with them.
+QString missing_runs_toml(const PaperTable& table, const std::string& name) {
+    std::string text(embedded_file("resources/experiments/paper/" + name + ".toml"));
+    for (const auto& [key, value] : settings_of_runs(table)) {
+        const auto dot = key.find('.');
+        const auto section = "\n[" + key.substr(0, dot) + "]\n";
+        // A section that the file has cannot be extended from outside.
+        if (const auto at = text.find(section); at != std::string::npos)
+            text.insert(at + section.size(), key.substr(dot + 1) + " = " + value + "\n");
+        else
+            text.insert(text.find("\n[") + 1, key + " = " + value + "\n");
+    }
+    return QString::fromStdString(text);
+}
 
 constexpr int fill_delay_ms = 60;
 constexpr qint64 quiet_ms = 300;  ///< shorter work shows no progress
@@ -63,8 +98,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
       missing_text_(note_label(this, tr("Missing runs"))),
       problems_(note_label(this, tr("Runs that cannot be read"))),
       progress_(new QWidget(this)),
-      bar_(new QProgressBar(progress_)),
-      new_theme_(new WhenShown(this, [this] { show_table(); })) {
+      bar_(new QProgressBar(progress_)) {
     setAccessibleName(tr("Paper"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -188,7 +222,7 @@ void PaperPage::showEvent(QShowEvent* event) {
 
 void PaperPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) new_theme_->ask();
+    if (event->type() == QEvent::PaletteChange) show_table();
 }
 
 void PaperPage::set_table(const QString& name) {

@@ -17,9 +17,7 @@
 #include <QWidget>
 
 #include "panels/paper/paper_cells.h"
-#include "panels/paper/paper_missing.h"
 #include "panels/runs/runs_settings.h"
-#include "panels/view/when_shown.h"
 #include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
@@ -112,7 +110,6 @@ private:
     QProgressBar* bar_;
     QTableWidget* view_;
     QPlainTextEdit* notes_;
-    WhenShown* new_theme_;
     QTimer timer_;
     bool stale_ = true, wanted_ = true;  ///< wanted_: fill even if the runs are the same
     Job<Filled> fill_;

@@ -290,7 +290,7 @@ void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) update_icons();
     // Another program may have restored a checkpoint.
-    if (event->type() == QEvent::ActivationChange && isActiveWindow()) resume_look_.check_again();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) look_for_checkpoints();
     if (event->type() == QEvent::FontChange)
         view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
 }

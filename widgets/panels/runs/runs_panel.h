@@ -17,8 +17,8 @@
 #include "panels/runs/runs_banner.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_model.h"
-#include "panels/runs/runs_resume.h"
 #include "panels/runs/runs_wastebasket.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -102,6 +102,8 @@ private:
     void update_actions();
     /// Tooltip and enabled state of Continue for `folders`, which can be resumed according to their states.
     void offer_resume(const QStringList& folders);
+    /// Looks for their checkpoints, in the background.
+    void look_for_checkpoints();
     void update_icons();
     void fill_columns_menu();
     void fill_sort_menu();
@@ -141,7 +143,9 @@ private:
     QLineEdit* note_box_;
     QLabel* cluster_;
     RunsBanner* banner_;
-    ResumeLook resume_look_{[this] { update_actions(); }};
+    QStringList resumed_;     ///< the selected runs whose checkpoints are looked for, if they are few
+    QString resume_problem_;  ///< why they cannot be resumed, a line each; empty: all can, or not known yet
+    Job<QString> resume_job_;
     QMenu *colour_menu_ = nullptr, *sort_menu_ = nullptr, *columns_menu_ = nullptr;
     QTimer filter_timer_;
     QList<QAction*> actions_list_;

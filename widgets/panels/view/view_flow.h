@@ -1,10 +1,15 @@
 #pragma once
-// Flow layout that wraps controls to new lines, so that nothing is clipped in a narrow dock.
+// Flow layout that wraps controls to new lines, so that nothing is clipped in a narrow dock; controls with
+// names, notes and tables that are only read.
 
 #include <QLayout>
 #include <QList>
 
 class QComboBox;
+class QLabel;
+class QString;
+class QTableWidget;
+class QWidget;
 
 namespace casp::widgets {
 
@@ -43,5 +48,13 @@ Widget* named(Widget* widget, const QString& name, const QString& tip) {
     widget->setToolTip(tip);
     return widget;
 }
+
+/// A hidden label for sentences, whose text can be selected.
+[[nodiscard]] QLabel* note_label(QWidget* parent, const QString& name);
+/// Shows the text; hides the label if it is empty.
+void show_note(QLabel* label, const QString& text);
+
+/// A table without editing, grid and row names, which the tab key leaves.
+[[nodiscard]] QTableWidget* reading_table(QWidget* parent, const QString& name, const QString& help);
 
 }  // namespace casp::widgets
