@@ -12,7 +12,6 @@
 #include "config/experiment.h"
 #include "experiment_fixture.h"
 #include "model/descriptor.h"
-#include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_form.h"
 #include "panels/experiment/option_text.h"
 #include "test_program.h"
@@ -101,7 +100,6 @@ private Q_SLOTS:
     void split_by_fractions_and_dates();
     void subsets_and_checks();
     void steps_of_numbers();
-    void the_slider_lands_on_round_numbers();
 };
 
 void TestExperimentFields::every_option_has_a_field_data() {
@@ -353,22 +351,6 @@ void TestExperimentFields::steps_of_numbers() {
     QCOMPARE(model_->config().loss.lambda_sim, 0.0);
     similarity->stepBy(1);
     QVERIFY(model_->config().loss.lambda_sim > 0);
-}
-
-void TestExperimentFields::the_slider_lands_on_round_numbers() {
-    QCOMPARE(LambdaEdit::at(0), 0.0);
-    for (const auto value : {0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0})
-        QCOMPARE(LambdaEdit::at(LambdaEdit::position_of(value)), value);
-    QCOMPARE(LambdaEdit::position_of(0), 0);
-    QCOMPARE(LambdaEdit::position_of(1e-9), 1);
-    QCOMPARE(LambdaEdit::position_of(1e9), LambdaEdit::position_of(10));
-    for (int i = 1; i < LambdaEdit::position_of(10); ++i) QVERIFY(LambdaEdit::at(i) < LambdaEdit::at(i + 1));
-    // A value between two positions stays what it is.
-    LambdaEdit edit;
-    QSignalSpy edited(&edit, &LambdaEdit::edited);
-    edit.set_value(0.12345);
-    QCOMPARE(edit.value(), 0.12345);
-    QCOMPARE(edited.size(), 0);
 }
 
 TEST_MAIN(TestExperimentFields)

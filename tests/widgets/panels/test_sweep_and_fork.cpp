@@ -311,7 +311,7 @@ void TestSweepAndFork::a_fork_takes_the_parents_settings() {
         made = config;
         name = run;
     });
-    auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
+    auto* number = fork.lambda_edit()->findChild<QLineEdit*>();
     number->selectAll();
     QTest::keyClicks(number, "0.5");
     auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
@@ -380,7 +380,7 @@ void TestSweepAndFork::a_fork_that_cannot_be() {
     fork.name_edit()->selectAll();
     QTest::keyClicks(fork.name_edit(), "a/b");
     QVERIFY(fork.problem().contains("slash"));
-    auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
+    auto* number = fork.lambda_edit()->findChild<QLineEdit*>();
     number->selectAll();
     QTest::keyClicks(number, "x");
     QVERIFY(fork.problem().contains("not a number"));
