@@ -58,7 +58,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       empty_button_(new QPushButton(this)),
       wastebasket_(new RunsWastebasket(library, this)),
       counts_(new QLabel(this)),
-      note_box_(new QLineEdit(this)),
       cluster_(new QLabel(this)),
       banner_(new RunsBanner(this)) {
     setAccessibleName(tr("Runs"));
@@ -76,11 +75,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     counts_->setWordWrap(true);
     counts_->setAccessibleName(tr("Number of runs"));
     counts_->setToolTip(tr("Numbers of listed, shown and selected runs"));
-    note_box_->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
-    note_box_->setAccessibleName(tr("Note"));
-    note_box_->setToolTip(tr("Your note on this run, stored in its folder"));
-    note_box_->installEventFilter(this);
-    note_box_->hide();
     cluster_->setWordWrap(true);
     cluster_->setTextFormat(Qt::PlainText);
     cluster_->setContentsMargins(8, 2, 8, 2);
@@ -128,7 +122,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     layout->addLayout(top);
     layout->addWidget(filter_problem_);
     layout->addWidget(pages_, 1);
-    layout->addWidget(note_box_);
     layout->addWidget(cluster_);
     layout->addWidget(banner_);
     layout->addWidget(counts_);
@@ -180,11 +173,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
-    connect(note_box_, &QLineEdit::textEdited, this, &RunsPanel::note_typed);
-    connect(note_box_, &QLineEdit::returnPressed, this, [this] {
-        if (keep_note()) view_->setFocus();
-    });
-
     build_actions();
     update_icons();
     model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
@@ -250,20 +238,8 @@ void RunsPanel::build_view() {
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
-    // In the note, Esc discards it instead of triggering the window's shortcut.
-    if (object == note_box_ && event->type() == QEvent::ShortcutOverride &&
-        static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (object == note_box_ && key->key() == Qt::Key_Escape) {
-            note_box_->hide();
-            Q_EMIT note_typed();
-            view_->setFocus();
-            return true;
-        }
         // QTableView would use Space for its selection, and Enter for the default button.
         if (object == view_ && key->modifiers() == Qt::NoModifier) {
             if (key->key() == Qt::Key_Space) {
@@ -368,12 +344,8 @@ QByteArray RunsPanel::save_state() const {
         column[QStringLiteral("width")] = sized ? header->sectionSize(logical) : info.width;
         columns.append(column);
     }
-    QJsonObject note;  // note being edited
-    if (!note_box_->isHidden() && note_box_->isModified())
-        note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
     const QJsonObject root{
         {QStringLiteral("runs_panel"), 1},
-        {QStringLiteral("note"), note},
         {QStringLiteral("columns"), columns},
         {QStringLiteral("sort"), QString::fromLatin1(info_of(model_->sort_column()).key)},
         {QStringLiteral("descending"), model_->sort_order() == Qt::DescendingOrder},
@@ -407,12 +379,6 @@ bool RunsPanel::restore_state(const QByteArray& state) {
                                                      ? Qt::DescendingOrder
                                                      : Qt::AscendingOrder);
     update_icons();
-    if (const auto note = root.value(QStringLiteral("note")).toObject(); !note.isEmpty()) {
-        note_of_ = note.value(QStringLiteral("run")).toString();
-        note_box_->setText(note.value(QStringLiteral("text")).toString());
-        note_box_->setModified(true);
-        note_box_->show();
-    }
     return true;
 }
 

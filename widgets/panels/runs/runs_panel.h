@@ -70,7 +70,6 @@ public:
     void show_wastebasket(bool on);
 
 Q_SIGNALS:
-    void note_typed();  ///< a note was edited, saved or discarded: save_state() may differ
     void open_requested(const QString& folder);  ///< show this run only
     void compare_requested(const QStringList& folders);
     void difference_requested(const QStringList& folders);
@@ -119,8 +118,6 @@ private:
     void open_current();
     void toggle_shown();
     void edit_note();
-    /// Saves the text of the note box; false: its run no longer exists, and the box stays open.
-    bool keep_note();
     void choose_colour();
     void export_archive();
 
@@ -140,7 +137,6 @@ private:
     QPushButton* empty_button_;
     RunsWastebasket* wastebasket_;
     QLabel* counts_;
-    QLineEdit* note_box_;
     QLabel* cluster_;
     RunsBanner* banner_;
     QStringList resumed_;     ///< the selected runs whose checkpoints are looked for, if they are few
@@ -157,7 +153,6 @@ private:
     int moved_before_ = 0;      ///< number moved when the clock was started
     bool stopping_ = false;     ///< the move is being cancelled
     QStringList kept_selection_;
-    QString note_of_;
     QString loading_;
     bool compact_ = false;
     bool has_scores_ = false;

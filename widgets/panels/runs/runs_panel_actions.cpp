@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMimeData>
 
@@ -481,29 +482,21 @@ void RunsPanel::toggle_shown() {
 void RunsPanel::edit_note() {
     const auto folders = selected_runs();
     if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
-    if (!note_box_->isHidden() && note_box_->isModified()) {
-        // Do not overwrite a draft: continue it, or save it.
-        if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
-    }
-    note_of_ = folders.front();
-    note_box_->setText(model_->run(model_->row_of(note_of_)).note);
-    note_box_->show();
-    note_box_->setFocus();
-    note_box_->selectAll();
-}
-
-bool RunsPanel::keep_note() {
-    // Keep the typed text if its run was removed meanwhile.
-    if (!library_.set_note(note_of_, note_box_->text().simplified())) {
+    const auto folder = folders.front();
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Note"));
+    dialog->setLabelText(tr("Note on %1, stored in its folder").arg(run_title(library_, folder)));
+    dialog->setTextValue(model_->run(model_->row_of(folder)).note);
+    dialog->findChild<QLineEdit*>()->setAccessibleName(tr("Note"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, folder](const QString& text) {
+        if (library_.set_note(folder, text.simplified())) return;
         banner_->show_text(tr("The note on %1 cannot be saved: the run is no longer in the list, or is being "
-                              "moved to the wastebasket. Your text stays in the box: copy it, or press Esc.")
-                               .arg(note_of_),
+                              "moved to the wastebasket. Your text: %2")
+                               .arg(folder, text),
                            true);
-        return false;
-    }
-    note_box_->hide();
-    Q_EMIT note_typed();
-    return true;
+    });
+    dialog->open();
 }
 
 void RunsPanel::choose_colour() {
