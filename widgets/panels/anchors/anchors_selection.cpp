@@ -21,6 +21,7 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -58,9 +59,8 @@ AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
     text_->setAlignment(Qt::AlignCenter);
     text_->setAccessibleName(tr("How to fill the table of retrieval statistics"));
     column->addWidget(text_, 1);
-    table_ = new QTableWidget(0, static_cast<int>(retrieval_columns().size()));
-    table_->setAccessibleName(tr("Retrieval statistics"));
-    table_->setToolTip(
+    table_ = named(
+        new QTableWidget(0, static_cast<int>(retrieval_columns().size())), tr("Retrieval statistics"),
         tr("One row per run and usage. Return or a double click selects the anchors of a row in all views"));
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -96,13 +96,11 @@ AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
 
     both_ = new QCheckBox(tr("Training and &test"), this);
     both_->setChecked(true);
-    both_->setAccessibleName(tr("Retrievals in training and over the test windows side by side"));
-    both_->setToolTip(
-        tr("Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the "
-           "usage selected under Count"));
-    reference_ = new QComboBox(this);
-    reference_->setAccessibleName(tr("Reference for the comparison"));
-    reference_->setToolTip(tr("The row with which the table's last three columns compare all others"));
+    named(both_, tr("Retrievals in training and over the test windows side by side"),
+          tr("Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the "
+             "usage selected under Count"));
+    reference_ = named(new QComboBox(this), tr("Reference for the comparison"),
+                       tr("The row with which the table's last three columns compare all others"));
     reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(both_, &QCheckBox::toggled, this, &AnchorSelection::options_changed);
     connect(reference_, &QComboBox::activated, this, [this] {

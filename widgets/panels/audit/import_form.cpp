@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "data/catalog.h"
 #include "panels/data/data_filter.h"
+#include "panels/view/view_flow.h"
 #include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/mnemonic.h"
@@ -67,15 +68,13 @@ void ImportForm::make_fields() {
         int i = 0;
         for (auto* widget : widgets) row->addWidget(widget, i++ == wide ? 1 : 0);
         auto* first = *widgets.begin();
-        first->setToolTip(help);
-        first->setAccessibleName(without_mnemonic(label));
+        named(first, without_mnemonic(label), help);
         form->addRow(label, row);
         if (auto* buddy = qobject_cast<QLabel*>(form->labelForField(row))) buddy->setBuddy(first);
     };
     const auto browse = [this](const QString& text, const QString& help) {
         auto* button = new QPushButton(text, this);
-        button->setToolTip(help);
-        button->setAccessibleName(help);
+        named(button, help, help);
         return button;
     };
     auto* folder = browse(tr("Folder…"), tr("Chooses a folder with pred.npy and true.npy"));
@@ -108,10 +107,9 @@ void ImportForm::make_fields() {
         {data_, data});
     seed_->setRange(0, std::numeric_limits<int>::max());
     seed_->setValue(static_cast<int>(config::Config{}.train.seed));
-    seed_->setToolTip(tr("Seed of the other code's run: paired tests pair it with our run of this seed"));
-    seed_->setAccessibleName(tr("Seed"));
-    import_->setToolTip(tr("Audits the forecasts and adds them to the list of runs"));
-    import_->setAccessibleName(tr("Import"));
+    named(seed_, tr("Seed"),
+          tr("Seed of the other code's run: paired tests pair it with our run of this seed"));
+    named(import_, tr("Import"), tr("Audits the forecasts and adds them to the list of runs"));
     auto* seed_label = new QLabel(tr("&Seed"), this);
     seed_label->setBuddy(seed_);
     add(tr("&Name"), tr("Name of the forecasts in lists, legends and tables"),

@@ -135,12 +135,9 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
                            tr("Settings in which the runs differ, and their results"))),
       note_(note_label(this, tr("Notes on this table"))) {
     setAccessibleName(tr("Difference of settings"));
-    all_->setAccessibleName(tr("Equal settings too"));
-    all_->setToolTip(tr("Also lists the settings that all selected runs share"));
-    markdown_->setAccessibleName(tr("Copy as Markdown"));
-    markdown_->setToolTip(tr("Copies this table for notes and papers"));
-    csv_->setAccessibleName(tr("Copy as CSV"));
-    csv_->setToolTip(tr("Copies this table for a spreadsheet"));
+    named(all_, tr("Equal settings too"), tr("Also lists the settings that all selected runs share"));
+    named(markdown_, tr("Copy as Markdown"), tr("Copies this table for notes and papers"));
+    named(csv_, tr("Copy as CSV"), tr("Copies this table for a spreadsheet"));
     table_->setSelectionMode(QAbstractItemView::ContiguousSelection);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -88,9 +88,7 @@ RanksTable::RanksTable(QWidget* parent)
     auto* bar = new QWidget(this);
     auto* flow = make_flow(bar);
     const auto add = [&](const QString& text, const QString& format, const QString& help, auto write) {
-        auto* button = new QPushButton(text, bar);
-        button->setAccessibleName(without_mnemonic(text));
-        button->setToolTip(help);
+        auto* button = named(new QPushButton(text, bar), without_mnemonic(text), help);
         flow->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, format, write] { copy(format, write); });
     };

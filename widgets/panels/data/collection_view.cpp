@@ -135,7 +135,8 @@ CollectionView::CollectionView(QWidget* parent)
     pages->addTab(splitter, tr("&Series"));
     pages->addTab(build_readings(), tr("How it was rea&d"));
     layout->addWidget(pages, 1);
-    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) { model_->set_filter(text); });
+    connect(filter_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { model_->set_filter(text); });
     connect(model_, &QAbstractItemModel::modelReset, this, &CollectionView::select_again);
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &CollectionView::show_series);
@@ -198,14 +199,12 @@ QWidget* CollectionView::build_list() {
     auto* side = new QWidget(this);
     filter_ = new QLineEdit(side);
     filter_->setPlaceholderText(tr("Part of the id"));
-    filter_->setAccessibleName(tr("Filter series"));
-    filter_->setToolTip(
-        tr("Lists the series whose id contains this text. Enter moves to the list."));
+    named(filter_, tr("Filter series"),
+          tr("Lists the series whose id contains this text. Enter moves to the list."));
     filter_->setClearButtonEnabled(true);
     list_ = new QTableView(side);
     list_->setModel(model_);
-    list_->setAccessibleName(tr("Series"));
-    list_->setToolTip(tr("Select a series to plot its values (arrow keys)"));
+    named(list_, tr("Series"), tr("Select a series to plot its values (arrow keys)"));
     list_->setSelectionBehavior(QAbstractItemView::SelectRows);
     list_->setSelectionMode(QAbstractItemView::SingleSelection);
     list_->setSortingEnabled(true);

@@ -61,8 +61,7 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
 void DataChannels::build_list(QWidget* side) {
     search_ = new QLineEdit(side);
     search_->setPlaceholderText(tr("Search channels"));
-    search_->setAccessibleName(tr("Search channels"));
-    search_->setToolTip(tr("Show the channels whose name contains this text"));
+    named(search_, tr("Search channels"), tr("Show the channels whose name contains this text"));
     search_->setClearButtonEnabled(true);
     list_ = named(new QListWidget(side), tr("Channels to show"), tr("Tick the channels to show (Space)"));
     list_->setUniformItemSizes(true);

@@ -156,8 +156,7 @@ QWidget* DataPanel::build_progress() {
     progress_ = new QProgressBar(progress_box_);
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(14);
-    progress_->setAccessibleName(tr("Progress"));
-    progress_->setToolTip(tr("Progress of reading the file"));
+    named(progress_, tr("Progress"), tr("Progress of reading the file"));
     cancel_ = named(new QPushButton(tr("Cancel"), progress_box_), tr("Cancel reading"),
                     tr("Stop reading; the content read before is kept"));
     auto* row = new QHBoxLayout(progress_box_);
@@ -423,8 +422,8 @@ void DataPanel::update_use_button() {
     const bool ready = file != nullptr && file->is_read() && !file->busy;
     const bool in_use = ready && is_in_use(*file);
     use_->setText(in_use ? tr("✓ In use") : tr("&Use this file"));
-    use_->setAccessibleName(in_use ? tr("This file is in use") : without_mnemonic(use_->text()));
-    use_->setToolTip(ready ? use_tip(*file, in_use) : tr("Train on this file"));
+    named(use_, in_use ? tr("This file is in use") : without_mnemonic(use_->text()),
+          ready ? use_tip(*file, in_use) : tr("Train on this file"));
     use_->setEnabled(ready && !in_use);
     if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
         Q_EMIT usable_changed(usable);

@@ -98,10 +98,10 @@ void DataPolicy::build_texts() {
     mark_suspects_ = new QPushButton(this);
     use_published_ = new QPushButton(this);
     statistics_ = new ChannelStatistics(this);
-    mark_suspects_->setAccessibleName(tr("Count suspicious values as missing"));
-    mark_suspects_->setToolTip(tr("Adds the suspicious values to data.sentinels"));
-    use_published_->setAccessibleName(tr("Treat missing values as published"));
-    use_published_->setToolTip(tr("Sets data.missing as it was for the published numbers"));
+    named(mark_suspects_, tr("Count suspicious values as missing"),
+          tr("Adds the suspicious values to data.sentinels"));
+    named(use_published_, tr("Treat missing values as published"),
+          tr("Sets data.missing as it was for the published numbers"));
     connect(mark_suspects_, &QPushButton::clicked, this, [this] {
         if (!review_ || experiment_ == nullptr) return;
         auto listed = experiment_->config().data.sentinels;
@@ -327,10 +327,9 @@ void DataPolicy::show_texts() {
     use_published_->setVisible(other && experiment_ != nullptr);
     if (other) {
         use_published_->setText(tr("As published: “%1”").arg(native_text(review_->known.entry->missing)));
-        use_published_->setAccessibleName(use_published_->text());
-        use_published_->setToolTip(
-            tr("Published numbers of %1 were made with data.missing = \"%2\"")
-                .arg(native_text(review_->known.entry->name), native_text(review_->known.entry->missing)));
+        named(use_published_, use_published_->text(),
+              tr("Published numbers of %1 were made with data.missing = \"%2\"")
+                  .arg(native_text(review_->known.entry->name), native_text(review_->known.entry->missing)));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 
@@ -123,17 +124,14 @@ WarningList::WarningList(QWidget* parent)
     filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
     filter_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     filter_->setFilterKeyColumn(-1);  // all
-    kinds_->setAccessibleName(tr("Kind of warning"));
-    kinds_->setToolTip(tr("Show warnings of one kind only"));
+    named(kinds_, tr("Kind of warning"), tr("Show warnings of one kind only"));
     kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     kinds_->setMinimumContentsLength(12);  // the hint is too narrow for a full-width parenthesis
-    search_->setAccessibleName(tr("Search the warnings"));
-    search_->setToolTip(tr("Show warnings that contain this text"));
+    named(search_, tr("Search the warnings"), tr("Show warnings that contain this text"));
     search_->setPlaceholderText(tr("Search warnings"));
     search_->setClearButtonEnabled(true);
     view_->setModel(filter_);
-    view_->setAccessibleName(tr("Warnings about the file"));
-    view_->setToolTip(tr("Click or press Enter to go to the line in the preview"));
+    named(view_, tr("Warnings about the file"), tr("Click or press Enter to go to the line in the preview"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setSortingEnabled(true);

@@ -157,8 +157,8 @@ void EmbeddingsPage::make_controls() {
     colour_ = new QComboBox;
     colour_->addItems(
         {tr("Kind"), tr("Run"), tr("Usage of anchors"), tr("Channel"), tr("Time"), tr("Error (MSE)")});
-    colour_->setAccessibleName(tr("Colour of points"));
-    colour_->setToolTip(
+    named(
+        colour_, tr("Colour of points"),
         tr("Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast "
            "MSE"));
     connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -178,8 +178,7 @@ void EmbeddingsPage::make_controls() {
     for (int kind = 0; kind < 3; ++kind) {
         auto* box = new QCheckBox(translated(figures::kind_name(kind)));
         box->setChecked(true);
-        box->setAccessibleName(tips[kind]);
-        box->setToolTip(tips[kind]);
+        named(box, tips[kind], tips[kind]);
         connect(box, &QCheckBox::toggled, this, kinds_changed);
         bar()->addWidget(box);
         kinds_[static_cast<std::size_t>(kind)] = box;

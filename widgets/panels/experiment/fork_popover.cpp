@@ -35,12 +35,10 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     from_->setWordWrap(true);
     lambda_ = named(new OptionNumberEdit(spec("loss.lambda_cov"), this), QStringLiteral("λ_cov"),
                     option_tooltip(spec("loss.lambda_cov")));
-    epochs_ = new OptionNumberEdit(spec("train.epochs"), this);
-    epochs_->setAccessibleName(tr("Maximum number of epochs"));
-    epochs_->setToolTip(option_tooltip(spec("train.epochs")));
-    name_ = new QLineEdit(this);
-    name_->setAccessibleName(tr("Name of the new run"));
-    name_->setToolTip(tr("Name of the new run and of its folder, next to the parent's"));
+    epochs_ = named(new OptionNumberEdit(spec("train.epochs"), this), tr("Maximum number of epochs"),
+                    option_tooltip(spec("train.epochs")));
+    name_ = named(new QLineEdit(this), tr("Name of the new run"),
+                  tr("Name of the new run and of its folder, next to the parent's"));
     note_ = new QLabel(this);
     note_->setWordWrap(true);
     problem_ = new QLabel(this);
@@ -49,9 +47,8 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     start_ = new QPushButton(tr("Run the fork"), this);
     start_->setAccessibleName(start_->text());
     start_->setDefault(true);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAccessibleName(cancel->text());
-    cancel->setToolTip(tr("Close without starting a run (Esc)"));
+    auto* cancel =
+        named(new QPushButton(tr("Cancel"), this), cancel->text(), tr("Close without starting a run (Esc)"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 12, 12);
     layout->setSpacing(8);

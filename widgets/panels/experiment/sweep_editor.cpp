@@ -16,6 +16,7 @@
 
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/plain_text.h"
@@ -182,8 +183,7 @@ QToolButton* make_flat_button(QWidget* parent, const QString& text, const QStrin
                               const QString& accessible_name) {
     auto* button = new QToolButton(parent);
     button->setText(text);
-    button->setAccessibleName(accessible_name);
-    button->setToolTip(tooltip);
+    named(button, accessible_name, tooltip);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
@@ -295,8 +295,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     name_list_->setTabChangesFocus(true);
     name_list_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     name_list_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    name_list_->setAccessibleName(tr("Run names"));
-    name_list_->setToolTip(tr("Runs in queue order"));
+    named(name_list_, tr("Run names"), tr("Runs in queue order"));
     name_list_->setPlaceholderText(tr("The run names appear here."));
     name_list_->setMinimumHeight(90);
     layout->addWidget(name_list_, 1);
@@ -577,11 +576,11 @@ void SweepEditor::show_plan(const Plan& plan) {
     const bool good = problem.isEmpty() && rows_good && !empty;
     queue_->setEnabled(good);
     queue_->setText(good ? tr("Queue %1").arg(runs_text(count)) : tr("Queue"));
-    queue_->setAccessibleName(queue_->text());
-    queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
-                       : !rows_good         ? wrong_row
-                       : !problem.isEmpty() ? problem
-                                            : tr("Enter values for at least one setting, or add a case"));
+    named(queue_, queue_->text(),
+          good                 ? tr("Put these runs at the end of the queue")
+          : !rows_good         ? wrong_row
+          : !problem.isEmpty() ? problem
+                               : tr("Enter values for at least one setting, or add a case"));
 }
 
 void SweepEditor::show_colours() {

@@ -25,10 +25,9 @@ void ForecastsPage::make_source_controls() {
     source_ = new QComboBox;
     source_->addItems(
         {tr("Automatic"), tr("Probe windows (live)"), tr("Test"), tr("Validation"), tr("Training")});
-    source_->setAccessibleName(tr("Windows"));
-    source_->setToolTip(
-        tr("Source of the forecasts: a few validation windows, probed at and between snapshots, or all "
-           "windows of a split at the best checkpoint (run.store_forecasts)"));
+    named(source_, tr("Windows"),
+          tr("Source of the forecasts: a few validation windows, probed at and between snapshots, or all "
+             "windows of a split at the best checkpoint (run.store_forecasts)"));
     connect(source_, &QComboBox::currentIndexChanged, this,
             [this](int index) { set_source(static_cast<ForecastSource>(index)); });
     labelled(tr("&Windows"), source_);
@@ -43,23 +42,19 @@ void ForecastsPage::make_window_controls() {
         auto* b = new QToolButton;
         b->setText(text);
         b->setAutoRaise(true);
-        b->setToolTip(tip);
-        b->setAccessibleName(tip);
+        named(b, tip, tip);
         b->setFocusPolicy(Qt::TabFocus);
         row->addWidget(b);
         return b;
     };
     previous_ = button(QString(), tr("Previous window ([)"));
     previous_->setArrowType(Qt::LeftArrow);
-    number_ = new QSpinBox;
-    number_->setAccessibleName(tr("Window number"));
-    number_->setToolTip(tr("Window number within its split, counted from 0"));
+    number_ = named(new QSpinBox, tr("Window number"), tr("Window number within its split, counted from 0"));
     number_->setKeyboardTracking(false);
     row->addWidget(number_);
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setMinimumWidth(110);
-    slider_->setAccessibleName(tr("Window"));
-    slider_->setToolTip(tr("Steps through the windows of the split in file order"));
+    named(slider_, tr("Window"), tr("Steps through the windows of the split in file order"));
     row->addWidget(slider_);
     next_ = button(QString(), tr("Next window (])"));
     next_->setArrowType(Qt::RightArrow);
@@ -132,8 +127,7 @@ void ForecastsPage::make_channel_controls() {
                            const QString& tip, auto changed) {
         auto* box = new QComboBox;
         box->addItems(items);
-        box->setAccessibleName(name);
-        box->setToolTip(tip);
+        named(box, name, tip);
         connect(box, &QComboBox::currentIndexChanged, this, changed);
         labelled(label, box);
         return box;

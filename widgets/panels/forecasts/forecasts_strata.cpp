@@ -16,6 +16,7 @@
 #include "inspect/window_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -115,17 +116,15 @@ void ForecastsPage::make_strata_controls() {
                             tr("Low-frequency fraction")});
     strata_axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     strata_axis_->setMinimumContentsLength(12);
-    strata_axis_->setAccessibleName(tr("Strata of"));
-    strata_axis_->setToolTip(
-        tr("Label by which windows are divided. It is computed from the look-back and never "
-           "sees the target."));
+    named(strata_axis_, tr("Strata of"),
+          tr("Label by which windows are divided. It is computed from the look-back and never "
+             "sees the target."));
     strata_penalty_ = new QComboBox;
     for (const double factor : analysis::penalty_factors)
         strata_penalty_->addItem(tr("Penalty c = %1").arg(factor), factor);
-    strata_penalty_->setAccessibleName(tr("Penalty of trend changes"));
-    strata_penalty_->setToolTip(
-        tr("A change point costs c · ln L in units of the training variance (L: look-back). The "
-           "number of change points depends on c: compare all values."));
+    named(strata_penalty_, tr("Penalty of trend changes"),
+          tr("A change point costs c · ln L in units of the training variance (L: look-back). The "
+             "number of change points depends on c: compare all values."));
     for (auto* control : {strata_axis_, strata_penalty_})
         frame(QStringLiteral("strata"))->add_control(control);
     strata_contrast_ = new QLabel;

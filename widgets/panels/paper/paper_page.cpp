@@ -122,9 +122,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
 }
 
 QPushButton* PaperPage::button(const QString& text, const QString& help) {
-    auto* made = new QPushButton(text, this);
-    made->setAccessibleName(without_mnemonic(text));
-    made->setToolTip(help);
+    auto* made = named(new QPushButton(text, this), without_mnemonic(text), help);
     return made;
 }
 
@@ -137,11 +135,9 @@ void PaperPage::make_controls() {
     // Titles are long: the tooltip has the whole one.
     tables_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tables_->setMinimumContentsLength(32);
-    tables_->setAccessibleName(tr("Table of the paper"));
-    tables_->setToolTip(tables_->currentText());
+    named(tables_, tr("Table of the paper"), tables_->currentText());
     lines_->addItems({tr("Ours and paper"), tr("Ours"), tr("Paper"), tr("Difference")});
-    lines_->setAccessibleName(tr("Values to show"));
-    lines_->setToolTip(tr("Our values, the paper's, or ours minus the paper's"));
+    named(lines_, tr("Values to show"), tr("Our values, the paper's, or ours minus the paper's"));
     add_labelled(flow, tr("&Table"), tables_);
     add_labelled(flow, tr("&Show"), lines_);
     const auto add = [&](const QString& text, const QString& help, auto what) {
@@ -191,8 +187,8 @@ void PaperPage::make_view() {
     notes_->setReadOnly(true);
     notes_->setTabChangesFocus(true);
     notes_->setFrameShape(QFrame::NoFrame);
-    notes_->setAccessibleName(tr("Notes and printed faults"));
-    notes_->setToolTip(tr("Notes on the table; † marks printed faults and other remarks"));
+    named(notes_, tr("Notes and printed faults"),
+          tr("Notes on the table; † marks printed faults and other remarks"));
     notes_->setFixedHeight(5 * fontMetrics().lineSpacing());
     layout()->addWidget(view_);
     layout()->addWidget(notes_);

@@ -14,6 +14,7 @@
 
 #include "panels/runs/runs_columns.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"
 
@@ -179,8 +180,8 @@ QueuePanel::QueuePanel(QWidget* parent)
     view_->setAlternatingRowColors(true);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
-    view_->setAccessibleName(tr("Runs in the queue"));
-    view_->setToolTip(tr("Running and waiting runs. Alt+Up and Alt+Down change the order"));
+    named(view_, tr("Runs in the queue"),
+          tr("Running and waiting runs. Alt+Up and Alt+Down change the order"));
     empty_->setText(
         tr("The queue is empty.\n\nRun and “Queue a sweep…” add runs here. Each device trains "
            "one run at a time."));
@@ -190,10 +191,8 @@ QueuePanel::QueuePanel(QWidget* parent)
     hold_->setText(tr("&Hold"));
     hold_->setCheckable(true);
     hold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    hold_->setAccessibleName(tr("Hold the queue"));
-    hold_->setToolTip(tr("Pauses the queue. The current run continues."));
-    summary_->setAccessibleName(tr("State of the queue"));
-    summary_->setToolTip(tr("State of the queue"));
+    named(hold_, tr("Hold the queue"), tr("Pauses the queue. The current run continues."));
+    named(summary_, tr("State of the queue"), tr("State of the queue"));
     pages_->addWidget(view_);
     pages_->addWidget(empty_);
     auto* top = new QHBoxLayout;

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/embedding_set.h"
 
 namespace casp::widgets {
@@ -32,8 +33,7 @@ QToolButton* tool_button(QWidget* parent, const QString& name, const QString& he
     button->setFocusPolicy(Qt::StrongFocus);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setIconSize({16, 16});
-    button->setAccessibleName(name);
-    button->setToolTip(help);
+    named(button, name, help);
     return button;
 }
 
@@ -63,23 +63,20 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     setAccessibleName(tr("Runs"));
     filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
     filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(tr("Filter runs"));
-    filter_->setToolTip(RunsFilter::help());
+    named(filter_, tr("Filter runs"), RunsFilter::help());
     filter_problem_->setWordWrap(true);
     filter_problem_->setTextFormat(Qt::PlainText);
-    filter_problem_->setAccessibleName(tr("Problem of the filter"));
-    filter_problem_->setToolTip(RunsFilter::help());
+    named(filter_problem_, tr("Problem of the filter"), RunsFilter::help());
     filter_problem_->setContentsMargins(6, 0, 6, 2);
     filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
     counts_->setWordWrap(true);
-    counts_->setAccessibleName(tr("Number of runs"));
-    counts_->setToolTip(tr("Numbers of listed, shown and selected runs"));
+    named(counts_, tr("Number of runs"), tr("Numbers of listed, shown and selected runs"));
     cluster_->setWordWrap(true);
     cluster_->setTextFormat(Qt::PlainText);
     cluster_->setContentsMargins(8, 2, 8, 2);
-    cluster_->setAccessibleName(tr("Jobs on the cluster"));
-    cluster_->setToolTip(tr("Tasks of the submitted job arrays, asked for every half minute"));
+    named(cluster_, tr("Jobs on the cluster"),
+          tr("Tasks of the submitted job arrays, asked for every half minute"));
     cluster_->hide();
 
     // An empty list explains what it will show and what to do.
@@ -93,8 +90,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
 
-    empty_button_->setAccessibleName(tr("Open a folder of runs"));
-    empty_button_->setToolTip(tr("Opens another output folder"));
+    named(empty_button_, tr("Open a folder of runs"), tr("Opens another output folder"));
 
     build_view();
     pages_->addWidget(view_);
@@ -191,8 +187,8 @@ void RunsPanel::set_cluster_state(const QString& text) {
 void RunsPanel::build_view() {
     view_->setModel(model_);
     view_->setItemDelegate(delegate_);
-    view_->setAccessibleName(tr("Runs"));
-    view_->setToolTip(
+    named(
+        view_, tr("Runs"),
         tr("Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -456,12 +452,11 @@ void RunsPanel::update_folder() {
     folder_->setText(folder_->fontMetrics()
                          .elidedText(shown, elided, std::max(60, width() - 24))
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
-    folder_->setAccessibleName(tr("Folder of runs: ") + path);
-    folder_->setToolTip(
-        path.isEmpty()
-            ? tr("Chooses the output folder for runs")
-            : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
-                  .arg(path));
+    named(folder_, tr("Folder of runs: ") + path,
+          path.isEmpty()
+              ? tr("Chooses the output folder for runs")
+              : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
+                    .arg(path));
 }
 
 void RunsPanel::update_counts() {

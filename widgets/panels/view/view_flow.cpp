@@ -128,9 +128,7 @@ void show_note(QLabel* label, const QString& text) {
 }
 
 QTableWidget* reading_table(QWidget* parent, const QString& name, const QString& help) {
-    auto* table = new QTableWidget(parent);
-    table->setAccessibleName(name);
-    table->setToolTip(help);
+    auto* table = named(new QTableWidget(parent), name, help);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setAlternatingRowColors(true);
     table->setShowGrid(false);
