@@ -1,6 +1,5 @@
 #include "panels/data/data_warnings.h"
 
-#include <map>
 #include <utility>
 
 #include <QHBoxLayout>
@@ -13,18 +12,6 @@
 #include "state/core_text.h"
 
 namespace casp::widgets {
-
-namespace {
-
-/// Kinds in the order of the enumeration, with the number of warnings of each.
-std::map<int, std::int64_t> counts(const data::Table* table) {
-    std::map<int, std::int64_t> counts;
-    if (table != nullptr)
-        for (const auto& warning : table->warnings) ++counts[static_cast<int>(warning.kind)];
-    return counts;
-}
-
-}  // namespace
 
 void WarningModel::set_table(std::shared_ptr<const data::Table> table) {
     beginResetModel();
@@ -51,7 +38,6 @@ int WarningModel::columnCount(const QModelIndex& parent) const { return parent.i
 QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || table_ == nullptr) return {};
     const auto& warning = table_->warnings[static_cast<std::size_t>(index.row())];
-    if (role == kind_role) return static_cast<int>(warning.kind);
     if (role == line_role) return qint64{warning.line};
     if (role == name_role) return native_text(warning.column);
     if (role == Qt::ToolTipRole) {
@@ -101,22 +87,11 @@ QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int 
     return {};
 }
 
-void WarningFilter::set_kind(int kind) {
-    kind_ = kind;
-    invalidateFilter();
-}
-
-bool WarningFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    const auto kind = sourceModel()->index(row, 0, parent).data(WarningModel::kind_role);
-    return (kind_ < 0 || kind.toInt() == kind_) && QSortFilterProxyModel::filterAcceptsRow(row, parent);
-}
-
 WarningList::WarningList(QWidget* parent)
     : QWidget(parent),
       model_(new WarningModel(this)),
-      filter_(new WarningFilter(this)),
+      filter_(new QSortFilterProxyModel(this)),
       view_(new QTableView(this)),
-      kinds_(new QComboBox(this)),
       search_(new QLineEdit(this)),
       count_(new QLabel(this)) {
     filter_->setSourceModel(model_);
@@ -124,10 +99,8 @@ WarningList::WarningList(QWidget* parent)
     filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
     filter_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     filter_->setFilterKeyColumn(-1);  // all
-    named(kinds_, tr("Kind of warning"), tr("Show warnings of one kind only"));
-    kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    kinds_->setMinimumContentsLength(12);  // the hint is too narrow for a full-width parenthesis
-    named(search_, tr("Search the warnings"), tr("Show warnings that contain this text"));
+    named(search_, tr("Search the warnings"),
+          tr("Show warnings with this text in any column, such as a kind"));
     search_->setPlaceholderText(tr("Search warnings"));
     search_->setClearButtonEnabled(true);
     view_->setModel(filter_);
@@ -150,17 +123,12 @@ WarningList::WarningList(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->addWidget(count_);
     top->addStretch();
-    top->addWidget(kinds_);
     top->addWidget(search_, 1);
     search_->setMaximumWidth(digit * 34);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 4, 0, 0);
     all->addLayout(top);
     all->addWidget(view_, 1);
-    connect(kinds_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        filter_->set_kind(index <= 0 ? -1 : kinds_->itemData(index).toInt());
-        update_count();
-    });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filter_->setFilterFixedString(text.trimmed());
         update_count();
@@ -181,13 +149,6 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
     if (table == table_) return;
     table_ = std::move(table);
     model_->set_table(table_);
-    const QSignalBlocker blocker(kinds_);
-    kinds_->clear();
-    // The number of lines; folded warnings are counted in the column "Count".
-    kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
-    for (const auto& [kind, count] : counts(table_.get()))
-        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count)), kind);
-    filter_->set_kind(-1);
     update_count();
 }
 
@@ -198,7 +159,6 @@ void WarningList::update_count() {
     view_->setVisible(any);
     // Nothing to list: leave the space to the preview.
     setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
-    kinds_->setEnabled(any);
     search_->setEnabled(any);
     count_->setText(
         !any           ? tr("No warnings")

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include <QAbstractTableModel>
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
@@ -21,7 +20,7 @@ class WarningModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { line_column, kind_column, channel_column, count_column, text_column, columns };
-    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role };
+    enum Role { sort_role = Qt::UserRole + 1, line_role, name_role };
     using QAbstractTableModel::QAbstractTableModel;
 
     void set_table(std::shared_ptr<const data::Table> table);
@@ -38,28 +37,13 @@ private:
     mutable std::unordered_map<int, QString> sentences_;  ///< of rows that were asked for
 };
 
-/// Filters by kind, and by a text in any column.
-class WarningFilter : public QSortFilterProxyModel {
-    Q_OBJECT
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void set_kind(int kind);  ///< of data::WarningKind; −1: all
-
-protected:
-    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
-private:
-    int kind_ = -1;
-};
-
-/// The list with its filters. A click or Enter on a warning requests its line.
+/// The list with a search in all columns, such as a kind. A click or Enter on a warning requests its line.
 class WarningList : public QWidget {
     Q_OBJECT
 public:
     explicit WarningList(QWidget* parent = nullptr);
     void set_table(std::shared_ptr<const data::Table> table);
     [[nodiscard]] QTableView* view() { return view_; }
-    [[nodiscard]] QComboBox* kinds() { return kinds_; }
     [[nodiscard]] QLineEdit* search() { return search_; }
     [[nodiscard]] QString count_text() const { return count_->text(); }
 
@@ -72,9 +56,8 @@ private:
     void update_count();
     std::shared_ptr<const data::Table> table_;
     WarningModel* model_;
-    WarningFilter* filter_;
+    QSortFilterProxyModel* filter_;
     QTableView* view_;
-    QComboBox* kinds_;
     QLineEdit* search_;
     QLabel* count_;
     bool clicked_ = false;
