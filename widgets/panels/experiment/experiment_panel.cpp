@@ -4,12 +4,14 @@
 #include <utility>
 
 #include <QClipboard>
-#include <QDataStream>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSaveFile>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -196,40 +198,21 @@ void ExperimentPanel::set_toml_visible(bool on) {
 }
 
 QByteArray ExperimentPanel::save_layout() const {
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << quint32{1} << form_->folded_groups() << toml_button_->isChecked() << splitter_->sizes();
-    return bytes;
-}
-
-/// Like Qt's operator>>, which would allocate as many entries as damaged bytes specify (40 GB, say). False if
-/// there are fewer.
-template <typename Entry>
-static bool read_list(QDataStream& stream, QList<Entry>& list) {
-    quint32 count = 0;
-    stream >> count;
-    constexpr qint64 least = 4;  // bytes of an entry: an int, a text's length
-    if (least * count > stream.device()->bytesAvailable()) return false;
-    for (quint32 i = 0; i < count; ++i) {
-        Entry entry{};
-        stream >> entry;
-        list << entry;
-    }
-    return stream.status() == QDataStream::Ok;
+    QJsonArray sizes;
+    for (const int size : splitter_->sizes()) sizes << size;
+    return QJsonDocument(QJsonObject{{"folded", QJsonArray::fromStringList(form_->folded_groups())},
+                                     {"toml", toml_button_->isChecked()},
+                                     {"sizes", sizes}})
+        .toJson(QJsonDocument::Compact);
 }
 
 bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
-    QDataStream stream(bytes);
-    quint32 version = 0;
-    QStringList folded;
-    bool toml = false;
+    const auto root = QJsonDocument::fromJson(bytes).object();
+    if (!root.contains("folded")) return false;
+    form_->set_folded_groups(root["folded"].toVariant().toStringList());
+    set_toml_visible(root["toml"].toBool());
     QList<int> sizes;
-    stream >> version;
-    if (version != 1 || !read_list(stream, folded)) return false;
-    stream >> toml;
-    if (!read_list(stream, sizes)) return false;
-    form_->set_folded_groups(folded);
-    set_toml_visible(toml);
+    for (const auto size : root["sizes"].toArray()) sizes << size.toInt();
     splitter_->setSizes(sizes);
     return true;
 }
