@@ -109,9 +109,5 @@ private Q_SLOTS:
     }
 };
 
-TEST_PROGRAM(TestAnchorScores)(int argc, char** argv) {
-    QApplication application(argc, argv);
-    TestAnchorScores test;
-    return QTest::qExec(&test, argc, argv);
-}
+TEST_MAIN(TestAnchorScores)
 #include "test_anchor_scores.moc"

@@ -37,7 +37,10 @@ std::shared_ptr<const data::SeriesCollection> many_series(int count) {
 class TestDataCollections : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion"))); }
+    void initTestCase() {
+        setlocale(LC_NUMERIC, "C");
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
 
     void a_folder_shows_its_series() {
         Page page;
@@ -414,10 +417,5 @@ private:
     test::DataFolder folder_;
 };
 
-TEST_PROGRAM(TestDataCollections)(int argc, char** argv) {
-    QApplication app(argc, argv);
-    setlocale(LC_NUMERIC, "C");
-    TestDataCollections test;
-    return QTest::qExec(&test, argc, argv);
-}
+TEST_MAIN(TestDataCollections)
 #include "test_data_collections.moc"

@@ -44,7 +44,10 @@ void correct(const DataReadings& readings, const QString& key, const QString& an
 class TestDataPanel : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion"))); }
+    void initTestCase() {
+        setlocale(LC_NUMERIC, "C");
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
     void begins_empty() {
         Page page;
         QSignalSpy sample(&page.panel, &DataPanel::sample_requested);
@@ -562,10 +565,5 @@ private:
     test::DataFolder folder_;
 };
 
-TEST_PROGRAM(TestDataPanel)(int argc, char** argv) {
-    QApplication app(argc, argv);
-    setlocale(LC_NUMERIC, "C");
-    TestDataPanel test;
-    return QTest::qExec(&test, argc, argv);
-}
+TEST_MAIN(TestDataPanel)
 #include "test_data_panel.moc"

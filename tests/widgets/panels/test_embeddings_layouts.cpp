@@ -390,9 +390,5 @@ private Q_SLOTS:
     }
 };
 
-TEST_PROGRAM(TestEmbeddingsLayouts)(int argc, char** argv) {
-    QApplication application(argc, argv);
-    TestEmbeddingsLayouts test;
-    return QTest::qExec(&test, argc, argv);
-}
+TEST_MAIN(TestEmbeddingsLayouts)
 #include "test_embeddings_layouts.moc"
