@@ -48,7 +48,7 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     start_->setAccessibleName(start_->text());
     start_->setDefault(true);
     auto* cancel =
-        named(new QPushButton(tr("Cancel"), this), cancel->text(), tr("Close without starting a run (Esc)"));
+        named(new QPushButton(tr("Cancel"), this), tr("Cancel"), tr("Close without starting a run (Esc)"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 12, 12);
     layout->setSpacing(8);
