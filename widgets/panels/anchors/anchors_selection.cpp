@@ -59,20 +59,12 @@ AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
     text_->setAlignment(Qt::AlignCenter);
     text_->setAccessibleName(tr("How to fill the table of retrieval statistics"));
     column->addWidget(text_, 1);
-    table_ = named(
-        new QTableWidget(0, static_cast<int>(retrieval_columns().size())), tr("Retrieval statistics"),
+    table_ = reading_table(
+        this, tr("Retrieval statistics"),
         tr("One row per run and usage. Return or a double click selects the anchors of a row in all views"));
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setColumnCount(static_cast<int>(retrieval_columns().size()));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setAlternatingRowColors(true);
-    table_->setTabKeyNavigation(false);
-    table_->setWordWrap(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
     // Sized by fill_table() and fit_table(): Qt would measure all rows again for every cell set.
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setMinimumSectionSize(60);

@@ -209,12 +209,8 @@ QWidget* CollectionView::build_list() {
     list_->setSelectionMode(QAbstractItemView::SingleSelection);
     list_->setSortingEnabled(true);
     list_->sortByColumn(id_column, Qt::AscendingOrder);
-    list_->setWordWrap(false);
-    list_->setTabKeyNavigation(false);  // Tab moves to the next control
-    list_->setAlternatingRowColors(true);
-    list_->verticalHeader()->hide();
+    make_reading(list_);
     list_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    list_->verticalHeader()->setDefaultSectionSize(list_->fontMetrics().height() + 7);
     list_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     const int digit = list_->fontMetrics().horizontalAdvance(u'0');
     list_->setColumnWidth(id_column, digit * 12);

@@ -109,11 +109,7 @@ WarningList::WarningList(QWidget* parent)
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setSortingEnabled(true);
     view_->sortByColumn(-1, Qt::AscendingOrder);  // import order until a header is clicked
-    view_->setWordWrap(false);
-    view_->setTabKeyNavigation(false);
-    view_->setAlternatingRowColors(true);
-    view_->verticalHeader()->hide();
-    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 7);
+    make_reading(view_);
     view_->horizontalHeader()->setStretchLastSection(true);
     const int digit = view_->fontMetrics().horizontalAdvance(u'0');
     view_->setColumnWidth(WarningModel::line_column, digit * 11);

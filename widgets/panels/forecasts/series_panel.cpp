@@ -14,6 +14,7 @@
 
 #include "figures/numbers.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/embedding_set.h"
 #include "store/result_columns.h"
 
@@ -138,18 +139,11 @@ SeriesPanel::SeriesPanel(QWidget* parent)
     table_->setToolTip(tr("Click a header to sort. Select rows to show their forecasts"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setTabKeyNavigation(false);
-    table_->setAlternatingRowColors(true);
+    make_reading(table_);
     table_->setShowGrid(false);
-    table_->setWordWrap(false);
     table_->setFrameShape(QFrame::NoFrame);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     auto* header = table_->horizontalHeader();
-    header->setHighlightSections(false);
     header->setDefaultSectionSize(24 * fontMetrics().averageCharWidth());
     header->setTextElideMode(Qt::ElideMiddle);
     header->setSortIndicator(1, Qt::DescendingOrder);

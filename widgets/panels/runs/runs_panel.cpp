@@ -192,21 +192,14 @@ void RunsPanel::build_view() {
         tr("Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view_->setEditTriggers(
-        QAbstractItemView::NoEditTriggers);  // F2 and the menu: a click must not edit a note
-    view_->setTabKeyNavigation(false);
+    make_reading(view_);  // a note is edited by F2 and the menu: a click must not
     view_->setShowGrid(false);
-    view_->setAlternatingRowColors(true);
-    view_->setWordWrap(false);
     view_->setFrameShape(QFrame::NoFrame);
-    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->installEventFilter(this);
-    view_->verticalHeader()->hide();
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     auto* header = view_->horizontalHeader();
     header->setSectionsMovable(true);
-    header->setHighlightSections(false);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setAccessibleName(tr("Columns of the runs"));

@@ -127,17 +127,22 @@ void show_note(QLabel* label, const QString& text) {
     label->setVisible(!text.isEmpty());
 }
 
-QTableWidget* reading_table(QWidget* parent, const QString& name, const QString& help) {
-    auto* table = named(new QTableWidget(parent), name, help);
+void make_reading(QTableView* table) {
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setAlternatingRowColors(true);
-    table->setShowGrid(false);
     table->setTabKeyNavigation(false);
-    table->setFrameShape(QFrame::NoFrame);
     table->setWordWrap(false);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setHighlightSections(false);
+}
+
+QTableWidget* reading_table(QWidget* parent, const QString& name, const QString& help) {
+    auto* table = named(new QTableWidget(parent), name, help);
+    make_reading(table);
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
     return table;
 }
 

@@ -8,6 +8,7 @@
 class QComboBox;
 class QLabel;
 class QString;
+class QTableView;
 class QTableWidget;
 class QWidget;
 
@@ -54,7 +55,10 @@ Widget* named(Widget* widget, const QString& name, const QString& tip) {
 /// Shows the text; hides the label if it is empty.
 void show_note(QLabel* label, const QString& text);
 
-/// A table without editing, grid and row names, which the tab key leaves.
+/// Makes a table one that is only read: without editing and row names, in alternating colours; the tab key
+/// leaves it.
+void make_reading(QTableView* table);
+/// Such a table, without a grid.
 [[nodiscard]] QTableWidget* reading_table(QWidget* parent, const QString& name, const QString& help);
 
 }  // namespace casp::widgets
