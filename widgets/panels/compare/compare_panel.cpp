@@ -392,6 +392,7 @@ void ComparePanel::fill_table() {
         table_->selectionModel()->select(table_->model()->index(row, 0),
                                          QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table_->resizeColumnsToContents();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
 }
 
 void ComparePanel::copy_markdown() {

@@ -149,6 +149,7 @@ void RanksTable::show_ranks(RankTable ranks) {
             view_->setItem(static_cast<int>(row), static_cast<int>(column), item);
         }
     view_->resizeColumnsToContents();
+    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
     Q_EMIT changed();
 }
 

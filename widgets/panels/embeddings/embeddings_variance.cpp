@@ -108,6 +108,7 @@ void EmbeddingsPage::show_variances(const std::vector<figures::RunInput>& runs) 
             }
         }
     variances_->resizeColumnsToContents();
+    variances_->verticalHeader()->setDefaultSectionSize(variances_->fontMetrics().height() + 8);
 }
 
 }  // namespace casp::widgets
