@@ -76,11 +76,7 @@ AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
         table_->setHorizontalHeaderItem(c, head);
     }
     column->addWidget(table_);
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setAccessibleName(tr("Notes on the retrieval statistics"));
+    note_ = note_label(this, tr("Notes on the retrieval statistics"));
     column->addWidget(note_);
     overlaps_ = new FigureView;
     overlaps_->setAccessibleName(tr("Pairwise overlap of retrieved anchors"));

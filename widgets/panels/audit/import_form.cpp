@@ -47,7 +47,7 @@ ImportForm::ImportForm(RunLibrary& library, const ExperimentModel& experiment, Q
       import_(new QPushButton(tr("&Import"), this)),
       cancel_(new QPushButton(tr("Cancel"), this)),
       progress_(new QProgressBar(this)),
-      problem_(new QLabel(this)) {
+      problem_(note_label(this, tr("Problem of the import"))) {
     make_fields();
     connect(import_, &QPushButton::clicked, this, &ImportForm::start);
     connect(cancel_, &QPushButton::clicked, this, [this] { job_.request_stop(); });
@@ -120,12 +120,7 @@ void ImportForm::make_fields() {
     form->addRow(row);
     progress_->setAccessibleName(tr("Progress of the import"));
     cancel_->setToolTip(tr("Stops the import; an earlier one is kept"));
-    problem_->setWordWrap(true);
-    problem_->setTextFormat(Qt::PlainText);
-    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problem_->setAccessibleName(tr("Problem of the import"));
     form->addRow(problem_);
-    problem_->hide();
 }
 
 QStringList ImportForm::known_data() const {
@@ -211,15 +206,10 @@ void ImportForm::update_button() {
     cancel_->setVisible(busy);
 }
 
-void ImportForm::show_problem(const QString& text) {
-    problem_->setText(text);
-    problem_->setVisible(!text.isEmpty());
-}
-
 void ImportForm::start() {
     update_button();
     if (!import_->isEnabled()) return;
-    show_problem({});
+    show_note(problem_, {});
     progress_->setRange(0, 0);
     audit::ImportRequest wanted;
     wanted.forecasts = path_of(forecasts().trimmed());
@@ -246,7 +236,7 @@ void ImportForm::start() {
          .failed =
              [this](const std::exception& problem) {
                  update_button();
-                 show_problem(plain_text(problem));
+                 show_note(problem_, plain_text(problem));
              },
          .cancelled = [this] { update_button(); },
          .progress =

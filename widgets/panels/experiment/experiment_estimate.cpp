@@ -8,6 +8,7 @@
 #include <QGridLayout>
 
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/embedding_set.h"
 
 namespace casp::widgets {
@@ -30,17 +31,10 @@ QString rough_count(std::int64_t number) {
 
 ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
-    const auto label = [this](const QString& name) {
-        auto* made = new QLabel(this);
-        made->setWordWrap(true);
-        made->setTextFormat(Qt::PlainText);
-        made->setAccessibleName(name);
-        return made;
-    };
-    text_ = label(tr("Estimate of memory and time"));
-    warning_ = label(tr("Memory warning"));
-    backbone_ = label(tr("Missing backbone"));
-    preset_ = label(tr("File and preset do not match"));
+    text_ = note_label(this, tr("Estimate of memory and time"));
+    warning_ = note_label(this, tr("Memory warning"));
+    backbone_ = note_label(this, tr("Missing backbone"));
+    preset_ = note_label(this, tr("File and preset do not match"));
     const auto button = [this](const QString& name, const QString& tip) {
         auto* made = new QToolButton(this);
         made->setText(name);
@@ -69,9 +63,6 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     layout->addWidget(untrained_, 5, 1, Qt::AlignLeft);
     layout->addWidget(preset_, 6, 0, 1, 2);
     layout->setColumnStretch(1, 1);
-    warning_->hide();
-    backbone_->hide();
-    preset_->hide();
     connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
     connect(untrained_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
@@ -152,8 +143,9 @@ void ExperimentEstimate::show_preview() {
             lines.append(tr("%1 in all with the precision %2 (run.precision), whose results differ slightly")
                              .arg(about_duration_text(seconds), QString::fromStdString(precision)));
         if (p.longest_seconds > long_seconds)
-            lines.append(tr("For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or "
-                            "an untrained backbone."));
+            lines.append(
+                tr("For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or "
+                   "an untrained backbone."));
         auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
@@ -172,7 +164,7 @@ void ExperimentEstimate::show_preview() {
                     ? tr("⚠ Early stopping and the best weights rest on %1 validation windows.").arg(least)
                     : tr("⚠ Test errors are means over %1 windows.").arg(least));
     }
-    text_->setText(lines.join(u'\n'));
+    show_note(text_, lines.join(u'\n'));
     const bool fits = p.fits();
     if (!fits)
         warning_->setText(

@@ -189,19 +189,9 @@ QToolButton* make_flat_button(QWidget* parent, const QString& text, const QStrin
     return button;
 }
 
-QLabel* make_plain_label(QWidget* parent, const QString& accessible_name = {}) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setAccessibleName(accessible_name);
-    label->hide();
-    return label;
-}
-
 /// Shows a problem below its row, marked; an empty one hides the label.
 void show_row_problem(QLabel* label, const QString& problem) {
-    label->setText(problem.isEmpty() ? QString() : problem_mark() + problem);
-    label->setVisible(!problem.isEmpty());
+    show_note(label, problem.isEmpty() ? QString() : problem_mark() + problem);
 }
 
 QString row_problem_of(const QLabel& label) { return label.text().mid(problem_mark().size()); }
@@ -268,7 +258,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     add_ = make_flat_button(this, tr("+ Add a setting"), tr("Sweep over another setting"),
                             tr("Add a setting to the sweep"));
     layout->addWidget(add_, 0, Qt::AlignLeft);
-    cases_ = make_plain_label(this, tr("Cases of the sweep"));
+    cases_ = note_label(this, tr("Cases of the sweep"));
     cases_->setToolTip(
         tr("Every case is combined with every combination above. The first case is the base of "
            "comparisons."));
@@ -286,9 +276,9 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
-    notes_ = make_plain_label(this, tr("Notes on the sweep"));
+    notes_ = note_label(this, tr("Notes on the sweep"));
     layout->addWidget(notes_);
-    plan_problem_ = make_plain_label(this, tr("Problems of the sweep"));
+    plan_problem_ = note_label(this, tr("Problems of the sweep"));
     layout->addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
     name_list_->setReadOnly(true);
@@ -340,7 +330,7 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     row.values->setAccessibleName(tr("Values to sweep over"));
     row.remove = make_flat_button(row.widget, QStringLiteral("✕"), tr("Do not sweep over this setting"),
                                   tr("Remove this setting from the sweep"));
-    row.problem = make_plain_label(row.widget);
+    row.problem = note_label(row.widget, tr("Problem of the values"));
     auto* grid = new QGridLayout(row.widget);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(2);
@@ -450,8 +440,7 @@ void SweepEditor::remove(Row& row) {
 void SweepEditor::follow_model() {
     QStringList cases;
     for (const auto& one : model_.cases()) cases.append(case_text(one));
-    cases_->setText(cases.join(u'\n'));
-    cases_->setVisible(!cases.isEmpty());
+    show_note(cases_, cases.join(u'\n'));
     if (!writing_) {
         // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();
@@ -554,8 +543,7 @@ void SweepEditor::show_plan(const Plan& plan) {
     const auto wrong_row = row_problem();
     const bool rows_good = wrong_row.isEmpty();
     name_list_->setPlainText(names_.join(u'\n'));
-    notes_->setText(empty ? QString() : plan.notes.join(u'\n'));
-    notes_->setVisible(!notes_->text().isEmpty());
+    show_note(notes_, empty ? QString() : plan.notes.join(u'\n'));
     auto problem = plan.problem;
     // Each run was checked; the settings without the sweep need not be consistent, nor name the data.
     for (const auto& option : config::options())

@@ -60,10 +60,7 @@ ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget*
     make_source_controls();
     make_window_controls();
     make_channel_controls();
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setAccessibleName(tr("Notes on the forecasts"));
-    note_->hide();
+    note_ = note_label(this, tr("Notes on the forecasts"));
     add_header(note_);
     paging_ = new QLabel;
     paging_->setAccessibleName(tr("Plotted windows"));

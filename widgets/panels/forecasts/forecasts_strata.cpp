@@ -127,14 +127,8 @@ void ForecastsPage::make_strata_controls() {
              "number of change points depends on c: compare all values."));
     for (auto* control : {strata_axis_, strata_penalty_})
         frame(QStringLiteral("strata"))->add_control(control);
-    strata_contrast_ = new QLabel;
-    strata_contrast_->setWordWrap(true);
-    strata_contrast_->setTextFormat(Qt::PlainText);
-    strata_contrast_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    strata_contrast_->setContentsMargins(6, 0, 6, 2);
+    strata_contrast_ = note_label(this, tr("Change in the outer strata"));
     strata_contrast_->setObjectName(QStringLiteral("strata-contrast"));
-    strata_contrast_->setAccessibleName(tr("Change in the outer strata"));
-    strata_contrast_->hide();
     frame(QStringLiteral("strata"))->layout()->addWidget(strata_contrast_);
     set_strata_axis({});
     const auto choose = [this] {
@@ -269,8 +263,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    strata_contrast_->setText(figures::contrast_sentence(conditions, axis));
-    strata_contrast_->setVisible(!strata_contrast_->text().isEmpty());
+    show_note(strata_contrast_, figures::contrast_sentence(conditions, axis));
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              axis.above_zero() ? tr(" Click a group to select its windows.")
                                                                : tr(" Click a decile to select its windows."),

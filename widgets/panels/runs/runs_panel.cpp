@@ -46,7 +46,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       model_(new RunsModel(library, selection, this)),
       delegate_(new RunsDelegate(this)),
       filter_(new QLineEdit(this)),
-      filter_problem_(new QLabel(this)),
+      filter_problem_(note_label(this, tr("Problem of the filter"))),
       sort_button_(tool_button(this, tr("Sort runs"), tr("Sort order of the list"))),
       columns_button_(tool_button(this, tr("Columns"), tr("Columns shown in the table"))),
       basket_button_(
@@ -58,26 +58,17 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       empty_button_(new QPushButton(this)),
       wastebasket_(new RunsWastebasket(library, this)),
       counts_(new QLabel(this)),
-      cluster_(new QLabel(this)),
+      cluster_(note_label(this, tr("Jobs on the cluster"))),
       banner_(new RunsBanner(this)) {
     setAccessibleName(tr("Runs"));
     filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
     filter_->setClearButtonEnabled(true);
     named(filter_, tr("Filter runs"), RunsFilter::help());
-    filter_problem_->setWordWrap(true);
-    filter_problem_->setTextFormat(Qt::PlainText);
-    named(filter_problem_, tr("Problem of the filter"), RunsFilter::help());
-    filter_problem_->setContentsMargins(6, 0, 6, 2);
-    filter_problem_->hide();
+    filter_problem_->setToolTip(RunsFilter::help());
     counts_->setContentsMargins(8, 2, 8, 3);
     counts_->setWordWrap(true);
     named(counts_, tr("Number of runs"), tr("Numbers of listed, shown and selected runs"));
-    cluster_->setWordWrap(true);
-    cluster_->setTextFormat(Qt::PlainText);
-    cluster_->setContentsMargins(8, 2, 8, 2);
-    named(cluster_, tr("Jobs on the cluster"),
-          tr("Tasks of the submitted job arrays, asked for every half minute"));
-    cluster_->hide();
+    cluster_->setToolTip(tr("Tasks of the submitted job arrays, asked for every half minute"));
 
     // An empty list explains what it will show and what to do.
     auto* empty_page = new QWidget(pages_);
@@ -179,9 +170,8 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
 }
 
 void RunsPanel::set_cluster_state(const QString& text) {
-    cluster_->setText(text);
+    show_note(cluster_, text);
     cluster_->setAccessibleDescription(text);
-    cluster_->setVisible(!text.isEmpty());
 }
 
 void RunsPanel::build_view() {
@@ -411,8 +401,7 @@ void RunsPanel::set_filter_text(const QString& text) {
 void RunsPanel::apply_filter() {
     filter_timer_.stop();
     const RunsFilter filter(filter_->text());
-    filter_problem_->setText(filter.problem());
-    filter_problem_->setVisible(!filter.problem().isEmpty());
+    show_note(filter_problem_, filter.problem());
     model_->set_filter(filter);
     update_counts();
 }

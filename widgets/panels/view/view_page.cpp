@@ -35,13 +35,8 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(6);
     column_ = column;
-    problems_ = new QLabel;
-    problems_->setWordWrap(true);
-    problems_->setTextFormat(Qt::PlainText);
-    problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problems_->setAccessibleName(tr("Problems and omissions"));
+    problems_ = note_label(nullptr, tr("Problems and omissions"));
     problems_->setObjectName(QStringLiteral("problems"));
-    problems_->hide();
     add_header(problems_);
     scroll_ = new QScrollArea;
     scroll_->setWidgetResizable(true);
@@ -197,8 +192,7 @@ void ViewPage::show_problems() {
         lines << tr("%n more", nullptr, static_cast<int>(more));
     }
     for (auto& line : lines) line = tr("⚠ %1").arg(line);
-    problems_->setText(lines.join(QLatin1Char('\n')));
-    problems_->setVisible(!lines.isEmpty());
+    show_note(problems_, lines.join(QLatin1Char('\n')));
 }
 
 void ViewPage::rebuild(const QStringList& ids) {
