@@ -9,8 +9,8 @@
 
 namespace casp::widgets {
 
-/// Labelled with its symbol and bound to the experiment, as the form's field is. Marks an invalid number in red;
-/// the form shows the message.
+/// Labelled with its symbol and bound to the experiment, as the form's field is. Marks an invalid number in
+/// red; the form shows the message.
 class LambdaCovEdit : public QWidget {
     Q_OBJECT
 public:
