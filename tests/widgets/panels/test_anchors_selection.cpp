@@ -11,7 +11,6 @@
 #include <QLabel>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QTableWidget>
 #include <QTest>
 
 #include "charts/figure_view.h"

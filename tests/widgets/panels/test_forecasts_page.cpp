@@ -76,14 +76,10 @@ public:
 class AskedLibrary : public widgets::testing::MemoryLibrary {
 public:
     AskedRun& make(int seed) {
-        const auto& plain = add(QStringLiteral("x-96"), 0.1, seed);
-        auto run = std::make_shared<AskedRun>();
-        run->its_summary = plain.its_summary;
-        run->its_record = plain.its_record;
-        run->its_record.data.channel_names = {"HUFL", "OT"};
-        run->its_record.test.emplace();
-        runs.back() = run;
-        return *run;
+        auto& run = add<AskedRun>(QStringLiteral("x-96"), 0.1, seed);
+        run.its_record.data.channel_names = {"HUFL", "OT"};
+        run.its_record.test.emplace();
+        return run;
     }
 };
 
@@ -164,14 +160,10 @@ private Q_SLOTS:
 
     void thousands_of_windows_are_paged_and_cheap() {
         widgets::testing::MemoryLibrary library;
-        const auto& plain = library.add(QStringLiteral("x-96"), 0.1, 1);
-        auto run = std::make_shared<LargeRun>();
-        run->its_summary = plain.its_summary;
-        run->its_record = plain.its_record;
+        auto* run = &library.add<LargeRun>(QStringLiteral("x-96"), 0.1, 1);
         run->its_record.data.channel_names = {"a", "b", "c"};
         run->its_record.anchors.pool_size = 103;
         run->its_record.test.emplace();
-        library.runs.back() = run;
         Selection selection;
         ForecastsPage page(&library, &selection);
         selection.set_runs({run->folder()});

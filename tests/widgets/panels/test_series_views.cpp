@@ -81,14 +81,12 @@ private:
 class CollectionLibrary : public widgets::testing::MemoryLibrary {
 public:
     CollectionRun& make(int seed, std::size_t series, SharedScores scores) {
-        const auto& plain = add(QStringLiteral("M4-6"), 0.1, seed);
-        auto run = std::make_shared<CollectionRun>();
-        run->its_summary = plain.its_summary;
-        auto& row = run->its_summary.row;
+        auto& run = add<CollectionRun>(QStringLiteral("M4-6"), 0.1, seed);
+        auto& row = run.its_summary.row;
         row.test_smape = 10;
         row.test_mase = 2;
         row.test_owa = 0.9;
-        auto& r = run->its_record;
+        auto& r = run.its_record;
         config::Config config;
         config.model.name = "naive";
         config.data.path = "/data/Yearly-train.csv";
@@ -104,9 +102,8 @@ public:
         r.test.emplace();
         r.test->smape = 10;
         r.test->mse_per_step = {1};
-        run->scores = std::move(scores);
-        runs.back() = run;
-        return *run;
+        run.scores = std::move(scores);
+        return run;
     }
 };
 

@@ -136,7 +136,7 @@ private Q_SLOTS:
         EmbeddingsPage page(&library, &selection);
         QStringList folders;
         for (const double lambda : {0.5, 0.1, 0.0, 0.2, 0.3, 0.4}) folders << library.make(lambda).folder();
-        static_cast<Run&>(*library.data(folders[1])).set = nullptr;
+        static_cast<Run&>(*library.data(folders[1])).its_set = nullptr;
         selection.set_runs(folders.mid(0, 3));
         show(page);
         QCOMPARE(page.space().shown(), std::size_t{2});
@@ -185,7 +185,7 @@ private Q_SLOTS:
     void only_runs_with_weights_are_computed() {
         ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.2), &live = library.make(0.3);
-        for (auto* run : {&queued, &done, &live}) run->set = nullptr;
+        for (auto* run : {&queued, &done, &live}) run->its_set = nullptr;
         queued.its_summary.row.state = store::RunState::queued;
         queued.its_summary.row.best_epoch = -1;
         live.its_summary.live = true;
@@ -256,7 +256,7 @@ private Q_SLOTS:
         ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.5);
         queued.its_summary.row.state = store::RunState::queued;
-        queued.set = nullptr;
+        queued.its_set = nullptr;
         auto& h = done.its_record.anchors;
         h.pool_size = pool;
         h.snapshot_step = {133, 266};

@@ -61,7 +61,7 @@ public:
         if (index.column() == id_column)
             return native_text(collection_->ids[static_cast<std::size_t>(index.row())]);
         const double value = number(index.row(), index.column());
-        return index.column() == length_column ? count_text(static_cast<std::int64_t>(value))
+        return index.column() == length_column ? widgets::count_text(static_cast<std::int64_t>(value))
                                                : exact_text(value);
     }
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
