@@ -16,6 +16,14 @@ inline void keep_picture(QWidget& widget, const QString& name) {
         QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
 }
 
+/// The control of a class whose accessible name is so, for screen readers; null: there is none.
+template <class Control>
+Control* control(const QWidget& widget, const QString& name) {
+    for (auto* found : widget.findChildren<Control*>())
+        if (found->accessibleName() == name) return found;
+    return nullptr;
+}
+
 inline QPushButton* button(QWidget& widget, const QString& text) {
     for (auto* found : widget.findChildren<QPushButton*>())
         if (found->text().remove(QLatin1Char('&')) == text) return found;

@@ -69,12 +69,6 @@ struct ShownCompare {
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         selection.set_runs(folders);
     }
-    template <class Control>
-    [[nodiscard]] Control* control(const QString& name) const {
-        for (auto* one : panel.findChildren<Control*>())
-            if (one->accessibleName() == name) return one;
-        return nullptr;
-    }
 };
 
 }  // namespace
@@ -113,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(panel.figure().plots.size(), std::size_t{2});
         QVERIFY(panel.frame()->figure_view() != nullptr);
         QCOMPARE(panel.frame()->current_figure().plots.size(), std::size_t{2});
-        shown.control<QCheckBox>(QStringLiteral("Logarithmic horizontal axis"))->setChecked(true);
+        control<QCheckBox>(shown.panel, QStringLiteral("Logarithmic horizontal axis"))->setChecked(true);
         QVERIFY(panel.figure().plots[0].x.log);
         panel.copy_markdown();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("λ_cov")));
@@ -239,7 +233,7 @@ private Q_SLOTS:
         QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0 (")),
                  qPrintable(panel.verdict()));
         panel.set_metric(CompareMetric::test_mse);
-        auto* base = shown.control<QComboBox>(QStringLiteral("Base"));
+        auto* base = control<QComboBox>(shown.panel, QStringLiteral("Base"));
         QVERIFY(base != nullptr && base->isEnabled());
         QCOMPARE(base->count(), 3);
         base->setCurrentIndex(2);
@@ -404,7 +398,7 @@ private Q_SLOTS:
         QTest::qWait(300);  // settings of the runs are read
         const auto* item = panel.table()->item(1, 0);
         panel.table()->selectRow(1);
-        auto* against = shown.control<QComboBox>(QStringLiteral("Against"));
+        auto* against = control<QComboBox>(shown.panel, QStringLiteral("Against"));
         QVERIFY(against != nullptr);
         against->showPopup();
         QVERIFY(against->view()->isVisible());

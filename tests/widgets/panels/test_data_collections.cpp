@@ -8,6 +8,7 @@
 
 #include "data_files.h"
 #include "data_page.h"
+#include "panel_test.h"
 #include "panels/data/data_use.h"
 #include "panels/data/data_words.h"
 #include "test_program.h"
@@ -193,8 +194,7 @@ private Q_SLOTS:
         QVERIFY(page.panel.collection().isVisible() && !page.panel.collection().isEnabled());
         QCOMPARE(page.panel.usable_path(), QString());
         (void)yearly("broken");
-        for (auto* button : page.panel.problem().findChildren<QPushButton*>())
-            if (button->accessibleName() == "Read again") button->click();
+        control<QPushButton>(page.panel.problem(), "Read again")->click();
         QTRY_VERIFY(page.panel.is_settled());
         QVERIFY(!page.panel.problem().isVisible());
         QVERIFY(page.panel.collection().isEnabled());

@@ -19,6 +19,7 @@
 #include "data/reader.h"
 #include "data_files.h"
 #include "data_page.h"
+#include "panel_test.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_text.h"
 #include "test_program.h"
@@ -372,9 +373,7 @@ private Q_SLOTS:
         page.panel.open({folder_.write("huge.csv", test::large(1'000'000))});
         QVERIFY(page.panel.model().at(1).busy);
         QSignalSpy message(&page.panel, &DataPanel::message);
-        QPushButton* cancel = nullptr;
-        for (auto* button : page.panel.findChildren<QPushButton*>())
-            if (button->accessibleName() == "Cancel reading") cancel = button;
+        auto* cancel = control<QPushButton>(page.panel, "Cancel reading");
         QVERIFY(cancel != nullptr && cancel->isVisible());
         cancel->click();
         QCOMPARE(page.panel.paths(), QStringList{small});
@@ -406,8 +405,7 @@ private Q_SLOTS:
         QCOMPARE(page.panel.preview().preview().rowCount(), 100);
         page.panel.set_current(bad);
         folder_.write("broken.csv", "a,b\n1,2\n3,4\n");
-        for (auto* button : page.panel.problem().findChildren<QPushButton*>())
-            if (button->accessibleName() == "Read again") button->click();
+        control<QPushButton>(page.panel.problem(), "Read again")->click();
         QTRY_VERIFY(page.panel.is_settled());
         QVERIFY(!page.panel.problem().isVisible());
         QCOMPARE(page.panel.preview().preview().rowCount(), 2);

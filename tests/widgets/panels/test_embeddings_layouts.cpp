@@ -9,6 +9,7 @@
 #include "analysis/tsne.h"
 #include "charts/figure_view.h"
 #include "layouts_fixture.h"
+#include "panel_test.h"
 #include "test_program.h"
 
 using namespace casp;
@@ -107,9 +108,7 @@ private Q_SLOTS:
         bar.save(saved);
         QCOMPARE(saved, changed);
         // By hand, and only beside a t-SNE.
-        QDoubleSpinBox* field = nullptr;
-        for (auto* one : bar.findChildren<QDoubleSpinBox*>())
-            if (one->accessibleName() == QStringLiteral("Early exaggeration")) field = one;
+        auto* field = control<QDoubleSpinBox>(bar, QStringLiteral("Early exaggeration"));
         QVERIFY(field && !field->toolTip().isEmpty());
         field->setValue(1);
         QCOMPARE(bar.options().early_exaggeration, 1.0);

@@ -139,10 +139,8 @@ private Q_SLOTS:
         }));
 
         // Nor have their spaces a common layout.
-        const auto common = [&]() -> QCheckBox* {
-            for (auto* box : p.embeddings.findChildren<QCheckBox*>())
-                if (box->accessibleName() == QLatin1String("One layout for all runs")) return box;
-            return nullptr;
+        const auto common = [&] {
+            return control<QCheckBox>(p.embeddings, QStringLiteral("One layout for all runs"));
         };
         QVERIFY(common() && !common()->isEnabled() && !common()->isChecked());
         QVERIFY(common()->toolTip().contains("different seeds"));

@@ -16,6 +16,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "choices_fixture.h"
+#include "panel_test.h"
 #include "panels/forecasts/forecasts_channels.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/forecasts/strata_work.h"
@@ -29,9 +30,7 @@ using Ids = std::set<std::int64_t>;
 namespace {
 
 QLabel* note_of(const ForecastsPage& page) {
-    for (auto* label : page.findChildren<QLabel*>())
-        if (label->accessibleName() == QStringLiteral("Notes on the forecasts")) return label;
-    return nullptr;
+    return control<QLabel>(page, QStringLiteral("Notes on the forecasts"));
 }
 
 /// Runs whose predictions stand in the plot, by folder.
@@ -401,11 +400,7 @@ private Q_SLOTS:
         ChoicesLibrary library;
         Selection selection;
         ForecastsPage page(&library, &selection), other(&library, &selection);
-        const auto combo = [](const ForecastsPage& of, const QString& name) {
-            for (auto* one : of.findChildren<QComboBox*>())
-                if (one->accessibleName() == name) return one;
-            return static_cast<QComboBox*>(nullptr);
-        };
+        const auto combo = control<QComboBox>;
         auto* axis = combo(page, QStringLiteral("Strata of"));
         auto* penalty = combo(page, QStringLiteral("Penalty of trend changes"));
         QVERIFY(axis && penalty && penalty->isHidden());

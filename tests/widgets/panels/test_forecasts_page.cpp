@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "charts/figure_view.h"
+#include "panel_test.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "test_program.h"
 #include "test_runs_memory.h"
@@ -180,11 +181,7 @@ private Q_SLOTS:
         qInfo("4,000 windows chosen and drawn: %lld ms", static_cast<long long>(spent));
         QVERIFY2(spent < 500, qPrintable(QString::number(spent)));
         QCOMPARE(page.windows(), (std::vector<std::int64_t>{1, 3, 5, 7, 9, 11}));
-        auto* text = [&]() -> QLabel* {
-            for (auto* label : page.findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("Plotted windows")) return label;
-            return nullptr;
-        }();
+        const auto* text = control<QLabel>(page, QStringLiteral("Plotted windows"));
         QVERIFY(text && text->isVisible());
         QVERIFY2(text->text().startsWith(QStringLiteral("1 to 6 of 4,000 selected windows")),
                  qPrintable(text->text()));

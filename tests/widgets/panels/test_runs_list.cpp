@@ -47,9 +47,7 @@ QStringList order(const RunsPanel& panel) {
 }
 
 QString text_of(const QWidget& panel, const char* accessible_name) {
-    for (const auto* label : panel.findChildren<QLabel*>())
-        if (label->accessibleName() == QLatin1String(accessible_name)) return label->text();
-    return {};
+    return control<QLabel>(panel, QString::fromLatin1(accessible_name))->text();
 }
 
 }  // namespace

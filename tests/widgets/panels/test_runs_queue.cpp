@@ -139,9 +139,7 @@ private Q_SLOTS:
         QVERIFY2(!text().contains(QStringLiteral("100 %")) && !text().contains(QStringLiteral("running")),
                  qPrintable(text()));
         const auto summary = [&] {
-            for (const auto* label : panel.findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("State of the queue")) return label->text();
-            return QString();
+            return control<QLabel>(panel, QStringLiteral("State of the queue"))->text();
         };
         QVERIFY(summary().startsWith(QStringLiteral("1 running")));
         entries[1].state = QueueEntryState::paused;

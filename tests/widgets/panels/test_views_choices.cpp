@@ -12,6 +12,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "choices_fixture.h"
+#include "panel_test.h"
 #include "panels/anchors/anchor_inspector_panel.h"
 #include "panels/anchors/anchors_page.h"
 #include "panels/embeddings/embeddings_layout.h"
@@ -265,9 +266,7 @@ private Q_SLOTS:
         AnchorsPage page(&library, &selection);
         selection.set_runs({queued.folder(), done.folder()});
         show(page);
-        QComboBox* box = nullptr;
-        for (auto* found : page.findChildren<QComboBox*>())
-            if (found->accessibleName() == QStringLiteral("Run shown in the similarity matrix")) box = found;
+        const auto* box = control<QComboBox>(page, QStringLiteral("Run shown in the similarity matrix"));
         QVERIFY(box != nullptr);
         QCOMPARE(box->currentData().toString(), done.folder());
         box->setCurrentIndex(0);
@@ -311,9 +310,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(work.state(), LayoutWork::State::finished, 20000);
         QCOMPARE(QApplication::focusWidget(), start);
         const auto text = [bar] {
-            for (auto* label : bar->findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("State of the t-SNE")) return label->text();
-            return QString();
+            return control<QLabel>(*bar, QStringLiteral("State of the t-SNE"))->text();
         };
         QVERIFY2(text().startsWith(QStringLiteral("iteration 20 of 20")), qPrintable(text()));
         // A new snapshot adds iterations: what was asked for stays what it was.
