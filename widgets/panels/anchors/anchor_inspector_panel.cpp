@@ -112,9 +112,7 @@ struct AnchorInspector::Table {
 };
 
 AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std::make_shared<Table>()) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 2, 8, 6);
-    column->setSpacing(4);
+    auto* column = make_layout<QVBoxLayout>(this, {8, 2, 8, 6}, 4);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     auto* label = new QLabel(tr("A&nchor"));
@@ -126,8 +124,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     number_->setToolTip(tr("The shown anchor is the selected one; type a number to select another"));
     number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     label->setBuddy(number_);
-    head->addWidget(label);
-    head->addWidget(number_);
+    add_widgets(head, {label, number_});
     title_ = new QLabel;
     title_->setAccessibleName(tr("Usage of the anchor"));
     // A long name must not widen the page; the tooltip shows all of it.
@@ -167,9 +164,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     usage_->setAccessibleName(tr("Usage over training"));
     const auto box = [](const QString& title, QWidget* content) {
         auto* made = new QWidget;
-        auto* inner = new QVBoxLayout(made);
-        inner->setContentsMargins(0, 0, 0, 0);
-        inner->setSpacing(2);
+        auto* inner = make_layout<QVBoxLayout>(made, {}, 2);
         auto* name = new QLabel(title);
         name->setBuddy(content);
         inner->addWidget(name);

@@ -51,9 +51,7 @@ QString entropy_text(const RetrievalRow& row) {
 }  // namespace
 
 AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 0, 6, 4);
-    column->setSpacing(4);
+    auto* column = make_layout<QVBoxLayout>(this, {6, 0, 6, 4}, 4);
     text_ = new QLabel;
     text_->setWordWrap(true);
     text_->setAlignment(Qt::AlignCenter);

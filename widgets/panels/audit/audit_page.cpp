@@ -10,6 +10,7 @@
 #include "audit/audit.h"
 #include "config/options.h"
 #include "data/describe.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/plain_text.h"
 #include "store/result_columns.h"
@@ -125,8 +126,7 @@ AuditPage::AuditPage(RunLibrary& library, Selection& selection, const Experiment
       form_(new ImportForm(library, experiment, this)),
       view_(new QTextBrowser(this)) {
     setAccessibleName(tr("Audit"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     layout->addWidget(form_);
     layout->addWidget(view_, 1);
     view_->setFrameShape(QFrame::NoFrame);

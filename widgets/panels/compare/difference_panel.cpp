@@ -146,10 +146,8 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     auto* top = new QHBoxLayout;
     top->addWidget(all_);
     top->addStretch(1);
-    top->addWidget(markdown_);
-    top->addWidget(csv_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 6, 6, 6);
+    add_widgets(top, {markdown_, csv_});
+    auto* layout = make_layout<QVBoxLayout>(this, {6, 6, 6, 6});
     layout->addLayout(top);
     layout->addWidget(note_);
     layout->addWidget(table_, 1);

@@ -99,8 +99,7 @@ RanksTable::RanksTable(QWidget* parent)
     add(tr("Copy as CS&V"), tr("CSV"), tr("Copies one line per model and task, with all digits"),
         evidence::ranks_csv);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // small screens: the page may be lower
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 4, 4, 4);
+    auto* layout = make_layout<QVBoxLayout>(this, {6, 4, 4, 4});
     layout->addWidget(note_);
     layout->addWidget(view_, 1);
     layout->addWidget(bar);

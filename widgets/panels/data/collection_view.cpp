@@ -121,15 +121,12 @@ CollectionView::CollectionView(QWidget* parent)
     warnings_->setWordWrap(true);
     warnings_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(build_list());
-    splitter->addWidget(build_figures());
+    add_widgets(splitter, {build_list(), build_figures()});
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({fontMetrics().horizontalAdvance(u'0') * list_digits, 800});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->addWidget(warnings_);
-    layout->addWidget(build_offer());
+    auto* layout = make_layout<QVBoxLayout>(this, {0, 4, 0, 0});
+    add_widgets(layout, {warnings_, build_offer()});
     auto* pages = new QTabWidget(this);
     pages->setDocumentMode(true);
     pages->addTab(splitter, tr("&Series"));
@@ -150,10 +147,8 @@ QWidget* CollectionView::build_offer() {
     offer_text_ = new QLabel(offer_);
     preset_ = named(new QPushButton(offer_), tr("Use the preset for these series"),
                     tr("Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)"));
-    auto* row = new QHBoxLayout(offer_);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(offer_text_);
-    row->addWidget(preset_);
+    auto* row = make_layout<QHBoxLayout>(offer_);
+    add_widgets(row, {offer_text_, preset_});
     row->addStretch();
     connect(preset_, &QPushButton::clicked, this, [this] { Q_EMIT preset_requested(preset_name_); });
     return offer_;
@@ -216,8 +211,7 @@ QWidget* CollectionView::build_list() {
     list_->setColumnWidth(id_column, digit * 12);
     list_->setColumnWidth(length_column, digit * 9);
     count_ = new QLabel(side);
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(side);
     layout->addWidget(filter_);
     layout->addWidget(list_, 1);
     layout->addWidget(count_);

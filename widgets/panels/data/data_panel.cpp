@@ -84,18 +84,12 @@ void DataPanel::build() {
                           tr("Every decision of reading the file with its reason, to be corrected"));
     collection_ = new CollectionView(work);
     content_ = new QStackedWidget(work);
-    content_->addWidget(pages_);
-    content_->addWidget(collection_);
-    auto* layout = new QVBoxLayout(work);
-    layout->setContentsMargins(8, 6, 8, 8);
-    layout->addWidget(build_head());
-    layout->addWidget(info_);
-    layout->addWidget(build_progress());
-    layout->addWidget(problem_);
+    add_widgets(content_, {pages_, collection_});
+    auto* layout = make_layout<QVBoxLayout>(work, {8, 6, 8, 8});
+    add_widgets(layout, {build_head(), info_, build_progress(), problem_});
     layout->addWidget(content_, 1);
     stack_->addWidget(work);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
+    auto* all = make_layout<QVBoxLayout>(this);
     all->addWidget(stack_);
 
     connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
@@ -131,11 +125,9 @@ QWidget* DataPanel::build_head() {
                   tr("Open data files; you can also drop them on the window"));
     use_ = new QPushButton(head);
     use_->setObjectName(QStringLiteral("data.use"));  // pressed by an action of the main window
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(head);
     row->addWidget(tabs_, 1);
-    row->addWidget(open_);
-    row->addWidget(use_);
+    add_widgets(row, {open_, use_});
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         show_current();
         if (index >= 0 && index < model_->count()) (void)model_->look_again(index);
@@ -159,8 +151,7 @@ QWidget* DataPanel::build_progress() {
     named(progress_, tr("Progress"), tr("Progress of reading the file"));
     cancel_ = named(new QPushButton(tr("Cancel"), progress_box_), tr("Cancel reading"),
                     tr("Stop reading; the content read before is kept"));
-    auto* row = new QHBoxLayout(progress_box_);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(progress_box_);
     row->addWidget(progress_text_);
     row->addWidget(progress_, 1);
     row->addWidget(cancel_);
@@ -177,12 +168,10 @@ QWidget* DataPanel::build_table_page() {
     table_splitter_->setChildrenCollapsible(false);
     preview_ = new TablePreview(table_splitter_);
     warnings_ = new WarningList(table_splitter_);
-    table_splitter_->addWidget(preview_);
-    table_splitter_->addWidget(warnings_);
+    add_widgets(table_splitter_, {preview_, warnings_});
     table_splitter_->setStretchFactor(0, 3);
     table_splitter_->setStretchFactor(1, 1);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 8, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(page, {0, 8, 0, 0});
     layout->addWidget(jump_);
     layout->addWidget(table_splitter_, 1);
     return page;

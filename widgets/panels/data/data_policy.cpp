@@ -132,23 +132,19 @@ void DataPolicy::build_texts() {
         }
         grid->addWidget(field, row++, 1);
     };
-    auto* column = new QVBoxLayout(upper);
-    column->setContentsMargins(0, 6, 8, 6);
+    auto* column = make_layout<QVBoxLayout>(upper, {0, 6, 8, 6});
     column->addLayout(grid);
     column->addStretch();
     const auto beside = [&](QWidget* field, QPushButton* button) {
         auto* both = new QWidget(upper);
-        auto* row = new QHBoxLayout(both);
-        row->setContentsMargins(0, 0, 0, 0);
+        auto* row = make_layout<QHBoxLayout>(both);
         row->addWidget(field, 1);
         row->addWidget(button);
         return both;
     };
     auto* channels_box = new QWidget(upper);
-    auto* channels = new QHBoxLayout(channels_box);
-    channels->setContentsMargins(0, 0, 0, 0);
-    channels->addWidget(selected_);
-    channels->addWidget(all_channels_);
+    auto* channels = make_layout<QHBoxLayout>(channels_box);
+    add_widgets(channels, {selected_, all_channels_});
     channels->addStretch();
     const auto labelled = [&](const QString& text, QWidget* field) {
         QLabel* label = make_title(upper, text);
@@ -177,12 +173,10 @@ void DataPolicy::build_texts() {
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("preparation"));
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(scroll);
-    splitter->addWidget(statistics_);
+    add_widgets(splitter, {scroll, statistics_});
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
+    auto* all = make_layout<QVBoxLayout>(this);
     all->addWidget(splitter);
 }
 

@@ -16,6 +16,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -54,8 +55,7 @@ ChannelJump::ChannelJump(QWidget* parent)
     auto* label = new QLabel(tr("Go to channe&l"), this);
     label->setBuddy(field_);
     label->setToolTip(field_->toolTip());
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(this);
     row->addWidget(label);
     row->addWidget(field_, 1);
     row->addStretch();

@@ -17,8 +17,7 @@ DataProblemBox::DataProblemBox(QWidget* parent)
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::RichText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
+    auto* layout = make_layout<QVBoxLayout>(this, {12, 8, 12, 8});
     layout->addWidget(text_);
     layout->addLayout(buttons_);
     buttons_->addStretch();

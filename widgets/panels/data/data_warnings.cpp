@@ -121,8 +121,7 @@ WarningList::WarningList(QWidget* parent)
     top->addStretch();
     top->addWidget(search_, 1);
     search_->setMaximumWidth(digit * 34);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 4, 0, 0);
+    auto* all = make_layout<QVBoxLayout>(this, {0, 4, 0, 0});
     all->addLayout(top);
     all->addWidget(view_, 1);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {

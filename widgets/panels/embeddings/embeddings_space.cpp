@@ -11,6 +11,7 @@
 
 #include "charts/view_frame.h"
 #include "figures/style.h"
+#include "panels/view/view_flow.h"
 #include "vtk/embedding_view.h"
 
 namespace casp::widgets {
@@ -21,9 +22,7 @@ constexpr int least_row_height = 300;  ///< of several rows: title, legend and c
 }  // namespace
 
 EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
-    grid_ = new QGridLayout(this);
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setSpacing(4);
+    grid_ = make_layout<QGridLayout>(this, {}, 4);
 
     const auto button = [this](const QString& text, const QString& name, const QString& tip, bool checkable) {
         auto* made = new QToolButton(this);

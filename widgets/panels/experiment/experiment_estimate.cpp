@@ -51,8 +51,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     way_out_ = button({}, {});
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
-    auto* layout = new QGridLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QGridLayout>(this);
     layout->setVerticalSpacing(4);
     layout->addWidget(text_, 0, 0, 1, 2);
     layout->addWidget(way_out_, 1, 0, 1, 2, Qt::AlignLeft);

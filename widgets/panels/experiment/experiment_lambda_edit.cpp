@@ -5,6 +5,7 @@
 
 #include "model/descriptor.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -25,8 +26,7 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent)
     auto* label = new QLabel(QStringLiteral("λ_cov"), this);
     label->setBuddy(number_);
     label->setToolTip(number_->toolTip());
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(6, 0, 6, 0);
+    auto* layout = make_layout<QHBoxLayout>(this, {6, 0, 6, 0});
     layout->addWidget(label);
     layout->addWidget(edit_, 1);
     setProperty("help_topic", option_help_topic(lambda_spec()));

@@ -48,12 +48,9 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model), message_tone_(Tone::good) {
     setObjectName(QStringLiteral("experiment"));
     setProperty("help_topic", QStringLiteral("experiment"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 8, 8, 8);
-    layout->setSpacing(6);
+    auto* layout = make_layout<QVBoxLayout>(this, {8, 8, 8, 8}, 6);
     // Created in visual order, which defines the tab order.
-    layout->addWidget(make_presets());
-    layout->addWidget(make_tools());
+    add_widgets(layout, {make_presets(), make_tools()});
     message_ = new RunsBanner(this);
     layout->addWidget(message_);
     splitter_ = new QSplitter(Qt::Vertical, this);
@@ -117,9 +114,7 @@ ExperimentPanel::~ExperimentPanel() = default;
 
 QWidget* ExperimentPanel::make_tools() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = make_layout<QHBoxLayout>(bar, {}, 4);
     save_ = tool(bar, tr("Save as…"), tr("Save the experiment as TOML with all settings written out"));
     copy_ = tool(bar, tr("Copy"), tr("Copy the experiment as TOML with all settings written out"));
     toml_button_ = tool(bar, tr("TOML"), tr("Show the experiment as TOML with all settings written out"));
@@ -138,9 +133,7 @@ QWidget* ExperimentPanel::make_tools() {
 
 QWidget* ExperimentPanel::make_buttons() {
     auto* bar = new QWidget(this);
-    auto* row = new QGridLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
+    auto* row = make_layout<QGridLayout>(bar, {}, 6);
     const auto button = [bar](const QString& text) {
         auto* made = new QPushButton(text, bar);
         made->setAutoDefault(false);
@@ -236,8 +229,7 @@ QWidget* ExperimentPanel::make_presets() {
     ignore_wheel(presets_);
     auto* label = new QLabel(tr("Preset"), row);
     label->setBuddy(presets_);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QHBoxLayout>(row);
     layout->addWidget(label);
     layout->addWidget(presets_, 1);
     connect(presets_, &QComboBox::activated, this, &ExperimentPanel::apply_preset);

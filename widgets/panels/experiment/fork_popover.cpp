@@ -49,23 +49,18 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     start_->setDefault(true);
     auto* cancel =
         named(new QPushButton(tr("Cancel"), this), tr("Cancel"), tr("Close without starting a run (Esc)"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 12, 12);
-    layout->setSpacing(8);
-    layout->addWidget(title);
-    layout->addWidget(from_);
+    auto* layout = make_layout<QVBoxLayout>(this, {12, 12, 12, 12}, 8);
+    add_widgets(layout, {title, from_});
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(QStringLiteral("λ_cov"), lambda_);
     form->addRow(tr("Epochs"), epochs_);
     form->addRow(tr("Name"), name_);
     layout->addLayout(form);
-    layout->addWidget(note_);
-    layout->addWidget(problem_);
+    add_widgets(layout, {note_, problem_});
     auto* buttons = new QHBoxLayout;
     buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(start_);
+    add_widgets(buttons, {cancel, start_});
     layout->addLayout(buttons);
     setMinimumWidth(380);
 

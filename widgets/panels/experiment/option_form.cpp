@@ -11,6 +11,7 @@
 #include "model/descriptor.h"
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 
@@ -45,8 +46,7 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     sweep_->setWordWrap(true);
     sweep_->setTextFormat(Qt::PlainText);
     sweep_->setObjectName(QStringLiteral("sweep"));
-    grid_ = new QGridLayout(this);
-    grid_->setContentsMargins(0, 1, 0, 1);
+    grid_ = make_layout<QGridLayout>(this, {0, 1, 0, 1});
     grid_->setHorizontalSpacing(4);
     grid_->setVerticalSpacing(2);
     grid_->setColumnStretch(2, 1);
@@ -205,9 +205,7 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget(scroll_);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 6, 0);
-    column->setSpacing(2);
+    auto* column = make_layout<QVBoxLayout>(content, {0, 0, 6, 0}, 2);
     scroll_->setWidget(content);
     nothing_ = new QLabel(content);
     nothing_->setWordWrap(true);
@@ -233,9 +231,7 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     room_beside_ = scroll_->verticalScrollBar()->sizeHint().width() + column->contentsMargins().right() +
                    groups_.front().body->layout()->contentsMargins().left();
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 4);
     layout->addLayout(top);
     layout->addWidget(scroll_, 1);
     align_labels();
@@ -271,11 +267,8 @@ void OptionForm::add_group(const QString& title) {
     bold.setBold(true);
     header->setFont(bold);
     auto* body = new QWidget(content);
-    auto* rows = new QVBoxLayout(body);
-    rows->setContentsMargins(8, 0, 0, 8);
-    rows->setSpacing(2);
-    content->layout()->addWidget(header);
-    content->layout()->addWidget(body);
+    auto* rows = make_layout<QVBoxLayout>(body, {8, 0, 0, 8}, 2);
+    add_widgets(content->layout(), {header, body});
     connect(header, &QToolButton::toggled, body, [header, body](bool open) {
         header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         body->setVisible(open);

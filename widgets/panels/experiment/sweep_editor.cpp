@@ -248,9 +248,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
                                 "0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log)."),
                              this);
     intro->setWordWrap(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 12, 12);
-    layout->setSpacing(8);
+    auto* layout = make_layout<QVBoxLayout>(this, {12, 12, 12, 12}, 8);
     layout->addWidget(intro);
     rows_layout_ = new QVBoxLayout;
     rows_layout_->setSpacing(4);

@@ -52,16 +52,11 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     apply_ = button(tr("Apply"), tr("Read the text into the form (Ctrl+Enter)"));
     discard_ = button(tr("Discard"), tr("Discard the edited text and keep the experiment"));
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(edit_);
-    buttons->addWidget(apply_);
-    buttons->addWidget(discard_);
+    add_widgets(buttons, {edit_, apply_, discard_});
     buttons->addStretch();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 4);
     layout->addWidget(text_, 1);
-    layout->addWidget(note_);
-    layout->addWidget(problems_);
+    add_widgets(layout, {note_, problems_});
     layout->addLayout(buttons);
     setProperty("help_topic", QStringLiteral("toml"));
 

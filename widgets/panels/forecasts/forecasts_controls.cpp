@@ -35,9 +35,7 @@ void ForecastsPage::make_source_controls() {
 
 void ForecastsPage::make_window_controls() {
     auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = make_layout<QHBoxLayout>(box, {}, 4);
     const auto button = [&](const QString& text, const QString& tip) {
         auto* b = new QToolButton;
         b->setText(text);

@@ -150,11 +150,9 @@ SeriesPanel::SeriesPanel(QWidget* parent)
     table_->setSortingEnabled(true);
 
     auto* top = new QHBoxLayout;
-    top->addWidget(filter_);
-    top->addWidget(counts_);
+    add_widgets(top, {filter_, counts_});
     top->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     layout->addLayout(top);
     layout->addWidget(table_, 1);
     setFocusProxy(table_);

@@ -67,8 +67,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(12);
-    pages_->addWidget(view_);
-    pages_->addWidget(empty_);
+    add_widgets(pages_, {view_, empty_});
     details_->setWordWrap(true);
     details_->setTextFormat(Qt::PlainText);
     details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -86,16 +85,10 @@ MessageDrawer::MessageDrawer(QWidget* parent)
           tr("Copies the selected messages, or all listed ones if none are selected (Ctrl+C)"));
     named(clear_, tr("Clear messages"), tr("Clears this list; each run keeps its log.txt"));
 
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(4, 4, 4, 2);
-    top->setSpacing(6);
+    auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 6);
     top->addWidget(filter_, 1);
-    top->addWidget(least_);
-    top->addWidget(copy_);
-    top->addWidget(clear_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    add_widgets(top, {least_, copy_, clear_});
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addLayout(top);
     layout->addWidget(pages_, 1);
     layout->addWidget(details_);

@@ -100,12 +100,10 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
       progress_(new QWidget(this)),
       bar_(new QProgressBar(progress_)) {
     setAccessibleName(tr("Paper"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     make_controls();
     for (auto* label : {settings_text_, missing_text_, problems_}) layout->addWidget(label);
-    auto* row = new QHBoxLayout(progress_);
-    row->setContentsMargins(6, 0, 6, 0);
+    auto* row = make_layout<QHBoxLayout>(progress_, {6, 0, 6, 0});
     row->addWidget(bar_, 1);
     bar_->setAccessibleName(tr("Progress of reading runs"));
     auto* cancel = button(tr("Cancel"), tr("Stops reading the runs; the table stays as it is"));
@@ -190,8 +188,7 @@ void PaperPage::make_view() {
     named(notes_, tr("Notes and printed faults"),
           tr("Notes on the table; † marks printed faults and other remarks"));
     notes_->setFixedHeight(5 * fontMetrics().lineSpacing());
-    layout()->addWidget(view_);
-    layout()->addWidget(notes_);
+    add_widgets(layout(), {view_, notes_});
     static_cast<QVBoxLayout*>(layout())->setStretchFactor(view_, 1);
 }
 

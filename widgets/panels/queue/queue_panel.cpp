@@ -193,15 +193,11 @@ QueuePanel::QueuePanel(QWidget* parent)
     hold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     named(hold_, tr("Hold the queue"), tr("Pauses the queue. The current run continues."));
     named(summary_, tr("State of the queue"), tr("State of the queue"));
-    pages_->addWidget(view_);
-    pages_->addWidget(empty_);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 4, 4, 4);
+    add_widgets(pages_, {view_, empty_});
+    auto* top = make_layout<QHBoxLayout>(nullptr, {8, 4, 4, 4});
     top->addWidget(summary_, 1);
     top->addWidget(hold_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addLayout(top);
     layout->addWidget(pages_, 1);
     setMinimumWidth(190);

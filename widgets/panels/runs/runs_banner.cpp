@@ -26,12 +26,10 @@ RunsBanner::RunsBanner(QWidget* parent)
     close_->setText(QStringLiteral("✕"));
     close_->setAutoRaise(true);
     named(close_, tr("Close this message"), tr("Close this message"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 4, 4);
+    auto* layout = make_layout<QHBoxLayout>(this, {8, 4, 4, 4});
     layout->addWidget(sign_);
     layout->addWidget(label_, 1);
-    layout->addWidget(button_);
-    layout->addWidget(close_);
+    add_widgets(layout, {button_, close_});
     connect(close_, &QToolButton::clicked, this, &QWidget::hide);
     connect(button_, &QPushButton::clicked, this, [this] {
         hide();

@@ -84,17 +84,11 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     named(empty_button_, tr("Open a folder of runs"), tr("Opens another output folder"));
 
     build_view();
-    pages_->addWidget(view_);
-    pages_->addWidget(empty_page);
-    pages_->addWidget(wastebasket_);
+    add_widgets(pages_, {view_, empty_page, wastebasket_});
 
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(4, 4, 4, 2);
-    top->setSpacing(2);
+    auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 2);
     top->addWidget(filter_, 1);
-    top->addWidget(sort_button_);
-    top->addWidget(columns_button_);
-    top->addWidget(basket_button_);
+    add_widgets(top, {sort_button_, columns_button_, basket_button_});
     // The folder of these and future runs is shown above the list.
     folder_->setAutoRaise(true);
     folder_->setFocusPolicy(Qt::StrongFocus);
@@ -102,16 +96,12 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(folder_, &QToolButton::clicked, this, &RunsPanel::open_folder_requested);
     connect(&library, &RunLibrary::reset, this, &RunsPanel::update_folder);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addWidget(folder_);
     layout->addLayout(top);
     layout->addWidget(filter_problem_);
     layout->addWidget(pages_, 1);
-    layout->addWidget(cluster_);
-    layout->addWidget(banner_);
-    layout->addWidget(counts_);
+    add_widgets(layout, {cluster_, banner_, counts_});
     setMinimumWidth(190);
 
     fill_sort_menu();

@@ -50,11 +50,9 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
           tr("Permanently deletes all runs in the wastebasket, after confirmation"));
 
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(restore_);
-    buttons->addWidget(destroy_);
+    add_widgets(buttons, {restore_, destroy_});
     buttons->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 6, 6, 6);
+    auto* layout = make_layout<QVBoxLayout>(this, {6, 6, 6, 6});
     auto* top = new QHBoxLayout;
     top->addWidget(back);
     top->addStretch(1);

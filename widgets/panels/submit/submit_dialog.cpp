@@ -62,8 +62,7 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     named(script_, tr("Script"), tr("The script for sbatch, kept in the folder of the runs as submit.slurm"));
     script_->setTabChangesFocus(true);
     auto* splitter = new QSplitter(this);
-    splitter->addWidget(scroll);
-    splitter->addWidget(script_);
+    add_widgets(splitter, {scroll, script_});
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({330, 620});
     splitter->setChildrenCollapsible(false);
@@ -82,8 +81,7 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     for (auto* button : {submit_, save_, cancel}) button->setAccessibleName(button->text());
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(splitter, 1);
-    layout->addWidget(summary_);
-    layout->addWidget(buttons);
+    add_widgets(layout, {summary_, buttons});
     resize(980, 620);
     setTabOrder(rows_.back().editor->controls().back(), script_);
     setTabOrder(script_, buttons);

@@ -72,8 +72,7 @@ void TrainingPage::make_controls() {
         rebuild();
     });
     auto* box = labelled(tr("&Smoothing"), smoothing_);
-    box->layout()->addWidget(smoothing_text_);
-    box->layout()->addWidget(by_length_);
+    add_widgets(box->layout(), {smoothing_text_, by_length_});
 
     log_x_ = new QCheckBox(tr("&Log X"));
     log_x_->setToolTip(tr("Logarithmic x axis"));

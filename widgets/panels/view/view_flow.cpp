@@ -89,14 +89,11 @@ FlowLayout* make_flow(QWidget* bar) {
 
 QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control) {
     auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(5);
+    auto* row = make_layout<QHBoxLayout>(box, {}, 5);
     auto* name = new QLabel(label);
     name->setBuddy(control);
     name->setToolTip(control->toolTip());
-    row->addWidget(name);
-    row->addWidget(control);
+    add_widgets(row, {name, control});
     flow->addWidget(box);
     return box;
 }

@@ -2,8 +2,11 @@
 // Flow layout that wraps controls to new lines, so that nothing is clipped in a narrow dock; controls with
 // names, notes and tables that are only read.
 
+#include <initializer_list>
+
 #include <QLayout>
 #include <QList>
+#include <QMargins>
 
 class QComboBox;
 class QLabel;
@@ -34,6 +37,21 @@ private:
     int arrange(const QRect& rect, bool apply) const;
     QList<QLayoutItem*> items_;
 };
+
+/// A layout of the widget, or of none yet, with these margins and this spacing (-1: the style's).
+template <class Layout>
+Layout* make_layout(QWidget* widget, const QMargins& margins = {}, int spacing = -1) {
+    auto* layout = new Layout(widget);
+    layout->setContentsMargins(margins);
+    if (spacing >= 0) layout->setSpacing(spacing);
+    return layout;
+}
+
+/// Adds widgets to a layout, a splitter or a stack, one after another.
+template <class Container>
+void add_widgets(Container* container, std::initializer_list<QWidget*> widgets) {
+    for (auto* widget : widgets) container->addWidget(widget);
+}
 
 /// Gives a bar of controls a flow layout and a height depending on its width.
 FlowLayout* make_flow(QWidget* bar);

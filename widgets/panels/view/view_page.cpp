@@ -31,9 +31,7 @@ constexpr qsizetype most_problems = 3;  ///< shown in full
 
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     : QWidget(parent), library_(library), selection_(selection) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(6);
+    auto* column = make_layout<QVBoxLayout>(this, {8, 8, 8, 8}, 6);
     column_ = column;
     problems_ = note_label(nullptr, tr("Problems and omissions"));
     problems_->setObjectName(QStringLiteral("problems"));
@@ -43,9 +41,7 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setFocusPolicy(Qt::NoFocus);
     sheet_ = new QWidget;
-    grid_ = new QGridLayout(sheet_);
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setSpacing(8);
+    grid_ = make_layout<QGridLayout>(sheet_, {}, 8);
     scroll_->setWidget(sheet_);
     column->addWidget(scroll_, 1);
 

@@ -8,6 +8,8 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "panels/view/view_flow.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -15,9 +17,7 @@ QString play_text(bool playing) { return playing ? QStringLiteral("❚❚") : QS
 }  // namespace
 
 StepBar::StepBar(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = make_layout<QHBoxLayout>(this, {}, 4);
     auto* label = new QLabel(tr("S&napshot"));
     row->addWidget(label);
     // Text arrows instead of the style's icons: they use the palette's colours.
