@@ -17,7 +17,6 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "linked_fixture.h"
-#include "panel_test.h"
 #include "panels/anchors/anchors_scores.h"
 #include "panels/anchors/anchors_selection.h"
 #include "test_program.h"

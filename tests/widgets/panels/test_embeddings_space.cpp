@@ -123,8 +123,6 @@ private Q_SLOTS:
         QCOMPARE(dark[1].colour, figures::kind_colour(figures::kind_series));
         QVERIFY(dark[0].colour != light[0].colour);
         QVERIFY(!t.view().is_flat());
-        if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
-            t.page.grab().save(folder + QStringLiteral("/embeddings-dark.png"));
     }
 
     void points_axes_and_kinds_have_names() {

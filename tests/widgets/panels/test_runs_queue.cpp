@@ -83,7 +83,6 @@ private Q_SLOTS:
         QueuePanel panel;
         panel.resize(320, 360);
         panel.show();
-        keep_picture(panel, QStringLiteral("queue_empty"));
         panel.set_entries(some_entries());
         const auto enabled = [&](const char* name) { return panel.action(QLatin1String(name))->isEnabled(); };
         QSignalSpy move(&panel, &QueuePanel::move_requested), pause(&panel, &QueuePanel::pause_requested),
@@ -120,7 +119,6 @@ private Q_SLOTS:
         for (auto* button : panel.findChildren<QToolButton*>())
             if (button->isCheckable()) QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(hold.takeFirst().at(0).toBool(), true);
-        keep_picture(panel, QStringLiteral("queue"));
     }
 
     void what_goes_on_beside_training_is_told() {
@@ -268,7 +266,6 @@ private Q_SLOTS:
         QVERIFY(seen);
         least->setCurrentIndex(static_cast<int>(Severity::note));
         QTest::qWait(20);
-        keep_picture(drawer, QStringLiteral("messages"));
         drawer.clear();
         for (int i = 0; i < 5100; ++i) drawer.add(Severity::warning, QString::number(i));
         QCOMPARE(drawer.texts().size(), 5000);
@@ -289,7 +286,6 @@ private Q_SLOTS:
                     panel.table()->item(0, 0)->text() == QStringLiteral("λ_cov"));
         QCOMPARE(panel.table()->item(1, 0)->text(), QStringLiteral("seed"));
         QCOMPARE(panel.table()->item(1, 2)->text(), QStringLiteral("2022"));
-        keep_picture(panel, QStringLiteral("difference"));
         panel.copy_markdown();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| train.seed ")));
         panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
@@ -305,7 +301,6 @@ private Q_SLOTS:
         QTRY_VERIFY(panel.table()->findItems(QStringLiteral("λ_cov"), Qt::MatchExactly).size() == 1);
         QVERIFY(panel.table()->rowCount() > static_cast<int>(casp::config::options().size()));
         QCOMPARE(panel.table()->columnCount(), 2);
-        keep_picture(panel, QStringLiteral("settings_of_one"));
         panel.set_runs({});
         QVERIFY(!panel.table()->isVisible());
     }
