@@ -25,13 +25,10 @@ EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
     grid_ = make_layout<QGridLayout>(this, {}, 4);
 
     const auto button = [this](const QString& text, const QString& name, const QString& tip, bool checkable) {
-        auto* made = new QToolButton(this);
+        auto* made = named(new QToolButton(this), name, tip);
         made->setText(text);
-        made->setAccessibleName(name);
-        made->setToolTip(tip);
         made->setAutoRaise(true);
         made->setCheckable(checkable);
-        made->setFocusPolicy(Qt::TabFocus);
         return made;
     };
     space_ = button(tr("3-D"), tr("Three dimensions"),

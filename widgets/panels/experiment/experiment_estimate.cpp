@@ -36,11 +36,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     backbone_ = note_label(this, tr("Missing backbone"));
     preset_ = note_label(this, tr("File and preset do not match"));
     const auto button = [this](const QString& name, const QString& tip) {
-        auto* made = new QToolButton(this);
-        made->setText(name);
-        made->setAccessibleName(name);
-        made->setToolTip(tip);
-        made->setFocusPolicy(Qt::StrongFocus);
+        auto* made = text_button(this, name, name, tip);
         made->hide();
         return made;
     };
@@ -49,8 +45,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
         tr("Use an untrained backbone"),
         tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
     way_out_ = button({}, {});
-    use_batch_ = new QToolButton(this);
-    use_batch_->setFocusPolicy(Qt::StrongFocus);
+    use_batch_ = button({}, {});
     auto* layout = make_layout<QGridLayout>(this);
     layout->setVerticalSpacing(4);
     layout->addWidget(text_, 0, 0, 1, 2);
@@ -67,7 +62,6 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
     connect(way_out_, &QToolButton::clicked, this,
             [this] { model_.set_together(preview_.way_out, way_out_->text()); });
-    use_batch_->hide();
     connect(use_batch_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
     setProperty("help_topic", QStringLiteral("estimate"));

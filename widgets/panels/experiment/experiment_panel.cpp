@@ -35,11 +35,7 @@ void write_text(const QString& path, const QString& text) {
 }
 
 QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    named(button, tooltip, tooltip);
-    button->setFocusPolicy(Qt::StrongFocus);
-    return button;
+    return text_button(parent, text, tooltip, tooltip);
 }
 
 }  // namespace

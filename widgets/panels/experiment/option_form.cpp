@@ -188,12 +188,9 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search settings"));
     search_->setToolTip(tr("Finds settings by key, paper symbol or help text (Ctrl+F)"));
-    changed_only_ = new QToolButton(this);
-    changed_only_->setText(tr("Changed"));
+    changed_only_ = text_button(this, tr("Changed"), tr("Show only changed settings"),
+                                tr("Show only settings that differ from the preset, file or defaults"));
     changed_only_->setCheckable(true);
-    changed_only_->setFocusPolicy(Qt::StrongFocus);
-    changed_only_->setAccessibleName(tr("Show only changed settings"));
-    changed_only_->setToolTip(tr("Show only settings that differ from the preset, file or defaults"));
     auto* top = new QHBoxLayout;
     top->setSpacing(4);
     top->addWidget(search_, 1);

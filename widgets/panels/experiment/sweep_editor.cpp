@@ -181,11 +181,8 @@ const config::OptionSpec& setting_of(const QComboBox& box) {
 
 QToolButton* make_flat_button(QWidget* parent, const QString& text, const QString& tooltip,
                               const QString& accessible_name) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    named(button, accessible_name, tooltip);
+    auto* button = text_button(parent, text, accessible_name, tooltip);
     button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
     return button;
 }
 

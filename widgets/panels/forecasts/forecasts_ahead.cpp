@@ -57,11 +57,7 @@ void ForecastAhead::make_controls() {
         return made;
     };
     const auto button = [&](const QString& text, const QString& tip) {
-        auto* made = new QToolButton;
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
-        made->setFocusPolicy(Qt::StrongFocus);
+        auto* made = text_button(nullptr, text, tip, tip);
         frame_->add_control(made);
         return made;
     };

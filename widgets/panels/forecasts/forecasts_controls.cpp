@@ -37,11 +37,9 @@ void ForecastsPage::make_window_controls() {
     auto* box = new QWidget;
     auto* row = make_layout<QHBoxLayout>(box, {}, 4);
     const auto button = [&](const QString& text, const QString& tip) {
-        auto* b = new QToolButton;
+        auto* b = named(new QToolButton, tip, tip);
         b->setText(text);
         b->setAutoRaise(true);
-        named(b, tip, tip);
-        b->setFocusPolicy(Qt::TabFocus);
         row->addWidget(b);
         return b;
     };

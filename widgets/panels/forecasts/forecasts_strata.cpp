@@ -101,14 +101,12 @@ QString shared_label(const figures::StrataOfCondition& condition) {
 void ForecastsPage::make_strata_controls() {
     strata_text_ = new QLabel;
     strata_text_->setAccessibleName(tr("Progress of sorting windows"));
-    strata_button_ = new QToolButton;
-    strata_button_->setFocusPolicy(Qt::StrongFocus);
+    strata_button_ = text_button(nullptr, tr("Sort windows"), tr("Sort windows"),
+                                 tr("Sorts the windows of the remaining runs"));
     for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
         control->hide();
         frame(QStringLiteral("strata"))->add_control(control);
     }
-    strata_button_->setText(tr("Sort windows"));
-    strata_button_->setToolTip(tr("Sorts the windows of the remaining runs"));
     connect(strata_button_, &QToolButton::clicked, this, [this] { sort_windows(); });
     strata_axis_ = new QComboBox;
     strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),

@@ -28,12 +28,10 @@ constexpr int filter_delay_ms = 120;
 int section(RunsColumn column) { return static_cast<int>(column); }
 
 QToolButton* tool_button(QWidget* parent, const QString& name, const QString& help) {
-    auto* button = new QToolButton(parent);
+    auto* button = text_button(parent, {}, name, help);
     button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setIconSize({16, 16});
-    named(button, name, help);
     return button;
 }
 

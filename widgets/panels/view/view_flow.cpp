@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QWidget>
 
 namespace casp::widgets {
@@ -106,6 +107,13 @@ void set_choice_tip(QComboBox* box, const QString& tip) {
     if (!box->property(key).isValid()) QObject::connect(box, &QComboBox::currentTextChanged, box, update);
     box->setProperty(key, tip);
     update();
+}
+
+QToolButton* text_button(QWidget* parent, const QString& text, const QString& name, const QString& tip) {
+    auto* button = named(new QToolButton(parent), name, tip);
+    button->setText(text);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
 }
 
 QLabel* note_label(QWidget* parent, const QString& name) {

@@ -13,6 +13,7 @@ class QLabel;
 class QString;
 class QTableView;
 class QTableWidget;
+class QToolButton;
 class QWidget;
 
 namespace casp::widgets {
@@ -67,6 +68,10 @@ Widget* named(Widget* widget, const QString& name, const QString& tip) {
     widget->setToolTip(tip);
     return widget;
 }
+
+/// A button that takes the focus on a click, too.
+[[nodiscard]] QToolButton* text_button(QWidget* parent, const QString& text, const QString& name,
+                                       const QString& tip);
 
 /// A hidden label for sentences, whose text can be selected.
 [[nodiscard]] QLabel* note_label(QWidget* parent, const QString& name);

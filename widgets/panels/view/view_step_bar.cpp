@@ -22,13 +22,10 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     row->addWidget(label);
     // Text arrows instead of the style's icons: they use the palette's colours.
     const auto button = [&](const QString& text, Qt::ArrowType arrow, const QString& name) {
-        auto* b = new QToolButton;
+        auto* b = named(new QToolButton, name, name);
         b->setText(text);
         b->setArrowType(arrow);
         b->setAutoRaise(true);
-        b->setAccessibleName(name);
-        b->setToolTip(name);
-        b->setFocusPolicy(Qt::TabFocus);
         row->addWidget(b);
         return b;
     };
