@@ -264,7 +264,7 @@ void OptionForm::add_group(const QString& title) {
     bold.setBold(true);
     header->setFont(bold);
     auto* body = new QWidget(content);
-    auto* rows = make_layout<QVBoxLayout>(body, {8, 0, 0, 8}, 2);
+    make_layout<QVBoxLayout>(body, {8, 0, 0, 8}, 2);
     add_widgets(content->layout(), {header, body});
     connect(header, &QToolButton::toggled, body, [header, body](bool open) {
         header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
