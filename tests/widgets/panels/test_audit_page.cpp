@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "audit/audit.h"
 #include "audit/import.h"
 #include "batch/foreign_files.h"
 #include "config/options.h"
@@ -163,11 +164,10 @@ private Q_SLOTS:
 
     /// Texts in files are no markup.
     void names_are_escaped() {
-        AuditReport report;
-        report.label = QStringLiteral("<img src=x>");
-        report.audit.findings = {{"clean", "<b>bold</b>"}};
-        report.audit.notes = {"<i>note</i>"};
-        const auto html = report_html(report);
+        audit::StoredAudit audit;
+        audit.findings = {{"clean", "<b>bold</b>"}};
+        audit.notes = {"<i>note</i>"};
+        const auto html = audit_html(QStringLiteral("<img src=x>"), {}, audit);
         for (const char* tag : {"<img", "<b>bold", "<i>note"}) QVERIFY(!html.contains(QLatin1String(tag)));
     }
 };

@@ -13,6 +13,7 @@
 #include "experiment_fixture.h"
 #include "model/descriptor.h"
 #include "panels/experiment/option_form.h"
+#include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 #include "test_program.h"
 

@@ -266,7 +266,7 @@ private Q_SLOTS:
         AnchorsPage page(&library, &selection);
         selection.set_runs({queued.folder(), done.folder()});
         show(page);
-        const auto* box = control<QComboBox>(page, QStringLiteral("Run shown in the similarity matrix"));
+        auto* box = control<QComboBox>(page, QStringLiteral("Run shown in the similarity matrix"));
         QVERIFY(box != nullptr);
         QCOMPARE(box->currentData().toString(), done.folder());
         box->setCurrentIndex(0);

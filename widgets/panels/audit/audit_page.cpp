@@ -21,12 +21,6 @@ namespace casp::widgets {
 
 namespace {
 
-struct AuditReport {
-    QString label;   ///< of the run
-    QString source;  ///< path of the forecasts
-    audit::StoredAudit audit;
-};
-
 QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
 QString escaped_message(const std::string& text) { return translated_message(text).toHtmlEscaped(); }
 
@@ -64,21 +58,27 @@ QString errors_html(const audit::StoredAudit& audit) {
     return table_html(rows);
 }
 
-/// Reads the audit of a run. Any thread. Throws an input Error if it cannot be read.
-AuditReport read_audit_report(const QString& run_folder, const QString& label) {
-    const store::RunFolder folder(QFile::encodeName(run_folder).toStdString());
-    return {label, QString::fromStdString(store::read_run_file(folder.run_file()).attributes.source),
-            audit::read_audit(folder.audit())};
+constexpr int read_delay_ms = 60;
+
+QString teaching_text() {
+    return QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
+        .arg(QObject::tr("Compare forecasts of other code with your runs"),
+             QObject::tr("Drop a results folder with <code>pred.npy</code> and <code>true.npy</code> on the "
+                         "window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, "
+                         "choose the data set, and press <b>Import</b>."),
+             QObject::tr("The audit determines from the values which test windows the arrays contain, which "
+                         "scaler was used and how the channels are ordered. The forecasts become a run: for "
+                         "the views, Compare, tables and figures."));
 }
 
-/// The report as rich text. Texts of files are escaped.
-QString report_html(const AuditReport& report) {
-    const auto& audit = report.audit;
+}  // namespace
+
+QString audit_html(const QString& label, const QString& source, const audit::StoredAudit& audit) {
     const auto heading = [](const QString& text) { return QStringLiteral("<h3>%1</h3>").arg(text); };
     const auto verdict = audit.is_clean()             ? QObject::tr("%1: comparable with our runs")
                          : audit.findings.size() == 1 ? QObject::tr("%1: one finding")
                                                       : QObject::tr("%1: several findings");
-    QString html = QStringLiteral("<h2>%1</h2>").arg(verdict.arg(report.label.toHtmlEscaped()));
+    QString html = QStringLiteral("<h2>%1</h2>").arg(verdict.arg(label.toHtmlEscaped()));
     html += findings_html(audit);
     html += heading(QObject::tr("Errors")) + errors_html(audit);
     QStringList notes;
@@ -99,24 +99,9 @@ QString report_html(const AuditReport& report) {
     html += QStringLiteral("<p>%1<br>%2</p>")
                 .arg(QObject::tr("Channels: %1. Scaled with %2.")
                          .arg(channels.join(QStringLiteral(", ")), escaped_message(audit.scaled_with)),
-                     QObject::tr("Forecasts: %1").arg(report.source.toHtmlEscaped()));
+                     QObject::tr("Forecasts: %1").arg(source.toHtmlEscaped()));
     return html;
 }
-
-constexpr int read_delay_ms = 60;
-
-QString teaching_text() {
-    return QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
-        .arg(QObject::tr("Compare forecasts of other code with your runs"),
-             QObject::tr("Drop a results folder with <code>pred.npy</code> and <code>true.npy</code> on the "
-                         "window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, "
-                         "choose the data set, and press <b>Import</b>."),
-             QObject::tr("The audit determines from the values which test windows the arrays contain, which "
-                         "scaler was used and how the channels are ordered. The forecasts become a run: for "
-                         "the views, Compare, tables and figures."));
-}
-
-}  // namespace
 
 AuditPage::AuditPage(RunLibrary& library, Selection& selection, const ExperimentModel& experiment,
                      QWidget* parent)
@@ -164,7 +149,10 @@ void AuditPage::read() {
         if (index < 0 || library_.at(index).row.model != config::imported_model) continue;
         job_.start(
             [folder, label = library_.at(index).label()](const JobContext&) {
-                return report_html(read_audit_report(folder, label));
+                const store::RunFolder run(QFile::encodeName(folder).toStdString());
+                return audit_html(
+                    label, QString::fromStdString(store::read_run_file(run.run_file()).attributes.source),
+                    audit::read_audit(run.audit()));
             },
             {.done = [this](const QString& html) { view_->setHtml(html); },
              .failed = [this](const std::exception& problem) { view_->setPlainText(plain_text(problem)); }});

@@ -55,22 +55,6 @@ QString missing_runs_text(const PaperTable& table) {
     return sentences.join(u' ');
 }
 
-/// The shipped experiment `name` with the settings in which the table's runs differ from the paper's: other
-/// runs would not be listed with them.
-QString missing_runs_toml(const PaperTable& table, const std::string& name) {
-    std::string text(embedded_file("resources/experiments/paper/" + name + ".toml"));
-    for (const auto& [key, value] : settings_of_runs(table)) {
-        const auto dot = key.find('.');
-        const auto section = "\n[" + key.substr(0, dot) + "]\n";
-        // A section that the file has cannot be extended from outside.
-        if (const auto at = text.find(section); at != std::string::npos)
-            text.insert(at + section.size(), key.substr(dot + 1) + " = " + value + "\n");
-        else
-            text.insert(text.find("\n[") + 1, key + " = " + value + "\n");
-    }
-    return QString::fromStdString(text);
-}
-
 constexpr int fill_delay_ms = 60;
 constexpr qint64 quiet_ms = 300;  ///< shorter work shows no progress
 constexpr qsizetype most_run_problems = 2;
@@ -86,6 +70,20 @@ QString tooltip_of(const QStringList& lines) {
 }
 
 }  // namespace
+
+QString missing_runs_toml(const evidence::PaperTable& table, const std::string& name) {
+    std::string text(embedded_file("resources/experiments/paper/" + name + ".toml"));
+    for (const auto& [key, value] : settings_of_runs(table)) {
+        const auto dot = key.find('.');
+        const auto section = "\n[" + key.substr(0, dot) + "]\n";
+        // A section that the file has cannot be extended from outside.
+        if (const auto at = text.find(section); at != std::string::npos)
+            text.insert(at + section.size(), key.substr(dot + 1) + " = " + value + "\n");
+        else
+            text.insert(text.find("\n[") + 1, key + " = " + value + "\n");
+    }
+    return QString::fromStdString(text);
+}
 
 PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
     : QWidget(parent),

@@ -24,6 +24,10 @@
 
 namespace casp::widgets {
 
+/// The shipped experiment `name` with the settings in which the table's runs differ from the paper's: other
+/// runs would not be listed with them.
+[[nodiscard]] QString missing_runs_toml(const evidence::PaperTable& table, const std::string& name);
+
 class PaperPage : public QWidget {
     Q_OBJECT
 public:
