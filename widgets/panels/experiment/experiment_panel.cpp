@@ -191,7 +191,7 @@ QByteArray ExperimentPanel::save_layout() const {
     for (const int size : splitter_->sizes()) sizes << size;
     return QJsonDocument(QJsonObject{{"folded", QJsonArray::fromStringList(form_->folded_groups())},
                                      {"toml", toml_button_->isChecked()},
-                                     {"sizes", sizes}})
+                                     {"splitter", sizes}})
         .toJson(QJsonDocument::Compact);
 }
 
@@ -201,7 +201,7 @@ bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
     form_->set_folded_groups(root["folded"].toVariant().toStringList());
     set_toml_visible(root["toml"].toBool());
     QList<int> sizes;
-    for (const auto size : root["sizes"].toArray()) sizes << size.toInt();
+    for (const auto size : root["splitter"].toArray()) sizes << size.toInt();
     splitter_->setSizes(sizes);
     return true;
 }
