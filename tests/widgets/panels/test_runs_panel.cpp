@@ -43,6 +43,10 @@ void fill(MemoryLibrary& library) {
     gone.its_summary.row.state = RunState::running;  // its process was killed: nobody holds the lock
 }
 
+struct FilledLibrary : MemoryLibrary {
+    FilledLibrary() { fill(*this); }
+};
+
 QStringList names(const RunsModel& model) {
     QStringList result;
     for (int row = 0; row < model.rowCount(); ++row) result += model.run(row).batch + model.run(row).name;
@@ -63,8 +67,7 @@ class TestRunsPanel : public QObject {
 
 private Q_SLOTS:
     void filter_and_order_follow_what_is_shown() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         const auto folder = [&](int i) { return library.at(i).folder; };
         Selection selection;
         RunsModel model(library, selection);
@@ -99,8 +102,7 @@ private Q_SLOTS:
     void init() { QApplication::setPalette(QPalette()); }
 
     void filter_finds() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         QCOMPARE(count_of(QString(), library), 9);
         QCOMPARE(count_of(QStringLiteral("weather"), library), 3);
         QCOMPARE(count_of(QStringLiteral("-weather"), library), 6);
@@ -130,8 +132,7 @@ private Q_SLOTS:
     }
 
     void model_and_best_are_columns() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         library.runs[2]->its_summary.row.model = "patchtst";
         Selection selection;
         RunsModel model(library, selection);
@@ -165,14 +166,12 @@ private Q_SLOTS:
         QVERIFY(problem("mse<1,2").contains(QStringLiteral("one number")));
         QCOMPARE(problem("etth1 12:30 -x seed=1"), QString());
         // What cannot be understood restricts nothing, so that a list never empties while one types.
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         QCOMPARE(count_of(QStringLiteral("weather mse<"), library), 3);
     }
 
     void sorts_numbers_and_puts_unknown_last() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsModel model(library, selection);
         const auto mse = static_cast<int>(RunsColumn::test_mse);
@@ -203,8 +202,7 @@ private Q_SLOTS:
     }
 
     void follows_the_library() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsModel model(library, selection);
         model.set_filter(RunsFilter(QStringLiteral("state:finished")));
@@ -231,8 +229,7 @@ private Q_SLOTS:
     }
 
     void eye_and_selection_are_one() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder, b = library.runs[4]->its_summary.folder;
@@ -257,8 +254,7 @@ private Q_SLOTS:
     }
 
     void a_click_on_the_circle_or_the_eye_shows() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         for (const int width : {260, 1200}) {
@@ -281,8 +277,7 @@ private Q_SLOTS:
     }
 
     void filter_keeps_what_is_highlighted() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder;
@@ -299,8 +294,7 @@ private Q_SLOTS:
     }
 
     void actions_know_what_can_be_done() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const auto enabled = [&](const char* name) { return panel.action(QLatin1String(name))->isEnabled(); };
@@ -349,8 +343,7 @@ private Q_SLOTS:
     }
 
     void discard_and_undo() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         panel.resize(300, 500);
@@ -377,8 +370,7 @@ private Q_SLOTS:
     }
 
     void wastebasket_restores_and_empties() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder, b = library.runs[1]->its_summary.folder;
@@ -419,8 +411,7 @@ private Q_SLOTS:
     }
 
     void a_note_is_saved_or_left_as_it_was() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         panel.show();
@@ -438,8 +429,7 @@ private Q_SLOTS:
     }
 
     void copies_rows() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         library.runs[3]->its_summary.note = QStringLiteral("a, \"b\"");
         Selection selection;
         RunsPanel panel(library, selection);
@@ -463,8 +453,7 @@ private Q_SLOTS:
     }
 
     void layout_comes_back() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         QByteArray state;
         {
