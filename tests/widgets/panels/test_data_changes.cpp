@@ -17,7 +17,7 @@ namespace {
 
 struct ChangesPage {
     ExperimentModel experiment;
-    DataPanel panel{&experiment};
+    DataPanel panel{experiment};
     explicit ChangesPage(const QString& path) {
         panel.resize(1000, 720);
         panel.show();

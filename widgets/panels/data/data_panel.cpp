@@ -44,7 +44,7 @@ QString use_tip(const DataFile& file, bool in_use) {
 
 }  // namespace
 
-DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
+DataPanel::DataPanel(ExperimentModel& experiment, QWidget* parent)
     : QWidget(parent), experiment_(experiment), model_(new DataModel(this)) {
     build();
     connect_model();
@@ -208,8 +208,7 @@ void DataPanel::connect_model() {
     connect(model_, &DataModel::cancelled, this, [this](const QString& path) {
         Q_EMIT message(tr("Reading %1 was cancelled").arg(QFileInfo(path).fileName()), false);
     });
-    if (experiment_ == nullptr) return;
-    connect(experiment_, &ExperimentModel::changed, this, &DataPanel::follow_experiment);
+    connect(&experiment_, &ExperimentModel::changed, this, &DataPanel::follow_experiment);
     connect(policy_, &DataPolicy::chosen, this, [this](const QString& key) {
         if (const auto* file = current(); file != nullptr) chosen_[file->path].insert(key.toStdString());
     });
@@ -218,7 +217,7 @@ void DataPanel::connect_model() {
 void DataPanel::follow_experiment() {
     update_use_button();
     update_collection();
-    if (review_ && review_->choices == choices_of(experiment_->config())) return;
+    if (review_ && review_->choices == choices_of(experiment_.config())) return;
     start_review();
 }
 
@@ -234,12 +233,12 @@ void DataPanel::open(const QStringList& paths) {
 
 /// The experiment's file is read as the experiment reads it, unless the session says otherwise.
 void DataPanel::expect_corrections(const QStringList& paths) {
-    if (experiment_ == nullptr || experiment_->config().data_csv == config::Config::DataCsv{}) return;
+    if (experiment_.config().data_csv == config::Config::DataCsv{}) return;
     for (const QString& given : paths) {
         const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
-        if (path.toStdString() != experiment_->config().data.path) continue;
+        if (path.toStdString() != experiment_.config().data.path) continue;
         if (model_->index_of(path) >= 0 || model_->expected().contains(path)) continue;
-        model_->expect(path, experiment_->config().data_csv);
+        model_->expect(path, experiment_.config().data_csv);
     }
 }
 
@@ -420,14 +419,14 @@ void DataPanel::update_use_button() {
 
 void DataPanel::update_collection() {
     const auto* file = current();
-    if (experiment_ == nullptr || file == nullptr || file->collection == nullptr) return;
-    const auto& config = experiment_->config();
+    if (file == nullptr || file->collection == nullptr) return;
+    const auto& config = experiment_.config();
     collection_->set_holds_out(config.data.m4_stopping == "holdout");
     collection_->offer_preset(is_in_use(*file) ? missing_preset(config, *file->collection) : QString());
 }
 
 void DataPanel::use_preset(const QString& name) {
-    experiment_->apply_preset(name);
+    experiment_.apply_preset(name);
     Q_EMIT message(
         tr("The experiment has the settings of preset %1. Ctrl+Z restores the previous settings.").arg(name),
         false);
@@ -449,7 +448,7 @@ void DataPanel::start_review() {
     policy_->set_review(table, std::nullopt);
     preview_->preview().set_markers({});
     if (table == nullptr) return;
-    const auto choices = experiment_ != nullptr ? choices_of(experiment_->config()) : DataChoices{};
+    const auto choices = choices_of(experiment_.config());
     review_job_.start(
         [table, choices](const JobContext& job) { return review_data(*table, choices, job.stop); },
         {.done =
@@ -471,7 +470,7 @@ void DataPanel::use_current() {
     if (!look_again(file->path)) return;  // changed on disk: reported there
     const QString path = file->path;
     QStringList keys;
-    const auto former = experiment_ != nullptr ? experiment_->config().data.path : std::string();
+    const auto former = experiment_.config().data.path;
     if (const QString wrong = set_experiment(*file, &keys); !wrong.isEmpty()) {
         Q_EMIT message(wrong, true);
         return;
@@ -481,18 +480,15 @@ void DataPanel::use_current() {
 }
 
 QString DataPanel::set_experiment(const DataFile& file, QStringList* keys) {
-    if (experiment_ == nullptr) return {};
-    auto values = settings_for(file, experiment_->config(), experiment_->baseline());
+    auto values = settings_for(file, experiment_.config(), experiment_.baseline());
     if (keys != nullptr)
         for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
     // What was chosen on the page of this file is about this file.
     std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
-    return experiment_->set_together(values, tr("Use %1").arg(file.name()));
+    return experiment_.set_together(values, tr("Use %1").arg(file.name()));
 }
 
-bool DataPanel::is_in_use(const DataFile& file) const {
-    return experiment_ != nullptr && uses(experiment_->config(), file);
-}
+bool DataPanel::is_in_use(const DataFile& file) const { return uses(experiment_.config(), file); }
 
 void DataPanel::go_to(qint64 line, const QString& column) {
     show_page(table_page);
@@ -540,8 +536,7 @@ QByteArray DataPanel::save_readings() const {
     QJsonArray files;
     const auto add = [&](const QString& path, const config::Config::DataCsv& options) {
         // The experiment's file also without corrections, or it would be opened with the experiment's.
-        const bool of_experiment =
-            experiment_ != nullptr && experiment_->config().data.path == path.toStdString();
+        const bool of_experiment = experiment_.config().data.path == path.toStdString();
         if (const auto corrections = to_json(options); !corrections.isEmpty() || of_experiment)
             files << QJsonObject{{"path", path}, {"corrections", corrections}};
     };

@@ -10,7 +10,6 @@
 
 #include <QByteArray>
 #include <QLabel>
-#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
@@ -40,8 +39,7 @@ public:
     enum Page { table_page, channels_page, preparation_page, reading_page };
 
     /// Reads and writes the sections [data] and [data.csv] of `experiment`, which must outlive the panel.
-    /// Null: no experiment.
-    explicit DataPanel(ExperimentModel* experiment, QWidget* parent = nullptr);
+    explicit DataPanel(ExperimentModel& experiment, QWidget* parent = nullptr);
     ~DataPanel() override;
 
     /// Starts reading the files and shows the last of them; does not wait. The experiment's file is read with
@@ -131,7 +129,7 @@ private:
     void go_to(qint64 line, const QString& column);
     [[nodiscard]] const DataFile* current() const;
 
-    QPointer<ExperimentModel> experiment_;
+    ExperimentModel& experiment_;
     std::map<QString, std::set<std::string>> chosen_;  ///< settings made on the page of a file, by its path
     DataModel* model_;
     QStackedWidget* stack_;
