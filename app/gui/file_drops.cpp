@@ -10,7 +10,7 @@
 #include <QUrl>
 #include <QWindow>
 
-#include "panels/view/drop_target.h"
+#include "panels/forecasts/forecasts_page.h"
 
 namespace casp::gui {
 
@@ -47,8 +47,7 @@ QStringList paths_of(const QMimeData& mime) {
 
 /// The page below the pointer that takes these files itself, and what it does with them.
 struct Target {
-    QWidget* page = nullptr;
-    widgets::DropTarget* target = nullptr;
+    widgets::ForecastsPage* page = nullptr;
     QString text;
 };
 
@@ -56,9 +55,9 @@ Target target_of(QObject* watched, const QDropEvent& drag) {
     auto* widget = watched->isWidgetType() ? static_cast<QWidget*>(watched) : window_of(watched);
     if (auto* child = widget->childAt(drag.position().toPoint())) widget = child;
     for (; widget != nullptr && !widget->isWindow(); widget = widget->parentWidget())
-        if (auto* target = dynamic_cast<widgets::DropTarget*>(widget)) {
-            const auto text = target->drop_text(paths_of(*drag.mimeData()));
-            return text.isEmpty() ? Target() : Target{widget, target, text};
+        if (auto* page = qobject_cast<widgets::ForecastsPage*>(widget)) {
+            const auto text = page->drop_text(paths_of(*drag.mimeData()));
+            return text.isEmpty() ? Target() : Target{page, text};
         }
     return {};
 }
@@ -81,8 +80,8 @@ bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     const auto target = target_of(watched, *drag);
     show_over(type == QEvent::Drop ? nullptr : target.page, target.text);
     if (type != QEvent::Drop) return true;
-    if (target.target != nullptr)
-        target.target->drop(paths_of(*drag->mimeData()));
+    if (target.page != nullptr)
+        target.page->drop(paths_of(*drag->mimeData()));
     else
         take(*drag->mimeData());
     return true;

@@ -13,8 +13,8 @@ class QWidget;
 
 namespace casp::gui {
 
-/// Filters the application's events during its lifetime. Pages may take files themselves
-/// (panels/view/drop_target.h): what a drop will do is then shown over the page.
+/// Filters the application's events during its lifetime. The page Forecasts
+/// takes some files itself: what a drop will do is then shown over it.
 class FileDrops : public QObject {
     Q_OBJECT
 public:

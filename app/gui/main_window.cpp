@@ -136,10 +136,9 @@ void MainWindow::make_panels() {
     help_ = docks_->page<HelpPanel>("help");
     lambda_ = new widgets::LambdaCovEdit(*experiment_);
     fork_ = new widgets::ForkPopover(this);
-    const auto estimates = make_estimates();
-    experiment_panel_->set_preview_function(estimates.preview);
-    experiment_panel_->set_fit_function(estimates.fit);
-    sweep_->set_preview_function(estimates.preview);
+    const auto preview = make_preview_function();
+    experiment_panel_->set_preview_function(preview);
+    sweep_->set_preview_function(preview);
     focus_ = new DockFocus(*docks_, this);
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
     exports_ = new FileExports(*library_, *notices_, this);

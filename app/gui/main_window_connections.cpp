@@ -169,8 +169,8 @@ void MainWindow::connect_start_and_data() {
     connect(start_, &StartPage::fetch_requested, this, [this] { show_dock("fetch"); });
     connect(start_, &StartPage::presets_requested, this, [this] {
         show_dock("experiment");
-        experiment_panel_->presets()->presets()->setFocus();
-        experiment_panel_->presets()->presets()->showPopup();
+        experiment_panel_->presets()->setFocus();
+        experiment_panel_->presets()->showPopup();
     });
 
     // The message drawer is usually closed: errors must be seen without it.

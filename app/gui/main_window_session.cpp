@@ -94,7 +94,6 @@ void MainWindow::save_soon_after_changes() {
     connect(experiment_, &widgets::ExperimentModel::changed, session_, &SessionKeeper::save_soon);
     connect(experiment_, &widgets::ExperimentModel::problems_changed, session_, &SessionKeeper::save_soon);
     connect(sweep_, &widgets::SweepEditor::typed, session_, &SessionKeeper::save_soon);
-    connect(runs_, &widgets::RunsPanel::note_typed, session_, &SessionKeeper::save_soon);
     connect(selection_, &widgets::Selection::changed, session_, &SessionKeeper::save_soon);
     connect(queue_, &RunQueue::changed, session_, &SessionKeeper::save_soon);
     connect(&data_->model(), &widgets::DataModel::changed, session_, &SessionKeeper::save_soon);

@@ -38,7 +38,7 @@ std::vector<PageSpec> pages() {
          false,
          false},
         {"start", QObject::tr("Start"), [](Context) { return new StartPage; }},
-        {"data", QObject::tr("Data"), [](Context c) { return new widgets::DataPanel(&c.experiment); }},
+        {"data", QObject::tr("Data"), [](Context c) { return new widgets::DataPanel(c.experiment); }},
         {"training",
          QObject::tr("Training"),
          [](Context c) { return new widgets::TrainingPage(&c.library, &c.selection); },

@@ -15,7 +15,6 @@
 #include "data/catalog.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
-#include "run/fit.h"
 #include "run/preparation.h"
 #include "run/preview.h"
 #include "state/core_message.h"
@@ -165,18 +164,10 @@ QString backbone_problem(const config::Config& config) {
     return QObject::tr("The backbone cannot be read (%1)").arg(widgets::translated_message(found));
 }
 
-Estimates make_estimates() {
-    const auto facts = std::make_shared<Facts>();
-    return {[facts](const config::Config& config, const std::stop_token& stop) {
-                return preview_of(config, *facts, stop);
-            },
-            [facts](const config::Config& config, const std::stop_token& stop) {
-                const auto data = run::facts_for(config, facts->of(config, stop));
-                return run::fit_to_time(config, data, measured_machine(config), [&](const auto& proposed) {
-                    throw_if_stopped(stop);
-                    return measured_machine(proposed).flop_rate;
-                });
-            }};
+widgets::PreviewFunction make_preview_function() {
+    return [facts = std::make_shared<Facts>()](const config::Config& config, const std::stop_token& stop) {
+        return preview_of(config, *facts, stop);
+    };
 }
 
 }  // namespace casp::gui

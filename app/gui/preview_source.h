@@ -8,12 +8,8 @@
 
 namespace casp::gui {
 
-/// Functions for any thread that share what they read; the first call blocks until the file is read.
-struct Estimates {
-    widgets::PreviewFunction preview;
-    widgets::FitFunction fit;
-};
-[[nodiscard]] Estimates make_estimates();
+/// For any thread; the first call blocks until the file is read.
+[[nodiscard]] widgets::PreviewFunction make_preview_function();
 
 /// Why the backbone of a run is not available, without a full stop ("GPT-2 is not on this computer yet");
 /// empty: it is. Reads the disk. Any thread.

@@ -55,7 +55,7 @@ void RunActions::add_start_actions() {
                     tr("Moves the focus to λ_cov in the toolbar"), QKeySequence(QStringLiteral("Ctrl+L")),
                     tr("lambda coverage slider")},
                    [this] {
-                       auto* number = p_.lambda.edit()->number();
+                       auto* number = p_.lambda.number();
                        number->setFocus(Qt::ShortcutFocusReason);
                        number->selectAll();
                    });

@@ -349,13 +349,13 @@ void TestLauncher::a_collection_of_series_is_estimated() {
     auto config = config::load_text("preset = \"dlinear-m4-yearly\"", "test", {}).base;
     config.data.path = folder.toStdString();
     config.run.device = "cpu";
-    const auto estimates = make_estimates();
-    const auto estimate = estimates.preview(config, {});
+    const auto preview = make_preview_function();
+    const auto estimate = preview(config, {});
     QVERIFY2(estimate.problem.isEmpty(), qPrintable(estimate.problem));
     QCOMPARE(estimate.steps_per_epoch, std::int64_t{2});  // 20 windows in batches of 16
     // Another horizon is another reading, with its problem.
     config.data.horizon = 7;
-    QVERIFY(estimates.preview(config, {}).problem.contains("data.horizon"));
+    QVERIFY(preview(config, {}).problem.contains("data.horizon"));
 }
 
 /// Where a part has no window, no run begins, and the nearest settings that fit are proposed.
@@ -366,9 +366,9 @@ void TestLauncher::settings_that_fit() {
     const auto path = folder_.filePath("short.csv");
     test::write_file(path, test::hourly(400));
     config.data.path = path.toStdString();
-    const auto estimates = make_estimates();
+    const auto preview = make_preview_function();
     const auto way_out = [&] {
-        const auto estimate = estimates.preview(config, {});
+        const auto estimate = preview(config, {});
         if (!estimate.no_run) return QString();
         QStringList texts;
         for (const auto& [key, value] : estimate.way_out) {
@@ -392,16 +392,16 @@ void TestLauncher::settings_that_fit() {
     const auto gaps = folder_.filePath("gaps.csv");
     test::write_file(gaps, test::hourly(400).replace(",7,7\n", ",,7\n"));
     config.data.path = gaps.toStdString();
-    QVERIFY(estimates.preview(config, {}).problem.contains("without a value"));
+    QVERIFY(preview(config, {}).problem.contains("without a value"));
     QCOMPARE(way_out(), QString("data.missing=interpolate"));
-    QCOMPARE(estimates.preview(config, {}).windows[1], std::int64_t{40 - 24 + 1});
+    QCOMPARE(preview(config, {}).windows[1], std::int64_t{40 - 24 + 1});
     config.data.targets = {"nobody"};
-    QVERIFY(estimates.preview(config, {}).problem.contains("nobody"));
-    QVERIFY(estimates.preview(config, {}).no_run);
+    QVERIFY(preview(config, {}).problem.contains("nobody"));
+    QVERIFY(preview(config, {}).no_run);
     config.data.targets = {};
     // Nothing helps, and no run is possible.
     config.data.path = "/nowhere.csv";
-    QVERIFY(estimates.preview(config, {}).no_run);
+    QVERIFY(preview(config, {}).no_run);
     QCOMPARE(way_out(), QString());
 }
 

@@ -236,7 +236,7 @@ void TestWholeWay::from_a_dropped_file_to_what_is_exported() {
     auto* form = panel<widgets::ExperimentPanel>();
     QVERIFY(is_seen("experiment"));
     // λ_cov in the toolbar, then Run in the form.
-    type(panel<widgets::LambdaCovEdit>()->edit()->number(), "0.3", Qt::Key_Return);
+    type(panel<widgets::LambdaCovEdit>()->number(), "0.3", Qt::Key_Return);
     QCOMPARE(window_->experiment().config().loss.lambda_cov, 0.3);
     QVERIFY(press(form->run_button()));
     watch_a_run(0.3, 1);

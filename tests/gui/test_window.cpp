@@ -114,7 +114,7 @@ void TestWindow::drop_anywhere() {
     const auto text = field->text();
     QVERIFY(drop(field, file("b.csv")));
     QTRY_COMPARE(data->paths().size(), 2);
-    auto* knob = window->findChild<widgets::LambdaCovEdit*>()->edit()->number();
+    auto* knob = window->findChild<widgets::LambdaCovEdit*>()->number();
     const auto value = knob->text();
     QVERIFY(drop(knob, file("c.csv")));
     QTRY_COMPARE(data->paths().size(), 3);

@@ -16,7 +16,6 @@
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_panel.h"
 #include "panels/experiment/option_form.h"
-#include "panels/experiment/option_row.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/experiment/toml_view.h"
 #include "panels/runs/runs_panel.h"

@@ -57,14 +57,10 @@ inline std::shared_ptr<EmbeddingSet> set_of(const QString& folder, std::int32_t 
 
 class Run : public MemoryRun {
 public:
-    std::shared_ptr<const EmbeddingSet> set;
-    std::vector<std::shared_ptr<const train::Probe>> its_probes;
     int computed = 0;
     inspect::EmbeddingRequest asked = {};   ///< by the latest compute_embeddings()
     std::int64_t stored_windows = windows;  ///< of the test split
     std::int64_t first_row = 0;             ///< of the first of them
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
-    std::shared_ptr<const EmbeddingSet> embeddings() override { return set; }
     void compute_embeddings(const inspect::EmbeddingRequest& request) override {
         ++computed;
         asked = request;
@@ -98,16 +94,12 @@ public:
 class ChoicesLibrary : public MemoryLibrary {
 public:
     Run& make(double lambda, int seed = 2021) {
-        const auto& plain = add(QStringLiteral("x-96"), lambda, seed);
-        auto run = std::make_shared<Run>();
-        run->its_summary = plain.its_summary;
-        run->its_record = plain.its_record;
-        run->its_record.data.channel_names = {"HUFL", "OT"};
-        run->its_record.steps.step = {1, 2};
-        run->its_record.test.emplace();
-        run->set = set_of(run->folder(), static_cast<std::int32_t>(runs.size()));
-        runs.back() = run;
-        return *run;
+        auto& run = add<Run>(QStringLiteral("x-96"), lambda, seed);
+        run.its_record.data.channel_names = {"HUFL", "OT"};
+        run.its_record.steps.step = {1, 2};
+        run.its_record.test.emplace();
+        run.its_set = set_of(run.folder(), static_cast<std::int32_t>(runs.size()));
+        return run;
     }
 };
 

@@ -11,7 +11,7 @@ namespace casp::test {
 /// The page and the experiment it writes to, on the screen.
 struct DataPage {
     widgets::ExperimentModel experiment;
-    widgets::DataPanel panel{&experiment};
+    widgets::DataPanel panel{experiment};
     DataPage() {
         panel.resize(1000, 720);
         panel.show();

@@ -73,14 +73,6 @@ inline bool reach(LayoutWork& work, LayoutWork::State state) {
     return QTest::qWaitFor([&] { return work.state() == state; }, patience);
 }
 
-class ProbedRun : public MemoryRun {
-public:
-    std::vector<std::shared_ptr<const train::Probe>> its_probes;
-    std::shared_ptr<const EmbeddingSet> its_set;
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
-    std::shared_ptr<const EmbeddingSet> embeddings() override { return its_set; }
-};
-
 inline std::shared_ptr<train::Probe> probe_of(std::int64_t step, unsigned seed) {
     auto probe = std::make_shared<train::Probe>();
     probe->split = "val";
@@ -111,7 +103,7 @@ inline std::shared_ptr<train::Probe> probe_of(std::int64_t step, unsigned seed) 
 struct OnePage {
     MemoryLibrary library;
     Selection selection;
-    std::shared_ptr<ProbedRun> run = std::make_shared<ProbedRun>();
+    std::shared_ptr<MemoryRun> run = std::make_shared<MemoryRun>();
     EmbeddingsPage page{&library, &selection};
 
     explicit OnePage(bool live) {

@@ -2,7 +2,6 @@
 // Two tiny runs that differ in λ_cov, perhaps a third of another seed, and the real pages over them with one
 // selection.
 
-#include <QPalette>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -43,15 +42,6 @@ private:
     QTemporaryDir dir_;
     QStringList folders_;
 };
-
-inline QPalette dark_palette(QPalette palette) {
-    for (const auto role : {QPalette::Base, QPalette::Window, QPalette::Button, QPalette::AlternateBase})
-        palette.setColor(role, QColor(30, 30, 32));
-    for (const auto role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText})
-        palette.setColor(role, QColor(230, 230, 230));
-    palette.setColor(QPalette::PlaceholderText, QColor(150, 150, 150));
-    return palette;
-}
 
 /// The three pages as the window has them: one library, one selection, nothing else between them.
 struct Pages {

@@ -15,13 +15,9 @@ namespace casp::widgets::testing {
 /// A run with probes and stored forecasts of 6 windows; what it was asked for is counted.
 class ViewRun : public MemoryRun {
 public:
-    std::vector<std::shared_ptr<const train::Probe>> its_probes;
     bool arrays_are_there = true;
-    QString its_problem;
     std::vector<float> errors{0.3F, 0.1F, 0.9F, 0.4F, 0.5F, 0.2F};  ///< of the windows
 
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
-    QString problem() const override { return its_problem; }
     std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split, std::int64_t first,
                                                            std::int64_t count) override {
         if (!arrays_are_there || split != QStringLiteral("test")) return nullptr;

@@ -9,11 +9,12 @@
 /// Milliseconds to wait for what takes a moment: many runs on a machine that does other things.
 inline constexpr int patience = 60000;
 
-/// Saves a picture where CASP_TEST_PICTURES names a folder.
-inline void keep_picture(QWidget& widget, const QString& name) {
-    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+/// The control of a class whose accessible name is so, for screen readers; null: there is none.
+template <class Control>
+Control* control(const QWidget& widget, const QString& name) {
+    for (auto* found : widget.findChildren<Control*>())
+        if (found->accessibleName() == name) return found;
+    return nullptr;
 }
 
 inline QPushButton* button(QWidget& widget, const QString& text) {

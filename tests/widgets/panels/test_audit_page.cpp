@@ -7,13 +7,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "audit/audit.h"
 #include "audit/import.h"
 #include "batch/foreign_files.h"
 #include "config/options.h"
 #include "data/csv_import.h"
 #include "panel_test.h"
 #include "panels/audit/audit_page.h"
-#include "panels/compare/common_errors.h"
+#include "panels/compare/compare_panel.h"
 #include "state/experiment_model.h"
 #include "store/run_folder.h"
 #include "test_program.h"
@@ -163,11 +164,10 @@ private Q_SLOTS:
 
     /// Texts in files are no markup.
     void names_are_escaped() {
-        AuditReport report;
-        report.label = QStringLiteral("<img src=x>");
-        report.audit.findings = {{"clean", "<b>bold</b>"}};
-        report.audit.notes = {"<i>note</i>"};
-        const auto html = report_html(report);
+        audit::StoredAudit audit;
+        audit.findings = {{"clean", "<b>bold</b>"}};
+        audit.notes = {"<i>note</i>"};
+        const auto html = audit_html(QStringLiteral("<img src=x>"), {}, audit);
         for (const char* tag : {"<img", "<b>bold", "<i>note"}) QVERIFY(!html.contains(QLatin1String(tag)));
     }
 };

@@ -4,7 +4,7 @@
 #include <QTest>
 
 #include "figures/recipe_sensitivity.h"
-#include "panels/compare/difference_data.h"
+#include "panels/compare/difference_panel.h"
 #include "test_program.h"
 #include "test_runs_memory.h"
 

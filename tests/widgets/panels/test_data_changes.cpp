@@ -6,6 +6,7 @@
 
 #include "data_files.h"
 #include "data_page.h"
+#include "panel_test.h"
 #include "panels/data/data_panel.h"
 #include "test_program.h"
 
@@ -16,18 +17,14 @@ namespace {
 
 struct ChangesPage {
     ExperimentModel experiment;
-    DataPanel panel{&experiment};
+    DataPanel panel{experiment};
     explicit ChangesPage(const QString& path) {
         panel.resize(1000, 720);
         panel.show();
         panel.open({path});
         if (!QTest::qWaitFor([this] { return panel.is_settled(); }, 20000)) qFatal("it was not read");
     }
-    [[nodiscard]] QPushButton* button(const QString& name) {
-        for (auto* found : panel.findChildren<QPushButton*>())
-            if (found->accessibleName() == name) return found;
-        return nullptr;
-    }
+    [[nodiscard]] QPushButton* button(const QString& name) { return control<QPushButton>(panel, name); }
     [[nodiscard]] int rows() { return panel.preview().preview().rowCount(); }
     void away_and_back() {
         panel.hide();

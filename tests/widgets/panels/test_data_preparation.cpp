@@ -22,7 +22,10 @@ using Page = test::DataPage;
 class TestDataPreparation : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion"))); }
+    void initTestCase() {
+        setlocale(LC_NUMERIC, "C");
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
     void weather_sentinels() {
         const QString weather = shared_file("weather.csv");
         if (!QFileInfo::exists(weather)) QSKIP("weather.csv is not here");
@@ -391,10 +394,5 @@ private:
     test::DataFolder folder_;
 };
 
-TEST_PROGRAM(TestDataPreparation)(int argc, char** argv) {
-    QApplication app(argc, argv);
-    setlocale(LC_NUMERIC, "C");
-    TestDataPreparation test;
-    return QTest::qExec(&test, argc, argv);
-}
+TEST_MAIN(TestDataPreparation)
 #include "test_data_preparation.moc"

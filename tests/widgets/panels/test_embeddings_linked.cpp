@@ -20,7 +20,7 @@
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
-#include "panels/view/chosen_pairs.h"
+#include "panels/view/selection_links.h"
 #include "test_program.h"
 #include "vtk/embedding_view.h"
 #include "vtk/opengl.h"
@@ -139,10 +139,8 @@ private Q_SLOTS:
         }));
 
         // Nor have their spaces a common layout.
-        const auto common = [&]() -> QCheckBox* {
-            for (auto* box : p.embeddings.findChildren<QCheckBox*>())
-                if (box->accessibleName() == QLatin1String("One layout for all runs")) return box;
-            return nullptr;
+        const auto common = [&] {
+            return control<QCheckBox>(p.embeddings, QStringLiteral("One layout for all runs"));
         };
         QVERIFY(common() && !common()->isEnabled() && !common()->isChecked());
         QVERIFY(common()->toolTip().contains("different seeds"));
@@ -159,8 +157,6 @@ private Q_SLOTS:
         auto* compute = button(p.embeddings, QStringLiteral("Compute embeddings"));
         QVERIFY(compute && compute->isEnabled() && compute->isVisible());
         QVERIFY(p.forecasts.view("strata")->figure().empty_text.contains("Press Compute embeddings"));
-        keep_picture(p.embeddings, "embeddings-empty");
-        keep_picture(p.anchors, "anchors-empty");
     }
 
     void computed_embeddings_of_two_runs_stand_side_by_side() {
@@ -201,15 +197,12 @@ private Q_SLOTS:
                 QCOMPARE(cloud.scalar_min, space.view(1).points().scalar_min);
                 QCOMPARE(cloud.scalar_max, space.view(1).points().scalar_max);
             }
-            keep_picture(p.embeddings, QStringLiteral("embeddings-colour-%1").arg(colour));
         }
         const auto text = space.view(0).points().label_of(static_cast<std::size_t>(TinyRuns::pool));
         QVERIFY2(text.startsWith("window 0, c0") && text.contains("MSE") && text.contains("retrieves"),
                  qPrintable(text));
         auto* frame = p.embeddings.findChild<ViewFrame*>("frame-embedding-space");
         QCOMPARE(frame->current_figure().plots.size(), std::size_t{2});
-        p.embeddings.setPalette(testing::dark_palette(p.embeddings.palette()));
-        keep_picture(p.embeddings, "embeddings-dark");
         p.embeddings.set_colour(CloudColour::kind);
     }
 
@@ -255,9 +248,6 @@ private Q_SLOTS:
         QCOMPARE(heat.highlight().columns, columns);
         QVERIFY(p.anchors.view("anchor-usage")->picture() != cleared);
         QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels, chosen.pairs));
-        keep_picture(p.embeddings, "linked-embeddings");
-        keep_picture(p.anchors, "linked-anchors");
-        keep_picture(p.forecasts, "linked-forecasts");
         p.selection.clear();
         p.settle();
         QVERIFY(view.highlight().empty() && heat.highlight().rows.empty());
@@ -293,7 +283,6 @@ private Q_SLOTS:
             QCOMPARE(p.forecasts.windows().front(), *std::next(expected.begin(), 6));
             QCOMPARE(p.selection.state().anchors, Ids{anchor});
         }
-        keep_picture(p.forecasts, "anchor-forecasts");
         // The inspector knows it.
         auto& inspector = p.anchors.inspector();
         QCOMPARE(inspector.anchor(), std::optional(anchor));
@@ -302,7 +291,6 @@ private Q_SLOTS:
         QCOMPARE(inspector.neighbours().rowCount(), 20);
         QVERIFY(inspector.note().contains("untrained"));
         QVERIFY(inspector.windows().rowCount() > 0);
-        keep_picture(p.anchors, "anchor-inspector");
         // Another one, and back.
         const auto words = inspector.tokens().item(0, 0)->text();
         inspector.set_anchor(anchor == 0 ? 1 : 0);
@@ -384,8 +372,6 @@ private Q_SLOTS:
         QCOMPARE(p.selection.state().windows, Ids{2});
         auto* frame = p.anchors.findChild<ViewFrame*>("frame-similarity");
         QCOMPARE(frame->current_figure().plots[0].heatmap->values.size(), matrix.values.size());
-        p.anchors.setPalette(testing::dark_palette(p.anchors.palette()));
-        keep_picture(p.anchors, "anchors-dark");
     }
 
     void a_stratum_selects_its_windows() {
@@ -415,11 +401,8 @@ private Q_SLOTS:
         const auto drawn = p.forecasts.windows();
         QCOMPARE(Ids(drawn.begin(), drawn.end()), hardest);
         QVERIFY(!p.embeddings.space().view(1).highlight().empty());
-        keep_picture(p.forecasts, "strata");
         Q_EMIT strata->x_picked(42, Qt::NoModifier);  // beside all strata
         QCOMPARE(p.selection.state().windows, hardest);
-        p.forecasts.setPalette(testing::dark_palette(p.forecasts.palette()));
-        keep_picture(p.forecasts, "forecasts-dark");
     }
 
     void other_windows_are_not_compared() {
@@ -485,7 +468,6 @@ private Q_SLOTS:
         QVERIFY(std::isfinite(work.picture()->kl[0]) && work.picture()->kl.size() == 1);
         QTest::qWait(150);
         QCOMPARE(work.picture()->iteration, held);
-        keep_picture(p.embeddings, "tsne-paused");
         button(bar, QStringLiteral("Continue"))->click();
         QTRY_VERIFY(work.picture()->iteration > held);
         button(bar, QStringLiteral("Stop and keep"))->click();
@@ -495,7 +477,6 @@ private Q_SLOTS:
         p.settle();
         QTRY_COMPARE(p.embeddings.space().view(0).points().points, kept->layouts[0]->points);
         QTRY_COMPARE(p.embeddings.space().view(1).points().points, kept->layouts[1]->points);
-        keep_picture(p.embeddings, "tsne-kept");
         // It is of these points: of others (one run fewer) it tells nothing, and cannot be stored.
         const auto says_iterations = [&] {
             const auto labels = bar.findChildren<QLabel*>();

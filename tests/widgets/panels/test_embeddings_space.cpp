@@ -11,51 +11,35 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "pages_fixture.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_space.h"
 #include "test_program.h"
-#include "test_runs_memory.h"
 #include "vtk/embedding_view.h"
 #include "vtk/opengl.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using namespace casp::widgets::testing;
 
 namespace {
 
-class ProbedRun : public widgets::testing::MemoryRun {
-public:
-    std::vector<std::shared_ptr<const train::Probe>> its_probes;
-    QString its_problem;
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
-    QString problem() const override { return its_problem; }
-};
-
-/// 4 anchors; windows 7 and 40 of two channels as series and prompts: 12 points. `turned` flips PC1 and PC3.
-std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
-    auto p = std::make_shared<train::Probe>();
-    p->split = "val";
-    p->weights = "last";
-    p->step = step;
-    p->windows = {7, 40};
-    p->start = {107, 140};
-    p->channels = {0, 1};
-    p->channels_total = 2;
-    p->rows = 4;
-    p->pool_size = 4;
-    p->top_k = 1;
-    p->pca.components = 3;
+/// Of the 12 points of the fixture in three components. `turned` flips PC1 and PC3.
+std::shared_ptr<train::Probe> probe_in_space(std::int64_t step, bool turned = false) {
+    auto p = std::make_shared<train::Probe>(*probe_of(step));
+    auto& pca = p->pca;
+    pca.components = 3;
+    pca.points.clear();
     const float sign = turned ? -1.0F : 1.0F;
     for (int i = 0; i < 12; ++i) {
         const auto angle = static_cast<float>(i);
-        p->pca.points.insert(p->pca.points.end(), {sign * 3 * std::sin(angle), 2 * std::cos(2 * angle),
-                                                   sign * (static_cast<float>(i % 5) - 2)});
-        p->pca.kind.push_back(i < 4 ? 0 : i < 8 ? 1 : 2);
-        p->pca.row.push_back(i % 4);
+        pca.points.insert(pca.points.end(), {sign * 3 * std::sin(angle), 2 * std::cos(2 * angle),
+                                             sign * (static_cast<float>(i % 5) - 2)});
     }
-    p->pca.variance_ratio.assign(9, 0.3);
-    p->pca.explained = {0.5, 0.2, 0.1};
+    pca.variance_ratio.assign(9, 0.3);
+    pca.explained = {0.5, 0.2, 0.1};
+    p->similarity.clear();
     p->retrieved = {0, 1, 2, 3};
     p->usage = {1, 1, 1, 1};
     p->mse = {0.25F, 1, 1, 4};
@@ -64,25 +48,13 @@ std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
 }
 
 struct ShownSpace {
-    widgets::testing::MemoryLibrary library;
+    PagesLibrary library;
     Selection selection;
-    std::shared_ptr<ProbedRun> run = std::make_shared<ProbedRun>();
+    ViewRun& run = library.make(QStringLiteral("a"), false);
     EmbeddingsPage page{&library, &selection};
     ShownSpace() {
-        run->its_summary.folder = QStringLiteral("/runs/x/a");
-        run->its_summary.batch = QStringLiteral("x");
-        run->its_summary.name = QStringLiteral("a");
-        run->its_summary.colour = QColor(Qt::darkGreen);
-        auto& r = run->its_record;
-        r.steps.step = {1, 2, 3};
-        r.anchors.pool_size = 4;
-        r.anchors.snapshot_step = {5, 10};
-        r.anchors.usage_train = {1, 0, 3, 0, 0, 0, 8, 0};
-        r.data.channel_names = {"HUFL", "OT"};
-        run->its_probes = {probe_of(5), probe_of(10, true)};
-        library.runs.push_back(run);
-        Q_EMIT library.added(0, 0);
-        selection.set_runs({run->folder()});
+        run.its_probes = {probe_in_space(5), probe_in_space(10, true)};
+        selection.set_runs({run.folder()});
     }
     void show() {
         page.resize(1100, 1100);
@@ -130,9 +102,9 @@ private Q_SLOTS:
             QCOMPARE(cloud.problem(), QString());
             QCOMPARE(cloud.components, 3);
             QCOMPARE(cloud.size(), std::size_t{12});
-            QCOMPARE(cloud.title, QStringLiteral("%1 · step %2").arg(t.run->summary().label()).arg(step));
+            QCOMPARE(cloud.title, QStringLiteral("%1 · step %2").arg(t.run.summary().label()).arg(step));
             // Components must not flip between snapshots.
-            QCOMPARE(cloud.points, probe_of(5)->pca.points);
+            QCOMPARE(cloud.points, probe_in_space(5)->pca.points);
         }
     }
 
@@ -151,34 +123,6 @@ private Q_SLOTS:
         QCOMPARE(dark[1].colour, figures::kind_colour(figures::kind_series));
         QVERIFY(dark[0].colour != light[0].colour);
         QVERIFY(!t.view().is_flat());
-        if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
-            t.page.grab().save(folder + QStringLiteral("/embeddings-dark.png"));
-    }
-
-    void hidden_clouds_are_coloured_when_they_are_shown() {
-        ShownSpace t;
-        t.show();
-        const auto light = t.page.palette();
-        auto dark = light;
-        for (const auto role : {QPalette::Base, QPalette::Window}) dark.setColor(role, QColor(30, 30, 32));
-        const auto colour = [&] { return t.view().points().kinds.at(1).colour; };
-        const auto pale = figures::kind_colour(figures::kind_series), on_light = colour();
-        QVERIFY(on_light != pale);
-        t.page.hide();
-        t.page.setPalette(dark);
-        QCOMPARE(colour(), on_light);
-        t.page.show();
-        QCOMPARE(colour(), pale);
-        t.page.hide();
-        t.page.setPalette(light);
-        QCOMPARE(colour(), pale);
-        QVERIFY(!t.page.space().picture().isNull());  // for a file, where it lies behind another page
-        QCOMPARE(colour(), on_light);
-        t.page.setPalette(dark);
-        QCOMPARE(colour(), on_light);
-        const auto* frame = t.page.findChild<ViewFrame*>(QStringLiteral("frame-embedding-space"));
-        QVERIFY(!frame->current_figure().plots.empty());
-        QCOMPARE(colour(), pale);
     }
 
     void points_axes_and_kinds_have_names() {
@@ -304,10 +248,10 @@ private Q_SLOTS:
         camera.turn = 80;
         camera.half_height /= 3;
         t.view().set_camera(camera);
-        auto next = probe_of(15);
+        auto next = probe_in_space(15);
         for (auto& value : next->pca.points) value *= 10;
-        t.run->its_probes.push_back(next);
-        Q_EMIT t.run->changed(RunPart::probe);
+        t.run.its_probes.push_back(next);
+        Q_EMIT t.run.changed(RunPart::probe);
         QVERIFY(t.points().title.endsWith(QStringLiteral("step 15")));
         QCOMPARE(t.view().camera().half_height, camera.half_height);  // somebody looks at a part
         QCOMPARE(t.view().camera().turn, 80.0);
@@ -319,9 +263,9 @@ private Q_SLOTS:
         QCOMPARE(t.view().camera().turn, 80.0);
         // Hidden pages do nothing.
         t.page.hide();
-        t.run->its_probes.push_back(probe_of(20));
+        t.run.its_probes.push_back(probe_in_space(20));
         t.selection.set_step({});
-        Q_EMIT t.run->changed(RunPart::probe);
+        Q_EMIT t.run.changed(RunPart::probe);
         QTest::qWait(150);
         QVERIFY(t.view().points().title.endsWith(QStringLiteral("step 5")));
         t.page.show();
@@ -330,17 +274,17 @@ private Q_SLOTS:
 
     void two_components_are_drawn_flat() {
         ShownSpace t;
-        auto flat = probe_of(10);
+        auto flat = probe_in_space(10);
         flat->pca.components = 2;
         flat->pca.points.resize(24);
-        t.run->its_probes = {flat};
+        t.run.its_probes = {flat};
         t.show();
         QCOMPARE(t.points().components, 2);
         QCOMPARE(t.points().axis_titles.size(), 2);
         QVERIFY(!t.button(QStringLiteral("3-D"))->isEnabled());
         QVERIFY(t.view().is_flat());
-        t.run->its_probes = {probe_of(10)};
-        Q_EMIT t.run->changed(RunPart::probe);
+        t.run.its_probes = {probe_in_space(10)};
+        Q_EMIT t.run.changed(RunPart::probe);
         QCOMPARE(t.points().components, 3);
         QVERIFY(!t.view().is_flat());
     }
@@ -364,8 +308,8 @@ private Q_SLOTS:
     void empty_views_teach() {
         ShownSpace t;
         t.show();
-        t.run->its_probes.clear();
-        Q_EMIT t.run->changed(RunPart::probe);
+        t.run.its_probes.clear();
+        Q_EMIT t.run.changed(RunPart::probe);
         QVERIFY2(t.points().empty_text.contains(QStringLiteral("Press Compute embeddings")),
                  qPrintable(t.points().empty_text));
         t.selection.set_runs({});

@@ -59,9 +59,8 @@ struct Opened {
     }
     /// Evenly spaced windows of a split, which the page then shows.
     void compute(const QString& split, std::int64_t windows) {
-        for (auto* box : page.source().findChildren<QComboBox*>())
-            if (box->accessibleName() == QStringLiteral("Split of the windows"))
-                box->setCurrentIndex(split == QStringLiteral("test") ? 0 : 1);
+        control<QComboBox>(page.source(), QStringLiteral("Split of the windows"))
+            ->setCurrentIndex(split == QStringLiteral("test") ? 0 : 1);
         rest();
         inspect::EmbeddingRequest request;
         request.split = split.toStdString();
@@ -285,8 +284,7 @@ private Q_SLOTS:
                 count();
             }
         });
-        for (auto* box : anchors.source().findChildren<QComboBox*>())
-            if (box->accessibleName() == QStringLiteral("Split of the windows")) box->setCurrentIndex(1);
+        control<QComboBox>(anchors.source(), QStringLiteral("Split of the windows"))->setCurrentIndex(1);
         anchors.resize(1180, 1500);
         anchors.show();
         QTest::qWait(1500);  // endless reading is told 20 times a second

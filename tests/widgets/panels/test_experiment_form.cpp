@@ -26,299 +26,265 @@ class TestExperimentForm : public QObject, private test::ShownForm {
 private Q_SLOTS:
     void init() { open(); }
     void cleanup() { close(); }
-    void contradictions_name_the_other_key();
-    void changes_are_marked_and_go_back();
-    void form_and_toolbar_are_one();
-    void a_drag_is_one_step();
-    void undo_keys_in_a_field_data();
-    void undo_keys_in_a_field();
-    void nothing_moves_when_a_value_changes();
-    void a_narrow_form_cuts_nothing();
-    void the_wheel_changes_nothing();
-    void search_data();
-    void search();
-    void only_changed_ones();
-    void settings_without_effect_are_hidden();
-    void the_keyboard_follows_the_picture();
-    void tooltips_explain_the_options();
-    void show_option_opens_and_scrolls();
+    void contradictions_name_the_other_key() {
+        type(control("backbone.heads"), "7");
+        QTRY_VERIFY(form_->row("backbone.heads")->problem().contains("backbone.width = 768"));
+        QVERIFY(form_->row("backbone.width")->problem().contains("backbone.heads = 7"));
+        QCOMPARE(form_->row("train.epochs")->problem(), QString());
+        type(control("backbone.heads"), "8");
+        QTRY_COMPARE(form_->row("backbone.heads")->problem(), QString());
+        QCOMPARE(form_->row("backbone.width")->problem(), QString());
+    }
+
+    void changes_are_marked_and_go_back() {
+        auto* row = form_->row("train.learning_rate");
+        QVERIFY(!row->is_marked_changed());
+        QVERIFY(!row->reset_button()->isVisible());
+        type(control("train.learning_rate"), "0.5");
+        QVERIFY(row->is_marked_changed());
+        QVERIFY(row->reset_button()->isVisible());
+        QVERIFY2(row->reset_button()->toolTip().contains("Reset to 1e-4"),
+                 qPrintable(row->reset_button()->toolTip()));
+        const auto headers = form_->findChildren<QToolButton*>();
+        QVERIFY(std::any_of(headers.begin(), headers.end(),
+                            [](const QToolButton* one) { return one->text() == "Training · 1 changed"; }));
+        row->reset_button()->click();
+        QCOMPARE(model_->config(), config::Config());
+        QVERIFY(!row->is_marked_changed());
+        model_->set_axis("train.learning_rate", {"0.1", "1e-4"});
+        QCOMPARE(row->findChild<QLabel*>("sweep")->text(), QString("Sweep: 0.1, 1e-4"));
+    }
+
+    void form_and_toolbar_are_one() {
+        LambdaCovEdit toolbar(*model_);
+        toolbar.show();
+        auto* field = form_->row("loss.lambda_cov")->editor()->controls().back();
+        type(field, "0.37");
+        QCOMPARE(line_of(toolbar.number())->text(), QString("0.37"));
+        toolbar.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&toolbar));
+        type(toolbar.number(), "2");
+        QCOMPARE(line_of(field)->text(), QString("2"));
+        QCOMPARE(model_->undo_stack()->count(), 2);
+        model_->undo_stack()->undo();
+        QCOMPARE(line_of(field)->text(), QString("0.37"));
+        model_->undo_stack()->undo();
+        QCOMPARE(line_of(toolbar.number())->text(), QString("0.1"));
+        model_->undo_stack()->redo();
+        QCOMPARE(line_of(toolbar.number())->text(), QString("0.37"));
+        QCOMPARE(line_of(field)->text(), QString("0.37"));
+        // Text that is no number: the toolbar keeps it, the form says what is wrong.
+        type(toolbar.number(), "x");
+        QCOMPARE(line_of(toolbar.number())->text(), QString("x"));
+        QVERIFY(form_->row("loss.lambda_cov")->problem().contains("not a number"));
+        QCOMPARE(model_->config().loss.lambda_cov, 0.37);
+        model_->reset("loss.lambda_cov");
+        QCOMPARE(line_of(toolbar.number())->text(), QString("0.1"));
+        QCOMPARE(form_->row("loss.lambda_cov")->problem(), QString());
+    }
+
+    void undo_keys_in_a_field_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("number") << "train.epochs"
+                                << "12";
+        QTest::newRow("text") << "name"
+                              << "abc";
+        QTest::newRow("choice that can be typed") << "backbone.path"
+                                                  << "untrained";
+        QTest::newRow("device") << "run.device"
+                                << "cpu";
+    }
+
+    /// The keys go where a keyboard's go: to the widget that has the focus, not to its line edit.
+    void undo_keys_in_a_field() {
+        QFETCH(QString, key);
+        QFETCH(QString, typed);
+        auto* field = control(key);
+        const auto* option = config::find_option(key.toStdString());
+        const auto before = option->get(model_->config());
+        type(field, typed);
+        const auto after = option->get(model_->config());
+        QVERIFY(after != before);
+        QCOMPARE(QApplication::focusWidget(), field);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(option->get(model_->config()) == before);
+        QCOMPARE(line_of(field)->text(), value_text(before));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(option->get(model_->config()) == after);
+        QCOMPARE(line_of(field)->text(), value_text(after));
+    }
+
+    void nothing_moves_when_a_value_changes() {
+        const auto places = [this] {
+            QList<QRect> all;
+            for (auto* row : form_->rows()) all.append(row->geometry());
+            return all;
+        };
+        const auto before = places();
+        const auto field = control("train.epochs")->geometry();
+        type(control("train.epochs"), "12");
+        QTest::qWait(20);
+        QVERIFY(form_->row("train.epochs")->reset_button()->isVisible());
+        QCOMPARE(places(), before);
+        QCOMPARE(control("train.epochs")->geometry(), field);
+    }
+
+    void a_narrow_form_cuts_nothing() {
+        auto* area = form_->scroll_area();
+        const auto* label = form_->row("train.learning_rate")->findChild<QLabel*>();
+        const auto* field = form_->row("train.learning_rate")->editor();
+        form_->resize(700, 600);
+        QTRY_VERIFY2(label->geometry().right() < field->x(), "beside each other");
+        form_->resize(10, 600);  // as narrow as it lets itself be made
+        QTRY_VERIFY2(label->geometry().bottom() <= field->y(),
+                     qPrintable(QString("one above the other: %1, %2 to %3")
+                                    .arg(form_->width())
+                                    .arg(label->geometry().bottom())
+                                    .arg(field->y())));
+        QVERIFY2(form_->width() < 320, qPrintable(QString::number(form_->width())));
+        QTRY_VERIFY2(
+            area->widget()->width() <= area->viewport()->width(),
+            qPrintable(QString("%1 in %2").arg(area->widget()->width()).arg(area->viewport()->width())));
+        for (const auto* row : form_->rows())
+            for (const auto* one : row->findChildren<QWidget*>())
+                if (one->isVisible() && one->parentWidget() == row)
+                    QVERIFY2(one->geometry().right() < row->width(), qPrintable(row->key()));
+    }
+
+    void the_wheel_changes_nothing() {
+        const auto before = model_->config();
+        for (auto* row : form_->rows())
+            for (auto* control : row->editor()->controls()) {
+                control->setFocus();
+                QWheelEvent wheel(QPointF(5, 5), control->mapToGlobal(QPointF(5, 5)), {}, {0, -240},
+                                  Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+                QSpontaneKeyEvent::setSpontaneous(&wheel);
+                qApp->notify(control, &wheel);  // sendEvent() would make it synthetic again
+            }
+        QCOMPARE(model_->config(), before);
+        // It scrolls instead.
+        form_->scroll_area()->verticalScrollBar()->setValue(0);
+        auto* field = control("train.epochs");
+        QWheelEvent wheel(QPointF(5, 5), field->mapToGlobal(QPointF(5, 5)), {}, {0, -240}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QSpontaneKeyEvent::setSpontaneous(&wheel);
+        qApp->notify(field, &wheel);
+        QVERIFY(form_->scroll_area()->verticalScrollBar()->value() > 0);
+    }
+
+    void search_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("keys");
+        QTest::newRow("symbol λ_cov") << "λ_cov" << QStringList{"loss.lambda_cov"};
+        QTest::newRow("symbol K") << "K" << QStringList{"model.top_k"};
+        QTest::newRow("symbol V'") << "V'" << QStringList{"model.pool_size"};
+        QTest::newRow("symbol L") << "L" << QStringList{"data.lookback"};
+        QTest::newRow("the appendix's τ") << "τ" << QStringList{"data.lookback"};
+        QTest::newRow("tau") << "tau" << QStringList{"data.lookback"};
+        QTest::newRow("Greek in Latin")
+            << "lambda" << QStringList{"coverage.term", "loss.lambda_sim", "loss.lambda_cov"};
+        QTest::newRow("one letter λ")
+            << "λ" << QStringList{"coverage.term", "loss.lambda_sim", "loss.lambda_cov"};
+        QTest::newRow("key") << "train.batch_size" << QStringList{"train.batch_size"};
+        QTest::newRow("help, two words") << "weight AdamW" << QStringList{"train.weight_decay"};
+        QTest::newRow("nothing") << "zzz" << QStringList{};
+    }
+
+    void search() {
+        QFETCH(QString, text);
+        QFETCH(QStringList, keys);
+        form_->set_folded_groups({"Loss", "Model"});
+        QTest::keyClick(form_.get(), Qt::Key_F, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget(), form_->search_box());
+        form_->search_box()->setText(text);
+        QStringList found;
+        for (const auto* row : form_->rows())
+            if (row->isVisible()) found.append(row->key());
+        QCOMPARE(found, keys);
+        form_->search_box()->clear();
+        QVERIFY(!form_->row("loss.lambda_cov")->isVisible());
+        QVERIFY(form_->row("train.seed")->isVisible());
+        QCOMPARE(form_->folded_groups(), (QStringList{"Model", "Loss"}));
+    }
+
+    void only_changed_ones() {
+        model_->set("train.epochs", std::int64_t{3});
+        form_->changed_only()->setChecked(true);
+        QVERIFY(form_->row("train.epochs")->isVisible());
+        QVERIFY(!form_->row("train.seed")->isVisible());
+        model_->set("train.seed", std::int64_t{3});
+        QVERIFY(form_->row("train.seed")->isVisible());
+        model_->reset_all();
+        QVERIFY(!form_->row("train.epochs")->isVisible());
+        form_->changed_only()->setChecked(false);
+        QVERIFY(form_->row("train.epochs")->isVisible());
+    }
+
+    void settings_without_effect_are_hidden() {
+        QVERIFY(form_->row("selection.rule")->isVisible());
+        QVERIFY(!form_->row("selection.alpha")->isVisible());
+        model_->set("selection.rule", std::string("mmr"));
+        QTRY_VERIFY(form_->row("selection.alpha")->isVisible());
+        model_->undo_stack()->undo();
+        QTRY_VERIFY(!form_->row("selection.alpha")->isVisible());
+        QVERIFY(form_->row("coverage.term")->isVisible());
+        model_->set("coverage.enabled", false);
+        QTRY_VERIFY(!form_->row("coverage.term")->isVisible());
+        QVERIFY(form_->row("coverage.enabled")->isVisible());
+    }
+
+    void the_keyboard_follows_the_picture() {
+        model_->set("train.epochs", std::int64_t{3});
+        form_->search_box()->setFocus();
+        QSet<QWidget*> reached{form_->search_box()};
+        auto last = QPoint(0, -1);
+        for (int i = 0; i < 300; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            auto* now = QApplication::focusWidget();
+            QVERIFY(now != nullptr);
+            if (now == form_->search_box()) break;
+            reached.insert(now);
+            if (form_->scroll_area()->widget()->isAncestorOf(now)) {
+                const auto place = now->mapTo(form_->scroll_area()->widget(), QPoint(0, now->height() / 2));
+                const bool further =
+                    place.y() > last.y() + 4 || (place.y() > last.y() - 12 && place.x() > last.x());
+                QVERIFY2(further, qPrintable(now->accessibleName()));
+                last = place;
+            }
+        }
+        for (auto* row : form_->rows())
+            for (auto* control : row->editor()->controls())
+                if (control->isVisible())
+                    QVERIFY2(reached.contains(control), qPrintable(row->key() + control->accessibleName()));
+        QVERIFY(reached.contains(form_->row("train.epochs")->reset_button()));
+    }
+
+    void tooltips_explain_the_options() {
+        for (const auto* row : form_->rows()) {
+            const auto tooltip = row->editor()->controls().front()->toolTip();
+            QVERIFY(tooltip.contains(QString::fromStdString(row->option().key)));
+            QVERIFY(tooltip.contains(QString::fromStdString(row->option().help).toHtmlEscaped()));
+            if (!row->option().symbol.empty())
+                QVERIFY(tooltip.contains(QString::fromStdString(row->option().symbol).toHtmlEscaped()));
+            QCOMPARE(row->property("help_topic").toString(), "options/" + row->key());
+        }
+    }
+
+    void show_option_opens_and_scrolls() {
+        const QStringList at_first{"Reading a CSV file"};
+        QCOMPARE(casp::widgets::OptionForm(*model_).folded_groups(), at_first);
+        form_->set_folded_groups(at_first);
+        form_->show_option("data.csv.decimal");
+        QTRY_VERIFY(!form_->row("data.csv.decimal")->visibleRegion().isEmpty());
+        form_->set_folded_groups({"Run"});
+        form_->search_box()->setText("epochs");
+        form_->show_option("run.store_similarity");
+        QTRY_VERIFY(!form_->row("run.store_similarity")->visibleRegion().isEmpty());
+        QVERIFY(control("run.store_similarity")->hasFocus());
+        QCOMPARE(form_->search_box()->text(), QString());
+    }
 };
-
-void TestExperimentForm::contradictions_name_the_other_key() {
-    type(control("backbone.heads"), "7");
-    QTRY_VERIFY(form_->row("backbone.heads")->problem().contains("backbone.width = 768"));
-    QVERIFY(form_->row("backbone.width")->problem().contains("backbone.heads = 7"));
-    QCOMPARE(form_->row("train.epochs")->problem(), QString());
-    type(control("backbone.heads"), "8");
-    QTRY_COMPARE(form_->row("backbone.heads")->problem(), QString());
-    QCOMPARE(form_->row("backbone.width")->problem(), QString());
-}
-
-void TestExperimentForm::changes_are_marked_and_go_back() {
-    auto* row = form_->row("train.learning_rate");
-    QVERIFY(!row->is_marked_changed());
-    QVERIFY(!row->reset_button()->isVisible());
-    type(control("train.learning_rate"), "0.5");
-    QVERIFY(row->is_marked_changed());
-    QVERIFY(row->reset_button()->isVisible());
-    QVERIFY2(row->reset_button()->toolTip().contains("Reset to 1e-4"),
-             qPrintable(row->reset_button()->toolTip()));
-    const auto headers = form_->findChildren<QToolButton*>();
-    QVERIFY(std::any_of(headers.begin(), headers.end(),
-                        [](const QToolButton* one) { return one->text() == "Training · 1 changed"; }));
-    row->reset_button()->click();
-    QCOMPARE(model_->config(), config::Config());
-    QVERIFY(!row->is_marked_changed());
-    model_->set_axis("train.learning_rate", {"0.1", "1e-4"});
-    QCOMPARE(row->findChild<QLabel*>("sweep")->text(), QString("Sweep: 0.1, 1e-4"));
-}
-
-void TestExperimentForm::form_and_toolbar_are_one() {
-    LambdaCovEdit toolbar(*model_);
-    toolbar.show();
-    auto* field = form_->row("loss.lambda_cov")->editor()->controls().back();
-    type(field, "0.37");
-    QCOMPARE(toolbar.edit()->value(), 0.37);
-    QCOMPARE(line_of(toolbar.edit()->number())->text(), QString("0.37"));
-    toolbar.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&toolbar));
-    type(toolbar.edit()->number(), "2");
-    QCOMPARE(line_of(field)->text(), QString("2"));
-    QCOMPARE(model_->undo_stack()->count(), 2);
-    model_->undo_stack()->undo();
-    QCOMPARE(line_of(field)->text(), QString("0.37"));
-    QCOMPARE(toolbar.edit()->value(), 0.37);
-    model_->undo_stack()->undo();
-    QCOMPARE(toolbar.edit()->value(), 0.1);
-    model_->undo_stack()->redo();
-    QCOMPARE(line_of(toolbar.edit()->number())->text(), QString("0.37"));
-    QCOMPARE(line_of(field)->text(), QString("0.37"));
-    // Text that is no number: the toolbar keeps it, the form says what is wrong.
-    type(toolbar.edit()->number(), "x");
-    QCOMPARE(line_of(toolbar.edit()->number())->text(), QString("x"));
-    QVERIFY(form_->row("loss.lambda_cov")->problem().contains("not a number"));
-    QCOMPARE(model_->config().loss.lambda_cov, 0.37);
-    model_->reset("loss.lambda_cov");
-    QCOMPARE(line_of(toolbar.edit()->number())->text(), QString("0.1"));
-    QCOMPARE(form_->row("loss.lambda_cov")->problem(), QString());
-}
-
-void TestExperimentForm::a_drag_is_one_step() {
-    LambdaCovEdit toolbar(*model_);
-    auto* slider = toolbar.edit()->slider();
-    slider->setSliderDown(true);
-    for (int position = 45; position < 70; ++position) slider->setSliderPosition(position);
-    slider->setSliderDown(false);
-    QCOMPARE(model_->undo_stack()->count(), 1);
-    slider->setSliderDown(true);
-    slider->setSliderPosition(20);
-    slider->setSliderDown(false);
-    QCOMPARE(model_->undo_stack()->count(), 2);
-    slider->setSliderDown(true);
-    slider->setSliderPosition(0);
-    QCOMPARE(model_->config().loss.lambda_cov, 0.0);
-}
-
-void TestExperimentForm::undo_keys_in_a_field_data() {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("typed");
-    QTest::newRow("number") << "train.epochs"
-                            << "12";
-    QTest::newRow("text") << "name"
-                          << "abc";
-    QTest::newRow("choice that can be typed") << "backbone.path"
-                                              << "untrained";
-    QTest::newRow("device") << "run.device"
-                            << "cpu";
-}
-
-/// The keys go where a keyboard's go: to the widget that has the focus, not to its line edit.
-void TestExperimentForm::undo_keys_in_a_field() {
-    QFETCH(QString, key);
-    QFETCH(QString, typed);
-    auto* field = control(key);
-    const auto* option = config::find_option(key.toStdString());
-    const auto before = option->get(model_->config());
-    type(field, typed);
-    const auto after = option->get(model_->config());
-    QVERIFY(after != before);
-    QCOMPARE(QApplication::focusWidget(), field);
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(option->get(model_->config()) == before);
-    QCOMPARE(line_of(field)->text(), value_text(before));
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(option->get(model_->config()) == after);
-    QCOMPARE(line_of(field)->text(), value_text(after));
-}
-
-void TestExperimentForm::nothing_moves_when_a_value_changes() {
-    const auto places = [this] {
-        QList<QRect> all;
-        for (auto* row : form_->rows()) all.append(row->geometry());
-        return all;
-    };
-    const auto before = places();
-    const auto field = control("train.epochs")->geometry();
-    type(control("train.epochs"), "12");
-    QTest::qWait(20);
-    QVERIFY(form_->row("train.epochs")->reset_button()->isVisible());
-    QCOMPARE(places(), before);
-    QCOMPARE(control("train.epochs")->geometry(), field);
-}
-
-void TestExperimentForm::a_narrow_form_cuts_nothing() {
-    auto* area = form_->scroll_area();
-    const auto* label = form_->row("train.learning_rate")->findChild<QLabel*>();
-    const auto* field = form_->row("train.learning_rate")->editor();
-    form_->resize(700, 600);
-    QTRY_VERIFY2(label->geometry().right() < field->x(), "beside each other");
-    form_->resize(10, 600);  // as narrow as it lets itself be made
-    QTRY_VERIFY2(label->geometry().bottom() <= field->y(),
-                 qPrintable(QString("one above the other: %1, %2 to %3")
-                                .arg(form_->width())
-                                .arg(label->geometry().bottom())
-                                .arg(field->y())));
-    QVERIFY2(form_->width() < 320, qPrintable(QString::number(form_->width())));
-    QTRY_VERIFY2(area->widget()->width() <= area->viewport()->width(),
-                 qPrintable(QString("%1 in %2").arg(area->widget()->width()).arg(area->viewport()->width())));
-    for (const auto* row : form_->rows())
-        for (const auto* one : row->findChildren<QWidget*>())
-            if (one->isVisible() && one->parentWidget() == row)
-                QVERIFY2(one->geometry().right() < row->width(), qPrintable(row->key()));
-}
-
-void TestExperimentForm::the_wheel_changes_nothing() {
-    const auto before = model_->config();
-    for (auto* row : form_->rows())
-        for (auto* control : row->editor()->controls()) {
-            control->setFocus();
-            QWheelEvent wheel(QPointF(5, 5), control->mapToGlobal(QPointF(5, 5)), {}, {0, -240}, Qt::NoButton,
-                              Qt::NoModifier, Qt::NoScrollPhase, false);
-            QSpontaneKeyEvent::setSpontaneous(&wheel);
-            qApp->notify(control, &wheel);  // sendEvent() would make it synthetic again
-        }
-    QCOMPARE(model_->config(), before);
-    // It scrolls instead.
-    form_->scroll_area()->verticalScrollBar()->setValue(0);
-    auto* field = control("train.epochs");
-    QWheelEvent wheel(QPointF(5, 5), field->mapToGlobal(QPointF(5, 5)), {}, {0, -240}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
-    QSpontaneKeyEvent::setSpontaneous(&wheel);
-    qApp->notify(field, &wheel);
-    QVERIFY(form_->scroll_area()->verticalScrollBar()->value() > 0);
-}
-
-void TestExperimentForm::search_data() {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QStringList>("keys");
-    QTest::newRow("symbol λ_cov") << "λ_cov" << QStringList{"loss.lambda_cov"};
-    QTest::newRow("symbol K") << "K" << QStringList{"model.top_k"};
-    QTest::newRow("symbol V'") << "V'" << QStringList{"model.pool_size"};
-    QTest::newRow("symbol L") << "L" << QStringList{"data.lookback"};
-    QTest::newRow("the appendix's τ") << "τ" << QStringList{"data.lookback"};
-    QTest::newRow("tau") << "tau" << QStringList{"data.lookback"};
-    QTest::newRow("Greek in Latin") << "lambda"
-                                    << QStringList{"coverage.term", "loss.lambda_sim", "loss.lambda_cov"};
-    QTest::newRow("one letter λ") << "λ"
-                                  << QStringList{"coverage.term", "loss.lambda_sim", "loss.lambda_cov"};
-    QTest::newRow("key") << "train.batch_size" << QStringList{"train.batch_size"};
-    QTest::newRow("help, two words") << "weight AdamW" << QStringList{"train.weight_decay"};
-    QTest::newRow("nothing") << "zzz" << QStringList{};
-}
-
-void TestExperimentForm::search() {
-    QFETCH(QString, text);
-    QFETCH(QStringList, keys);
-    form_->set_folded_groups({"Loss", "Model"});
-    QTest::keyClick(form_.get(), Qt::Key_F, Qt::ControlModifier);
-    QCOMPARE(QApplication::focusWidget(), form_->search_box());
-    form_->search_box()->setText(text);
-    QStringList found;
-    for (const auto* row : form_->rows())
-        if (row->isVisible()) found.append(row->key());
-    QCOMPARE(found, keys);
-    form_->search_box()->clear();
-    QVERIFY(!form_->row("loss.lambda_cov")->isVisible());
-    QVERIFY(form_->row("train.seed")->isVisible());
-    QCOMPARE(form_->folded_groups(), (QStringList{"Model", "Loss"}));
-}
-
-void TestExperimentForm::settings_without_effect_are_hidden() {
-    QVERIFY(form_->row("selection.rule")->isVisible());
-    QVERIFY(!form_->row("selection.alpha")->isVisible());
-    model_->set("selection.rule", std::string("mmr"));
-    QTRY_VERIFY(form_->row("selection.alpha")->isVisible());
-    model_->undo_stack()->undo();
-    QTRY_VERIFY(!form_->row("selection.alpha")->isVisible());
-    QVERIFY(form_->row("coverage.term")->isVisible());
-    model_->set("coverage.enabled", false);
-    QTRY_VERIFY(!form_->row("coverage.term")->isVisible());
-    QVERIFY(form_->row("coverage.enabled")->isVisible());
-}
-
-void TestExperimentForm::only_changed_ones() {
-    model_->set("train.epochs", std::int64_t{3});
-    form_->changed_only()->setChecked(true);
-    QVERIFY(form_->row("train.epochs")->isVisible());
-    QVERIFY(!form_->row("train.seed")->isVisible());
-    model_->set("train.seed", std::int64_t{3});
-    QVERIFY(form_->row("train.seed")->isVisible());
-    model_->reset_all();
-    QVERIFY(!form_->row("train.epochs")->isVisible());
-    form_->changed_only()->setChecked(false);
-    QVERIFY(form_->row("train.epochs")->isVisible());
-}
-
-void TestExperimentForm::the_keyboard_follows_the_picture() {
-    model_->set("train.epochs", std::int64_t{3});
-    form_->search_box()->setFocus();
-    QSet<QWidget*> reached{form_->search_box()};
-    auto last = QPoint(0, -1);
-    for (int i = 0; i < 300; ++i) {
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-        auto* now = QApplication::focusWidget();
-        QVERIFY(now != nullptr);
-        if (now == form_->search_box()) break;
-        reached.insert(now);
-        if (form_->scroll_area()->widget()->isAncestorOf(now)) {
-            const auto place = now->mapTo(form_->scroll_area()->widget(), QPoint(0, now->height() / 2));
-            const bool further =
-                place.y() > last.y() + 4 || (place.y() > last.y() - 12 && place.x() > last.x());
-            QVERIFY2(further, qPrintable(now->accessibleName()));
-            last = place;
-        }
-    }
-    for (auto* row : form_->rows())
-        for (auto* control : row->editor()->controls())
-            if (control->isVisible())
-                QVERIFY2(reached.contains(control), qPrintable(row->key() + control->accessibleName()));
-    QVERIFY(reached.contains(form_->row("train.epochs")->reset_button()));
-}
-
-void TestExperimentForm::tooltips_explain_the_options() {
-    for (const auto* row : form_->rows()) {
-        const auto tooltip = row->editor()->controls().front()->toolTip();
-        QVERIFY(tooltip.contains(QString::fromStdString(row->option().key)));
-        QVERIFY(tooltip.contains(QString::fromStdString(row->option().help).toHtmlEscaped()));
-        if (!row->option().symbol.empty())
-            QVERIFY(tooltip.contains(QString::fromStdString(row->option().symbol).toHtmlEscaped()));
-        QCOMPARE(row->property("help_topic").toString(), "options/" + row->key());
-    }
-}
-
-void TestExperimentForm::show_option_opens_and_scrolls() {
-    const QStringList at_first{"Reading a CSV file"};
-    QCOMPARE(casp::widgets::OptionForm(*model_).folded_groups(), at_first);
-    form_->set_folded_groups(at_first);
-    form_->show_option("data.csv.decimal");
-    QTRY_VERIFY(!form_->row("data.csv.decimal")->visibleRegion().isEmpty());
-    form_->set_folded_groups({"Run"});
-    form_->search_box()->setText("epochs");
-    form_->show_option("run.store_similarity");
-    QTRY_VERIFY(!form_->row("run.store_similarity")->visibleRegion().isEmpty());
-    QVERIFY(control("run.store_similarity")->hasFocus());
-    QCOMPARE(form_->search_box()->text(), QString());
-}
 
 TEST_MAIN(TestExperimentForm)
 #include "test_experiment_form.moc"

@@ -16,6 +16,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "choices_fixture.h"
+#include "panel_test.h"
 #include "panels/forecasts/forecasts_channels.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/forecasts/strata_work.h"
@@ -29,9 +30,7 @@ using Ids = std::set<std::int64_t>;
 namespace {
 
 QLabel* note_of(const ForecastsPage& page) {
-    for (auto* label : page.findChildren<QLabel*>())
-        if (label->accessibleName() == QStringLiteral("Notes on the forecasts")) return label;
-    return nullptr;
+    return control<QLabel>(page, QStringLiteral("Notes on the forecasts"));
 }
 
 /// Runs whose predictions stand in the plot, by folder.
@@ -271,9 +270,9 @@ private Q_SLOTS:
     void strata_are_compared_with_the_smallest_weight() {
         ChoicesLibrary library;
         auto &large = library.make(0.5), &small = library.make(0.0);
-        auto set = std::make_shared<EmbeddingSet>(*small.set);
+        auto set = std::make_shared<EmbeddingSet>(*small.its_set);
         set->values.mse.assign(set->values.mse.size(), 2);  // twice the other's
-        small.set = set;
+        small.its_set = set;
         Selection selection;
         ForecastsPage page(&library, &selection);
         selection.set_runs({large.folder(), small.folder()});
@@ -293,10 +292,10 @@ private Q_SLOTS:
         QVERIFY(found);
         // Stored embeddings come without what windows are sorted by: the text says so.
         for (auto* run : {&large, &small}) {
-            auto stored = std::make_shared<EmbeddingSet>(*run->set);
+            auto stored = std::make_shared<EmbeddingSet>(*run->its_set);
             stored->stored = true;
             stored->values.residual.clear();
-            run->set = stored;
+            run->its_set = stored;
             Q_EMIT run->changed(RunPart::embeddings);
         }
         page.update_now();
@@ -309,14 +308,14 @@ private Q_SLOTS:
         auto &base = library.make(0.0), &other = library.make(0.5);
         // What is hard after one decomposition is easy after the other; both err alike in each window.
         const auto give = [](auto& run, bool turned) {
-            auto set = std::make_shared<EmbeddingSet>(*run.set);
+            auto set = std::make_shared<EmbeddingSet>(*run.its_set);
             auto& v = set->values;
             for (std::size_t i = 0; i < v.residual.size(); ++i) {
                 v.residual[i] = static_cast<float>(turned ? v.residual.size() - i : i + 1);
                 v.mse[i] = static_cast<float>(i + 1);
             }
             v.retrieved.clear();
-            run.set = set;
+            run.its_set = set;
         };
         give(base, false);
         give(other, true);
@@ -401,11 +400,7 @@ private Q_SLOTS:
         ChoicesLibrary library;
         Selection selection;
         ForecastsPage page(&library, &selection), other(&library, &selection);
-        const auto combo = [](const ForecastsPage& of, const QString& name) {
-            for (auto* one : of.findChildren<QComboBox*>())
-                if (one->accessibleName() == name) return one;
-            return static_cast<QComboBox*>(nullptr);
-        };
+        const auto combo = control<QComboBox>;
         auto* axis = combo(page, QStringLiteral("Strata of"));
         auto* penalty = combo(page, QStringLiteral("Penalty of trend changes"));
         QVERIFY(axis && penalty && penalty->isHidden());
@@ -429,8 +424,8 @@ private Q_SLOTS:
     void large_sets_are_sorted_beside_the_window() {
         ChoicesLibrary library;
         auto &base = library.make(0.0), &other = library.make(0.5);
-        base.set = windows_with_error(base.folder(), 2);
-        other.set = windows_with_error(other.folder(), 1);
+        base.its_set = windows_with_error(base.folder(), 2);
+        other.its_set = windows_with_error(other.folder(), 1);
         Selection selection;
         ForecastsPage page(&library, &selection);
         auto& work = page.strata_work();
@@ -469,7 +464,7 @@ private Q_SLOTS:
                 auto set = set_of(run.folder());
                 for (auto& error : set->values.mse)
                     error = static_cast<float>(seed) * (lambda > 0 ? 1 - 0.1F * static_cast<float>(seed) : 1);
-                run.set = set;
+                run.its_set = set;
                 folders << run.folder();
             }
         Selection selection;
@@ -499,8 +494,8 @@ private Q_SLOTS:
         config.model.name = "dlinear";
         dlinear.its_record.attributes.config = config::to_toml(config);
         dlinear.its_summary.row.model = "dlinear";
-        const auto sorted = dlinear.set;
-        dlinear.set = nullptr;
+        const auto sorted = dlinear.its_set;
+        dlinear.its_set = nullptr;
         Selection selection;
         ForecastsPage page(&library, &selection);
         selection.set_runs({dlinear.folder()});
@@ -524,7 +519,7 @@ private Q_SLOTS:
         QCOMPARE(dlinear.computed, 2);
         QCOMPARE(dlinear.asked.windows, windows);
         QCOMPARE(casp.computed, 0);
-        dlinear.set = sorted;
+        dlinear.its_set = sorted;
         Q_EMIT dlinear.changed(RunPart::embeddings);
         page.update_now();
         QVERIFY(!button->isVisible());

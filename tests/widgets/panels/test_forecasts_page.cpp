@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "charts/figure_view.h"
+#include "panel_test.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "test_program.h"
 #include "test_runs_memory.h"
@@ -76,14 +77,10 @@ public:
 class AskedLibrary : public widgets::testing::MemoryLibrary {
 public:
     AskedRun& make(int seed) {
-        const auto& plain = add(QStringLiteral("x-96"), 0.1, seed);
-        auto run = std::make_shared<AskedRun>();
-        run->its_summary = plain.its_summary;
-        run->its_record = plain.its_record;
-        run->its_record.data.channel_names = {"HUFL", "OT"};
-        run->its_record.test.emplace();
-        runs.back() = run;
-        return *run;
+        auto& run = add<AskedRun>(QStringLiteral("x-96"), 0.1, seed);
+        run.its_record.data.channel_names = {"HUFL", "OT"};
+        run.its_record.test.emplace();
+        return run;
     }
 };
 
@@ -164,14 +161,10 @@ private Q_SLOTS:
 
     void thousands_of_windows_are_paged_and_cheap() {
         widgets::testing::MemoryLibrary library;
-        const auto& plain = library.add(QStringLiteral("x-96"), 0.1, 1);
-        auto run = std::make_shared<LargeRun>();
-        run->its_summary = plain.its_summary;
-        run->its_record = plain.its_record;
+        auto* run = &library.add<LargeRun>(QStringLiteral("x-96"), 0.1, 1);
         run->its_record.data.channel_names = {"a", "b", "c"};
         run->its_record.anchors.pool_size = 103;
         run->its_record.test.emplace();
-        library.runs.back() = run;
         Selection selection;
         ForecastsPage page(&library, &selection);
         selection.set_runs({run->folder()});
@@ -188,11 +181,7 @@ private Q_SLOTS:
         qInfo("4,000 windows chosen and drawn: %lld ms", static_cast<long long>(spent));
         QVERIFY2(spent < 500, qPrintable(QString::number(spent)));
         QCOMPARE(page.windows(), (std::vector<std::int64_t>{1, 3, 5, 7, 9, 11}));
-        auto* text = [&]() -> QLabel* {
-            for (auto* label : page.findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("Plotted windows")) return label;
-            return nullptr;
-        }();
+        const auto* text = control<QLabel>(page, QStringLiteral("Plotted windows"));
         QVERIFY(text && text->isVisible());
         QVERIFY2(text->text().startsWith(QStringLiteral("1 to 6 of 4,000 selected windows")),
                  qPrintable(text->text()));

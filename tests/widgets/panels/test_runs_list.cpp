@@ -47,9 +47,7 @@ QStringList order(const RunsPanel& panel) {
 }
 
 QString text_of(const QWidget& panel, const char* accessible_name) {
-    for (const auto* label : panel.findChildren<QLabel*>())
-        if (label->accessibleName() == QLatin1String(accessible_name)) return label->text();
-    return {};
+    return control<QLabel>(panel, QString::fromLatin1(accessible_name))->text();
 }
 
 }  // namespace
@@ -88,12 +86,10 @@ private Q_SLOTS:
         const auto pace = [&] { return cell(panel, run.folder(), RunsModel::PaceRole); };
         QCOMPARE(state(), QStringLiteral("running"));
         QCOMPARE(pace(), QStringLiteral("epoch 2/2 · 2 min left"));
-        keep_picture(panel, QStringLiteral("row_training"));
         run.its_pace.halt = QStringLiteral("paused");
         QCOMPARE(state(), QStringLiteral("paused"));
         QCOMPARE(pace(), QStringLiteral("paused"));  // and no time left
         const auto paused = panel.grab().toImage();
-        keep_picture(panel, QStringLiteral("row_paused"));
         QVERIFY(!pace_text(run.its_pace).contains(QStringLiteral("left")) &&
                 pace_text(run.its_pace).contains(QStringLiteral("paused")));
         run.its_pace.halt = QStringLiteral("stopping");
@@ -109,7 +105,6 @@ private Q_SLOTS:
                  qPrintable(pace_text(run.its_pace)));
         Q_EMIT run.changed(RunPart::summary);
         QVERIFY(panel.grab().toImage() != paused);
-        keep_picture(panel, QStringLiteral("row_evaluating"));
     }
 
     void a_fork_counts_its_own_steps() {
@@ -165,7 +160,6 @@ private Q_SLOTS:
             library.set_note(run.folder(), QStringLiteral("baseline of the paper"));
             QVERIFY(panel.is_compact());
             QVERIFY2(panel.grab().toImage() != without, qPrintable(QString::number(width)));
-            keep_picture(panel, QStringLiteral("row_note_%1").arg(width));
         }
         QVERIFY(cell(panel, run.folder(), Qt::ToolTipRole).contains(QStringLiteral("baseline of the paper")));
     }
@@ -184,7 +178,6 @@ private Q_SLOTS:
         QCOMPARE(cell(panel, run.folder(), RunsModel::DamageRole), run.its_problem);
         QVERIFY(cell(panel, run.folder(), Qt::ToolTipRole).contains(QStringLiteral("truncated")));
         QVERIFY(panel.grab().toImage() != good);
-        keep_picture(panel, QStringLiteral("row_damaged"));
     }
 
     void restoring_takes_the_offer_to_undo_back() {

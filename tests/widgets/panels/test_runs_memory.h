@@ -8,6 +8,7 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "state/embedding_set.h"
 #include "state/run_library.h"
 
 namespace casp::widgets::testing {
@@ -20,11 +21,13 @@ public:
     QString its_problem;
     bool loaded = true;
     int loads = 0;
-    std::vector<std::shared_ptr<const train::Probe>> none;
+    std::vector<std::shared_ptr<const train::Probe>> its_probes;
+    std::shared_ptr<const EmbeddingSet> its_set;
 
     const RunSummary& summary() const override { return its_summary; }
     const store::RunRecord& record() const override { return its_record; }
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return none; }
+    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
+    std::shared_ptr<const EmbeddingSet> embeddings() override { return its_set; }
     const RunPace& pace() const override { return its_pace; }
     bool is_loaded() const override { return loaded; }
     QString problem() const override { return its_problem; }
@@ -109,8 +112,9 @@ public:
     void empty_wastebasket() override { basket.clear(); }
 
     /// A finished run of the experiment `batch`; the error depends on λ and seed in a known way.
-    MemoryRun& add(const QString& batch, double lambda, int seed, const QString& extra = {}) {
-        auto run = std::make_shared<MemoryRun>();
+    template <class Run = MemoryRun>
+    Run& add(const QString& batch, double lambda, int seed, const QString& extra = {}) {
+        auto run = std::make_shared<Run>();
         auto& s = run->its_summary;
         s.batch = batch;
         s.name = QStringLiteral("lambda_cov-%1_seed-%2").arg(lambda).arg(seed) + extra;

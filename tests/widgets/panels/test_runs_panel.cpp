@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QHeaderView>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -41,6 +43,10 @@ void fill(MemoryLibrary& library) {
     gone.its_summary.row.state = RunState::running;  // its process was killed: nobody holds the lock
 }
 
+struct FilledLibrary : MemoryLibrary {
+    FilledLibrary() { fill(*this); }
+};
+
 QStringList names(const RunsModel& model) {
     QStringList result;
     for (int row = 0; row < model.rowCount(); ++row) result += model.run(row).batch + model.run(row).name;
@@ -61,8 +67,7 @@ class TestRunsPanel : public QObject {
 
 private Q_SLOTS:
     void filter_and_order_follow_what_is_shown() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         const auto folder = [&](int i) { return library.at(i).folder; };
         Selection selection;
         RunsModel model(library, selection);
@@ -89,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(model.run(2).folder, folder(0));
         // Where neither asks for it nothing moves.
         model.sort(static_cast<int>(RunsColumn::name), Qt::AscendingOrder);
-        QSignalSpy moved(&model, &QAbstractItemModel::rowsMoved), reset(&model, &RunsModel::modelReset);
+        QSignalSpy moved(&model, &QAbstractItemModel::layoutChanged), reset(&model, &RunsModel::modelReset);
         selection.set_runs({folder(1)});
         QVERIFY(moved.isEmpty() && reset.isEmpty());
     }
@@ -97,14 +102,13 @@ private Q_SLOTS:
     void init() { QApplication::setPalette(QPalette()); }
 
     void filter_finds() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         QCOMPARE(count_of(QString(), library), 9);
         QCOMPARE(count_of(QStringLiteral("weather"), library), 3);
         QCOMPARE(count_of(QStringLiteral("-weather"), library), 6);
         QCOMPARE(count_of(QStringLiteral("lambda_cov>0.05"), library), 5);
         QCOMPARE(count_of(QStringLiteral("λ_cov>=0.05 weather"), library), 3);
-        QCOMPARE(count_of(QStringLiteral("cov<=0"), library), 3);
+        QCOMPARE(count_of(QStringLiteral("lambda_cov<=0"), library), 3);
         QCOMPARE(count_of(QStringLiteral("seed=2021,2023"), library), 5);
         QCOMPARE(count_of(QStringLiteral("state:finished"), library), 6);
         QCOMPARE(count_of(QStringLiteral("state:interrupted"), library), 1);
@@ -119,8 +123,7 @@ private Q_SLOTS:
         // The model by its name or title; the star.
         library.runs[2]->its_summary.row.model = "patchtst";
         library.runs[3]->its_summary.row.model = "naive";
-        for (const char* filter :
-             {"patchtst", "PatchTST", "model:patch", "model=PatchTST", "model.name=patchtst"})
+        for (const char* filter : {"patchtst", "PatchTST", "model:patch", "model=PatchTST"})
             QCOMPARE(count_of(QString::fromLatin1(filter), library), 1);
         QCOMPARE(count_of(QStringLiteral("persistence"), library), 1);
         QCOMPARE(count_of(QStringLiteral("best:yes"), library), 1);
@@ -129,8 +132,7 @@ private Q_SLOTS:
     }
 
     void model_and_best_are_columns() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         library.runs[2]->its_summary.row.model = "patchtst";
         Selection selection;
         RunsModel model(library, selection);
@@ -164,14 +166,12 @@ private Q_SLOTS:
         QVERIFY(problem("mse<1,2").contains(QStringLiteral("one number")));
         QCOMPARE(problem("etth1 12:30 -x seed=1"), QString());
         // What cannot be understood restricts nothing, so that a list never empties while one types.
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         QCOMPARE(count_of(QStringLiteral("weather mse<"), library), 3);
     }
 
     void sorts_numbers_and_puts_unknown_last() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsModel model(library, selection);
         const auto mse = static_cast<int>(RunsColumn::test_mse);
@@ -192,7 +192,7 @@ private Q_SLOTS:
         // A new number moves the row at once.
         model.sort(mse, Qt::AscendingOrder);
         library.runs[0]->its_summary.row.test_mse = 0.001;
-        QSignalSpy moved(&model, &QAbstractItemModel::rowsMoved);
+        QSignalSpy moved(&model, &QAbstractItemModel::layoutChanged);
         Q_EMIT library.changed(0);
         QCOMPARE(moved.count(), 1);
         QCOMPARE(model.run(0).folder, library.runs[0]->its_summary.folder);
@@ -202,8 +202,7 @@ private Q_SLOTS:
     }
 
     void follows_the_library() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsModel model(library, selection);
         model.set_filter(RunsFilter(QStringLiteral("state:finished")));
@@ -230,8 +229,7 @@ private Q_SLOTS:
     }
 
     void eye_and_selection_are_one() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder, b = library.runs[4]->its_summary.folder;
@@ -256,8 +254,7 @@ private Q_SLOTS:
     }
 
     void a_click_on_the_circle_or_the_eye_shows() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         for (const int width : {260, 1200}) {
@@ -280,8 +277,7 @@ private Q_SLOTS:
     }
 
     void filter_keeps_what_is_highlighted() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder;
@@ -298,8 +294,7 @@ private Q_SLOTS:
     }
 
     void actions_know_what_can_be_done() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const auto enabled = [&](const char* name) { return panel.action(QLatin1String(name))->isEnabled(); };
@@ -348,8 +343,7 @@ private Q_SLOTS:
     }
 
     void discard_and_undo() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         panel.resize(300, 500);
@@ -376,8 +370,7 @@ private Q_SLOTS:
     }
 
     void wastebasket_restores_and_empties() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder, b = library.runs[1]->its_summary.folder;
@@ -417,37 +410,26 @@ private Q_SLOTS:
         QVERIFY(library.basket.empty());
     }
 
-    void escape_leaves_a_note_as_it_was() {
-        MemoryLibrary library;
-        fill(library);
+    void a_note_is_saved_or_left_as_it_was() {
+        FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
-        QAction clear;  // as the window's "Clear selection"
-        clear.setShortcut(QKeySequence(Qt::Key_Escape));
-        panel.addAction(&clear);
-        QSignalSpy cleared(&clear, &QAction::triggered);
         panel.show();
-        panel.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&panel));
         const QString a = library.runs[0]->its_summary.folder;
         panel.select_runs({a});
-        panel.action(QStringLiteral("runs_note"))->trigger();
-        auto* editor = qobject_cast<QLineEdit*>(panel.focusWidget());
-        QVERIFY(editor != nullptr && editor->accessibleName() == QStringLiteral("Note"));
-        QTest::keyClicks(editor, QStringLiteral("bad"));
-        QTest::keyClick(editor, Qt::Key_Escape);
-        QVERIFY(!editor->isVisible());
-        QCOMPARE(cleared.size(), 0);
-        QCOMPARE(library.run(a)->its_summary.note, QString());
-        panel.action(QStringLiteral("runs_note"))->trigger();
-        QTest::keyClicks(editor, QStringLiteral("good"));
-        QTest::keyClick(editor, Qt::Key_Return);
-        QCOMPARE(library.run(a)->its_summary.note, QStringLiteral("good"));
+        for (const bool keep : {false, true}) {
+            panel.action(QStringLiteral("runs_note"))->trigger();
+            auto* dialog = panel.findChild<QInputDialog*>();
+            QVERIFY(dialog != nullptr);
+            QTest::keyClicks(dialog->findChild<QLineEdit*>(), QStringLiteral("good"));
+            QTest::keyClick(dialog, keep ? Qt::Key_Return : Qt::Key_Escape);
+            QCOMPARE(library.run(a)->its_summary.note, keep ? QStringLiteral("good") : QString());
+            QTRY_VERIFY(panel.findChild<QInputDialog*>() == nullptr);
+        }
     }
 
     void copies_rows() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         library.runs[3]->its_summary.note = QStringLiteral("a, \"b\"");
         Selection selection;
         RunsPanel panel(library, selection);
@@ -471,8 +453,7 @@ private Q_SLOTS:
     }
 
     void layout_comes_back() {
-        MemoryLibrary library;
-        fill(library);
+        FilledLibrary library;
         Selection selection;
         QByteArray state;
         {
@@ -514,14 +495,12 @@ private Q_SLOTS:
             return text;
         };
         QVERIFY(visible_text().contains(QStringLiteral("Your runs will be listed here")));
-        keep_picture(panel, QStringLiteral("runs_empty"));
         fill(library);
         Q_EMIT library.added(0, 8);
         panel.set_filter_text(QStringLiteral("nothing has this name"));
         QVERIFY(visible_text().contains(QStringLiteral("No run matches")));
         panel.set_filter_text(QStringLiteral("lamda_cov>0.1"));
         QVERIFY(visible_text().contains(QStringLiteral("Did you mean lambda_cov?")));
-        keep_picture(panel, QStringLiteral("runs_filter_problem"));
     }
 
     void ten_thousand_runs() {

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
-#include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -84,7 +83,6 @@ private Q_SLOTS:
         QueuePanel panel;
         panel.resize(320, 360);
         panel.show();
-        keep_picture(panel, QStringLiteral("queue_empty"));
         panel.set_entries(some_entries());
         const auto enabled = [&](const char* name) { return panel.action(QLatin1String(name))->isEnabled(); };
         QSignalSpy move(&panel, &QueuePanel::move_requested), pause(&panel, &QueuePanel::pause_requested),
@@ -121,7 +119,6 @@ private Q_SLOTS:
         for (auto* button : panel.findChildren<QToolButton*>())
             if (button->isCheckable()) QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(hold.takeFirst().at(0).toBool(), true);
-        keep_picture(panel, QStringLiteral("queue"));
     }
 
     void what_goes_on_beside_training_is_told() {
@@ -140,9 +137,7 @@ private Q_SLOTS:
         QVERIFY2(!text().contains(QStringLiteral("100 %")) && !text().contains(QStringLiteral("running")),
                  qPrintable(text()));
         const auto summary = [&] {
-            for (const auto* label : panel.findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("State of the queue")) return label->text();
-            return QString();
+            return control<QLabel>(panel, QStringLiteral("State of the queue"))->text();
         };
         QVERIFY(summary().startsWith(QStringLiteral("1 running")));
         entries[1].state = QueueEntryState::paused;
@@ -233,25 +228,6 @@ private Q_SLOTS:
         QVERIFY(!panel.view()->currentIndex().isValid());
     }
 
-    void dropping_asks_for_a_place_among_the_waiting() {
-        QueuePanel panel;
-        panel.set_entries(some_entries());
-        QSignalSpy move(&panel, &QueuePanel::move_requested);
-        auto* model = panel.model();
-        const auto drop = [&](int from, int to) {
-            const std::unique_ptr<QMimeData> mime(model->mimeData({model->index(from)}));
-            return model->dropMimeData(mime.get(), Qt::MoveAction, to, 0, {});
-        };
-        QVERIFY(!drop(5, 2));  // the view must not move anything itself
-        QCOMPARE(move.takeFirst(), (QList<QVariant>{6, 0}));
-        drop(2, 6);
-        QCOMPARE(move.takeFirst(), (QList<QVariant>{3, 2}));
-        drop(2, 3);  // where it stands already
-        drop(1, 6);  // it goes on: cannot be moved
-        QCOMPARE(move.count(), 0);
-        QVERIFY(!(model->flags(model->index(1)) & Qt::ItemIsDragEnabled));
-    }
-
     void messages_are_filtered_and_copied() {
         MessageDrawer drawer;
         drawer.resize(760, 240);
@@ -290,7 +266,6 @@ private Q_SLOTS:
         QVERIFY(seen);
         least->setCurrentIndex(static_cast<int>(Severity::note));
         QTest::qWait(20);
-        keep_picture(drawer, QStringLiteral("messages"));
         drawer.clear();
         for (int i = 0; i < 5100; ++i) drawer.add(Severity::warning, QString::number(i));
         QCOMPARE(drawer.texts().size(), 5000);
@@ -311,21 +286,10 @@ private Q_SLOTS:
                     panel.table()->item(0, 0)->text() == QStringLiteral("λ_cov"));
         QCOMPARE(panel.table()->item(1, 0)->text(), QStringLiteral("seed"));
         QCOMPARE(panel.table()->item(1, 2)->text(), QStringLiteral("2022"));
-        keep_picture(panel, QStringLiteral("difference"));
         panel.copy_markdown();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| train.seed ")));
-        // The theme of a panel that lies behind another is taken up when it is seen.
         panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
-        panel.hide();
-        panel.setPalette(QPalette(QColor(40, 40, 40)));
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
-        panel.show();
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("λ_cov"));
-        panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
-        panel.hide();
-        panel.show();  // once
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
-        panel.setPalette(QPalette());
+        panel.setPalette(QPalette(QColor(40, 40, 40)));  // filled again in the theme's colours
         QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("λ_cov"));
         // A configuration that cannot be read is said, the results stay.
         auto& broken = library.add(QStringLiteral("ETTh1-96"), 0.2, 2023);
@@ -337,7 +301,6 @@ private Q_SLOTS:
         QTRY_VERIFY(panel.table()->findItems(QStringLiteral("λ_cov"), Qt::MatchExactly).size() == 1);
         QVERIFY(panel.table()->rowCount() > static_cast<int>(casp::config::options().size()));
         QCOMPARE(panel.table()->columnCount(), 2);
-        keep_picture(panel, QStringLiteral("settings_of_one"));
         panel.set_runs({});
         QVERIFY(!panel.table()->isVisible());
     }

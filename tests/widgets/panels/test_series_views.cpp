@@ -20,7 +20,6 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/forecasts/forecasts_page.h"
-#include "panels/forecasts/series_edit.h"
 #include "panels/forecasts/series_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "test_program.h"
@@ -82,14 +81,12 @@ private:
 class CollectionLibrary : public widgets::testing::MemoryLibrary {
 public:
     CollectionRun& make(int seed, std::size_t series, SharedScores scores) {
-        const auto& plain = add(QStringLiteral("M4-6"), 0.1, seed);
-        auto run = std::make_shared<CollectionRun>();
-        run->its_summary = plain.its_summary;
-        auto& row = run->its_summary.row;
+        auto& run = add<CollectionRun>(QStringLiteral("M4-6"), 0.1, seed);
+        auto& row = run.its_summary.row;
         row.test_smape = 10;
         row.test_mase = 2;
         row.test_owa = 0.9;
-        auto& r = run->its_record;
+        auto& r = run.its_record;
         config::Config config;
         config.model.name = "naive";
         config.data.path = "/data/Yearly-train.csv";
@@ -105,9 +102,8 @@ public:
         r.test.emplace();
         r.test->smape = 10;
         r.test->mse_per_step = {1};
-        run->scores = std::move(scores);
-        runs.back() = run;
-        return *run;
+        run.scores = std::move(scores);
+        return run;
     }
 };
 
@@ -242,32 +238,6 @@ private Q_SLOTS:
         QVERIFY(table.selectionModel()->isRowSelected(0, {}));
     }
 
-    void an_id_jumps_to_its_series() {
-        ShownCollection t;
-        auto* edit = t.page.findChild<SeriesEdit*>();
-        auto* number = t.page.findChild<QSpinBox*>();
-        QVERIFY(edit->isVisible() && !number->isVisible());
-        QCOMPARE(edit->text(), QStringLiteral("Y1"));
-        QSignalSpy messages(&t.page, &ViewPage::message);
-        const auto type = [&](const QString& id) {
-            edit->setFocus();
-            edit->selectAll();
-            QTest::keyClicks(edit, id);
-            QTest::keyClick(edit, Qt::Key_Return);
-        };
-        type(QStringLiteral("y3"));
-        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));
-        QCOMPARE(t.forecasts().plots.front().title, QStringLiteral("series Y3 (3 of 3) · test"));
-        QCOMPARE(edit->text(), QStringLiteral("Y3"));
-        QVERIFY(messages.isEmpty());
-        type(QStringLiteral("Q1"));
-        QCOMPARE(messages.size(), 1);
-        QVERIFY(messages[0][0].toString().contains(QStringLiteral("no series “Q1”")));
-        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));
-        t.page.step_window(-1);
-        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{1}));
-    }
-
     void one_channel_and_negative_starts_are_drawn() {
         ShownCollection t;
         const auto& plot = t.forecasts().plots.front();
@@ -296,7 +266,6 @@ private Q_SLOTS:
         QVERIFY(!errors->isVisible() && !table_of(t.page).isVisible());
         QCOMPARE(t.page.frames().size(), frames - 2);
         QVERIFY(t.page.findChild<QSpinBox*>()->isVisible());
-        QVERIFY(!t.page.findChild<SeriesEdit*>()->isVisible());
         t.selection.set_runs({t.run.folder(), table.folder()});
         t.page.update_now();
         QVERIFY(errors->isVisible());

@@ -28,15 +28,7 @@ using namespace casp;
 using namespace casp::widgets;
 namespace fs = std::filesystem;
 
-namespace {
-
-QComboBox* find_combo(QWidget& in, const QString& name) {
-    for (auto* combo : in.findChildren<QComboBox*>())
-        if (combo->accessibleName() == name) return combo;
-    return nullptr;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 class TestStoredSnapshots : public QObject {
     Q_OBJECT
@@ -268,7 +260,7 @@ private Q_SLOTS:
         QCOMPARE(store::read_embedding(file("any/test/f/run.h5"), "test", "6").series,
                  set_at(6)->values.series);
         // Of the validation windows the run has kept some: they are shown until all are computed, and stay.
-        auto* split = find_combo(page, QStringLiteral("Split of the windows"));
+        auto* split = control<QComboBox>(page, QStringLiteral("Split of the windows"));
         QVERIFY(split);
         split->setCurrentIndex(1);
         const auto val = [&] { return run.embeddings_of({"val", 6}); };

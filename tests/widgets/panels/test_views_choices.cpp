@@ -12,6 +12,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "choices_fixture.h"
+#include "panel_test.h"
 #include "panels/anchors/anchor_inspector_panel.h"
 #include "panels/anchors/anchors_page.h"
 #include "panels/embeddings/embeddings_layout.h"
@@ -136,7 +137,7 @@ private Q_SLOTS:
         EmbeddingsPage page(&library, &selection);
         QStringList folders;
         for (const double lambda : {0.5, 0.1, 0.0, 0.2, 0.3, 0.4}) folders << library.make(lambda).folder();
-        static_cast<Run&>(*library.data(folders[1])).set = nullptr;
+        static_cast<Run&>(*library.data(folders[1])).its_set = nullptr;
         selection.set_runs(folders.mid(0, 3));
         show(page);
         QCOMPARE(page.space().shown(), std::size_t{2});
@@ -185,7 +186,7 @@ private Q_SLOTS:
     void only_runs_with_weights_are_computed() {
         ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.2), &live = library.make(0.3);
-        for (auto* run : {&queued, &done, &live}) run->set = nullptr;
+        for (auto* run : {&queued, &done, &live}) run->its_set = nullptr;
         queued.its_summary.row.state = store::RunState::queued;
         queued.its_summary.row.best_epoch = -1;
         live.its_summary.live = true;
@@ -256,7 +257,7 @@ private Q_SLOTS:
         ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.5);
         queued.its_summary.row.state = store::RunState::queued;
-        queued.set = nullptr;
+        queued.its_set = nullptr;
         auto& h = done.its_record.anchors;
         h.pool_size = pool;
         h.snapshot_step = {133, 266};
@@ -265,9 +266,7 @@ private Q_SLOTS:
         AnchorsPage page(&library, &selection);
         selection.set_runs({queued.folder(), done.folder()});
         show(page);
-        QComboBox* box = nullptr;
-        for (auto* found : page.findChildren<QComboBox*>())
-            if (found->accessibleName() == QStringLiteral("Run shown in the similarity matrix")) box = found;
+        auto* box = control<QComboBox>(page, QStringLiteral("Run shown in the similarity matrix"));
         QVERIFY(box != nullptr);
         QCOMPARE(box->currentData().toString(), done.folder());
         box->setCurrentIndex(0);
@@ -311,9 +310,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(work.state(), LayoutWork::State::finished, 20000);
         QCOMPARE(QApplication::focusWidget(), start);
         const auto text = [bar] {
-            for (auto* label : bar->findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("State of the t-SNE")) return label->text();
-            return QString();
+            return control<QLabel>(*bar, QStringLiteral("State of the t-SNE"))->text();
         };
         QVERIFY2(text().startsWith(QStringLiteral("iteration 20 of 20")), qPrintable(text()));
         // A new snapshot adds iterations: what was asked for stays what it was.

@@ -6,6 +6,7 @@
 
 #include "charts/figure_view.h"
 #include "pages_fixture.h"
+#include "panel_test.h"
 #include "panels/anchors/anchors_page.h"
 #include "panels/anchors/anchors_scores.h"
 #include "panels/embeddings/embeddings_page.h"
@@ -147,11 +148,7 @@ private Q_SLOTS:
                 if (series.run == folder) return series.name;
             return QString();
         };
-        const auto bar = [&] {
-            for (auto* shown : t.page.findChildren<QLabel*>())
-                if (shown->accessibleName() == QStringLiteral("Plotted windows")) return shown->text();
-            return QString();
-        };
+        const auto bar = [&] { return control<QLabel>(t.page, QStringLiteral("Plotted windows"))->text(); };
         const auto press = [&] {
             for (auto* button : t.page.findChildren<QToolButton*>())
                 if (button->text() == QStringLiteral("Worst")) QTest::mouseClick(button, Qt::LeftButton);

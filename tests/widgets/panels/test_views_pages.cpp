@@ -4,9 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include <QAbstractButton>
 #include <QCheckBox>
-#include <QComboBox>
+#include <QHash>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
@@ -29,10 +28,10 @@ using namespace casp::widgets::testing;
 
 namespace {
 
-/// Counts how often its one view is built.
+/// Counts how often its one view is built, and the reports on parts of runs.
 class CountingPage : public ViewPage {
 public:
-    int built = 0;
+    int built = 0, parts = 0;
     CountingPage(RunLibrary* library, Selection* selection) : ViewPage(library, selection) {
         add_view(QStringLiteral("one"), QStringLiteral("One"), {}, {RunPart::curves},
                  [this](const std::vector<figures::RunInput>&) {
@@ -42,6 +41,9 @@ public:
                      return figure;
                  });
     }
+
+protected:
+    void part_changed(RunPart) override { ++parts; }
 };
 
 /// Notes in which turn of the event loop each of its four views is built.
@@ -79,6 +81,70 @@ public:
                  });
     }
 };
+
+/// Counts how often a run is looked up.
+class ManyRuns : public PagesLibrary {
+public:
+    mutable int asked = 0;
+    explicit ManyRuns(int count) {
+        for (int i = 0; i < count; ++i) {
+            auto& run = make(QString::number(i));
+            run.its_summary.row.seed = i;
+            places_.insert(run.folder(), i);
+        }
+    }
+    int index_of(const QString& folder) const override {
+        ++asked;
+        return places_.value(folder, -1);
+    }
+    RunData* data(const QString& folder) override {
+        ++asked;
+        const int i = places_.value(folder, -1);
+        return i < 0 ? nullptr : runs[static_cast<std::size_t>(i)].get();
+    }
+    [[nodiscard]] QStringList folders() const {
+        QStringList all;
+        for (const auto& run : runs) all << run->its_summary.folder;
+        return all;
+    }
+    /// As when every run.h5 has been read.
+    void tell_all() {
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            Q_EMIT runs[i]->changed(RunPart::everything);
+            Q_EMIT changed(static_cast<int>(i));
+            Q_EMIT runs[i]->changed(RunPart::summary);
+        }
+    }
+
+private:
+    QHash<QString, int> places_;
+};
+
+/// How often runs are looked up when all have been read that a page shows.
+template <class Page>
+void count_looks(int count, int& looks) {
+    ManyRuns many(count);
+    Selection selection;
+    Page page(&many, &selection);
+    page.resize(1100, 800);
+    page.show();
+    selection.set_runs(many.folders());
+    page.update_now();
+    many.asked = 0;
+    many.tell_all();
+    QCOMPARE(many.asked, 0);  // one look at all for each would be the square of their number
+    page.update_now();
+    looks = many.asked;
+    QVERIFY(looks > 0);
+}
+
+template <class Page>
+void expect_linear() {
+    int few = 0, many = 0;
+    count_looks<Page>(500, few);
+    count_looks<Page>(2000, many);
+    QVERIFY2(many <= 4 * few, qPrintable(QStringLiteral("%1 for 500, %2 for 2000").arg(few).arg(many)));
+}
 
 }  // namespace
 
@@ -354,27 +420,92 @@ private Q_SLOTS:
         QVERIFY(!frames[0]->isVisible());
     }
 
-    void controls_wrap_and_have_names() {
-        Shown<ForecastsPage> t;
-        t.page.resize(420, 900);
-        QTest::qWait(20);
-        int checked = 0;
-        for (auto* control : t.page.findChildren<QWidget*>()) {
-            if (!qobject_cast<QAbstractButton*>(control) && !qobject_cast<QComboBox*>(control) &&
-                !qobject_cast<QSlider*>(control))
-                continue;
-            if (!control->isVisibleTo(&t.page)) continue;
-            QVERIFY2(!control->accessibleName().isEmpty() || !control->toolTip().isEmpty(),
-                     qPrintable(control->objectName()));
-            QVERIFY(control->width() >= control->minimumSizeHint().width());
-            const auto in_page = control->mapTo(&t.page, QPoint(control->width(), control->height()));
-            QVERIFY2(in_page.x() <= t.page.width(), qPrintable(control->accessibleName()));
-            QVERIFY2(
-                !control->visibleRegion().isEmpty() || control->parentWidget()->visibleRegion().isEmpty(),
-                qPrintable(control->accessibleName()));
-            ++checked;
-        }
-        QVERIFY(checked > 15);
+    void the_training_page_is_linear() { expect_linear<TrainingPage>(); }
+    void the_anchors_page_is_linear() { expect_linear<AnchorsPage>(); }
+    void the_forecasts_page_is_linear() { expect_linear<ForecastsPage>(); }
+    void the_embeddings_page_is_linear() { expect_linear<EmbeddingsPage>(); }
+
+    void hidden_pages_do_nothing_until_they_are_seen() {
+        ManyRuns many(2000);
+        Selection selection;
+        TrainingPage a(&many, &selection);
+        AnchorsPage b(&many, &selection);
+        ForecastsPage c(&many, &selection);
+        EmbeddingsPage d(&many, &selection);
+        many.asked = 0;
+        selection.set_runs(many.folders());
+        many.tell_all();
+        QCoreApplication::processEvents();
+        QCOMPARE(many.asked, 0);
+        for (const auto& run : many.runs) QCOMPARE(run->loads, 0);
+        c.show();
+        QVERIFY(many.asked > 0);
+        QCOMPARE(many.runs.front()->loads > 0, true);
+        QCOMPARE(many.runs.back()->loads, 0);
+        // Asked for what it shows, a hidden one is up to date as well.
+        QCOMPARE(a.shown_runs(), many.folders().mid(0, ViewPage::most_drawn));
+    }
+
+    void many_changes_are_one_rebuild() {
+        ManyRuns many(2000);
+        Selection selection;
+        CountingPage page(&many, &selection);
+        page.show();
+        selection.set_runs(many.folders());
+        page.update_now();
+        QTest::qWait(50);  // what showing brought with it
+        page.update_now();
+        page.parts = page.built = 0;
+        many.tell_all();
+        QCOMPARE(page.parts, 0);
+        QTRY_COMPARE(page.built, 1);
+        QVERIFY2(page.parts <= 3, qPrintable(QString::number(page.parts)));
+        QTest::qWait(200);
+        QCOMPARE(page.built, 1);
+    }
+
+    void the_page_says_how_many_it_draws() {
+        ManyRuns many(2000);
+        Selection selection;
+        TrainingPage page(&many, &selection);
+        page.show();
+        selection.set_runs(many.folders());
+        page.update_now();
+        const auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY2(note->text().contains(QStringLiteral("256 of the 2,000")), qPrintable(note->text()));
+        QCOMPARE(page.shown_runs().size(), qsizetype{256});
+        QVERIFY(note->isVisible());
+        selection.set_runs(many.folders().mid(0, 3));
+        page.update_now();
+        QCOMPARE(note->text(), QString());
+        QCOMPARE(page.shown_runs().size(), qsizetype{3});
+    }
+
+    void a_view_that_draws_fewer_says_so_too() {
+        ManyRuns many(10);
+        Selection selection;
+        AnchorsPage page(&many, &selection);
+        page.resize(1100, 800);
+        page.show();
+        selection.set_runs(many.folders());
+        page.update_now();
+        const auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY2(note->text().contains(QStringLiteral("first 6 of 10 runs")), qPrintable(note->text()));
+        QVERIFY(note->text().contains(QStringLiteral("Sorted")));
+        selection.set_runs(many.folders().mid(0, 6));
+        page.update_now();
+        QVERIFY(!note->text().contains(QStringLiteral("first 6")));
+    }
+
+    void what_goes_on_is_drawn_wherever_it_stands() {
+        ManyRuns many(2000);
+        many.runs.back()->its_summary.live = true;
+        Selection selection;
+        TrainingPage page(&many, &selection);
+        page.show();
+        selection.set_runs(many.folders());
+        QCOMPARE(page.shown_runs().value(0), many.folders().back());
+        QCOMPARE(page.shown_runs().value(1), many.folders().front());
     }
 };
 

@@ -18,6 +18,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/plain_text.h"
 
@@ -31,31 +32,31 @@ constexpr std::size_t shown_windows = 200;
 constexpr int least_box_width = 190;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
-    auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
+    auto* table = reading_table(nullptr, name, tip);
+    table->setColumnCount(static_cast<int>(titles.size()));
     table->setHorizontalHeaderLabels(titles);
-    table->verticalHeader()->hide();
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setShowGrid(false);
-    table->setTabKeyNavigation(false);
-    table->setWordWrap(false);
-    table->setAccessibleName(name);
-    table->setToolTip(tip);
-    table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
     table->setMinimumHeight(120);
     return table;
 }
 
-QTableWidgetItem* text_cell(const QString& text) { return new QTableWidgetItem(text); }
-
-QTableWidgetItem* number_cell(double value, int digits = 4) {
-    auto* item = new QTableWidgetItem(std::isfinite(value) ? figures::number_text(value, digits) : QString());
-    item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    return item;
+/// A row: a text, with what a click on it chooses, and numbers.
+QTableWidgetItem* fill_row(QTableWidget* table, std::size_t index, const QString& text, std::int64_t chosen,
+                           std::initializer_list<double> numbers) {
+    const auto row = static_cast<int>(index);
+    auto* first = new QTableWidgetItem(text);
+    first->setData(Qt::UserRole, static_cast<qlonglong>(chosen));
+    table->setItem(row, 0, first);
+    int column = 1;
+    for (const double value : numbers) {
+        auto* item = new QTableWidgetItem(std::isfinite(value) ? figures::number_text(value, 4) : QString());
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        table->setItem(row, column++, item);
+    }
+    return first;
 }
 
 /// Fraction of all retrievals since the previous snapshot, and the coverage statistic c̃.
@@ -71,33 +72,29 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
     plot.y.title = QStringLiteral("fraction of retrievals (%)");
-    figures::Series retrievals;
-    retrievals.name = QStringLiteral("retrievals");
-    retrievals.colour = colour;
-    retrievals.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
+    const auto add = [&](const QString& name, const QColor& its_colour, auto value_at) -> auto& {
+        auto& series = plot.series.emplace_back();
+        series.name = name;
+        series.colour = its_colour;
+        series.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
+        for (std::size_t i = 0; i < usage.step.size(); ++i) {
+            series.x.push_back(static_cast<double>(usage.step[i]));
+            series.y.push_back(value_at(i));
+        }
+        return series;
+    };
+    auto& retrievals =
+        add(QStringLiteral("retrievals"), colour, [&](std::size_t i) { return 100 * usage.share[i]; });
     if (retrievals.kind == figures::MarkKind::points) retrievals.width = 6;
-    for (std::size_t i = 0; i < usage.step.size(); ++i) {
-        retrievals.x.push_back(static_cast<double>(usage.step[i]));
-        retrievals.y.push_back(100 * usage.share[i]);
-    }
     plot.y.min = 0;
     const auto none = [](double value) { return !(value > 0); };
     if (std::all_of(retrievals.y.begin(), retrievals.y.end(), none)) plot.y.max = 1;
-    plot.series.push_back(std::move(retrievals));
     if (!usage.coverage.empty()) {
-        figures::Series coverage;
-        coverage.name = QStringLiteral("c̃");
-        coverage.colour = figures::neutral_colour();
-        coverage.dashed = true;
-        coverage.secondary = true;
-        coverage.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
-        for (std::size_t i = 0; i < usage.step.size(); ++i) {
-            coverage.x.push_back(static_cast<double>(usage.step[i]));
-            coverage.y.push_back(static_cast<double>(usage.coverage[i]));
-        }
+        auto& coverage = add(QStringLiteral("c̃"), figures::neutral_colour(),
+                             [&](std::size_t i) { return static_cast<double>(usage.coverage[i]); });
+        coverage.dashed = coverage.secondary = true;
         plot.y2.emplace();
         plot.y2->title = QStringLiteral("c̃");
-        plot.series.push_back(std::move(coverage));
     }
     figure.plots.push_back(std::move(plot));
     figure.caption = QStringLiteral(
@@ -115,9 +112,7 @@ struct AnchorInspector::Table {
 };
 
 AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std::make_shared<Table>()) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 2, 8, 6);
-    column->setSpacing(4);
+    auto* column = make_layout<QVBoxLayout>(this, {8, 2, 8, 6}, 4);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     auto* label = new QLabel(tr("A&nchor"));
@@ -129,8 +124,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     number_->setToolTip(tr("The shown anchor is the selected one; type a number to select another"));
     number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     label->setBuddy(number_);
-    head->addWidget(label);
-    head->addWidget(number_);
+    add_widgets(head, {label, number_});
     title_ = new QLabel;
     title_->setAccessibleName(tr("Usage of the anchor"));
     // A long name must not widen the page; the tooltip shows all of it.
@@ -145,9 +139,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     head->addWidget(all_windows_);
     head->addStretch();
     column->addLayout(head);
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setAccessibleName(tr("Note on the anchor"));
+    note_ = note_label(this, tr("Note on the anchor"));
     column->addWidget(note_);
     grid_ = new QGridLayout;
     grid_->setSpacing(8);
@@ -172,9 +164,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     usage_->setAccessibleName(tr("Usage over training"));
     const auto box = [](const QString& title, QWidget* content) {
         auto* made = new QWidget;
-        auto* inner = new QVBoxLayout(made);
-        inner->setContentsMargins(0, 0, 0, 0);
-        inner->setSpacing(2);
+        auto* inner = make_layout<QVBoxLayout>(made, {}, 2);
         auto* name = new QLabel(title);
         name->setBuddy(content);
         inner->addWidget(name);
@@ -293,17 +283,12 @@ void AnchorInspector::show_anchor() {
     title_->setVisible(some);
     all_windows_->setVisible(some);
     if (!some) {
-        note_->setText(
-            folder_.isEmpty()
-                ? tr("Choose a run on the left, then click an anchor in any view. Its nearest words in "
-                     "GPT-2's "
-                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage "
-                     "over "
-                     "training appear here.")
-                : tr("Click an anchor in any view, or type its number above. Its nearest words in GPT-2's "
-                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage "
-                     "over "
-                     "training appear here."));
+        note_->setText((folder_.isEmpty() ? tr("Choose a run on the left, then click an anchor in any view.")
+                                          : tr("Click an anchor in any view, or type its number above.")) +
+                       QLatin1Char(' ') +
+                       tr("Its nearest words in GPT-2's vocabulary, its neighbours in the pool, the windows "
+                          "that retrieve "
+                          "it and its usage over training appear here."));
         note_->show();
         figures::Figure nothing;
         nothing.empty_text = note_->text();
@@ -344,11 +329,8 @@ void AnchorInspector::show_windows() {
         const auto channel = choices_->channel_of(row);
         const auto name = channel >= 0 && channel < channels_.size() ? channels_[static_cast<int>(channel)]
                                                                      : tr("channel %1").arg(channel);
-        auto* item = text_cell(QStringLiteral("%1, %2").arg(choices_->window_of(row)).arg(name));
-        item->setData(Qt::UserRole, static_cast<qlonglong>(row));
-        windows_->setItem(static_cast<int>(i), 0, item);
-        windows_->setItem(static_cast<int>(i), 1, number_cell(shown[i].rank + 1));
-        windows_->setItem(static_cast<int>(i), 2, number_cell(static_cast<double>(shown[i].similarity)));
+        fill_row(windows_, i, QStringLiteral("%1, %2").arg(choices_->window_of(row)).arg(name), row,
+                 {static_cast<double>(shown[i].rank + 1), static_cast<double>(shown[i].similarity)});
     }
     all_windows_->setEnabled(!chosen_by_.empty());
     auto* name = boxes_[2]->findChild<QLabel*>();
@@ -369,14 +351,13 @@ void AnchorInspector::look_up() {
     neighbours_->setRowCount(0);
     if (!anchor_ || folder_.isEmpty()) return;
     if (!vectors_ || *anchor_ >= vectors_->values.pool_size) {
-        note_->setText(
+        show_note(
+            note_,
             tr("Press Compute embeddings above for words and neighbours: they need the anchor's vector. "
                "During training it is always available."));
-        note_->show();
         return;
     }
-    note_->setText(tr("Looking up the nearest words…"));
-    note_->show();
+    show_note(note_, tr("Looking up the nearest words…"));
     neighbours_job_.start(
         [set = vectors_, anchor = *anchor_](const JobContext&) {
             const auto& v = set->values;
@@ -411,25 +392,19 @@ void AnchorInspector::look_up() {
 }
 
 void AnchorInspector::take(const Found& found) {
-    note_->setText(found.remark);
-    note_->setVisible(!found.remark.isEmpty());
+    show_note(note_, found.remark);
     tokens_->setRowCount(static_cast<int>(found.tokens.size()));
     for (std::size_t i = 0; i < found.tokens.size(); ++i) {
-        auto* item = text_cell(QString::fromStdString(found.tokens[i].label));
-        item->setToolTip(tr("token %1").arg(found.tokens[i].token));
-        tokens_->setItem(static_cast<int>(i), 0, item);
-        tokens_->setItem(static_cast<int>(i), 1, number_cell(found.tokens[i].cosine));
+        const auto& token = found.tokens[i];
+        fill_row(tokens_, i, QString::fromStdString(token.label), token.token, {token.cosine})
+            ->setToolTip(tr("token %1").arg(token.token));
     }
 }
 
 void AnchorInspector::show_neighbours(const std::vector<analysis::NearAnchor>& near) {
     neighbours_->setRowCount(static_cast<int>(near.size()));
-    for (std::size_t i = 0; i < near.size(); ++i) {
-        auto* item = text_cell(QString::number(near[i].anchor));
-        item->setData(Qt::UserRole, static_cast<qlonglong>(near[i].anchor));
-        neighbours_->setItem(static_cast<int>(i), 0, item);
-        neighbours_->setItem(static_cast<int>(i), 1, number_cell(near[i].cosine));
-    }
+    for (std::size_t i = 0; i < near.size(); ++i)
+        fill_row(neighbours_, i, QString::number(near[i].anchor), near[i].anchor, {near[i].cosine});
 }
 
 }  // namespace casp::widgets

@@ -17,7 +17,7 @@
 #include "panels/anchors/anchors_scores.h"
 #include "panels/anchors/anchors_selection.h"
 #include "panels/embeddings/embeddings_source.h"
-#include "panels/view/chosen_pairs.h"
+#include "panels/view/selection_links.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
 #include "state/run_names.h"

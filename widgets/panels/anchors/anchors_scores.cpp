@@ -51,9 +51,7 @@ figures::Heatmap with_fewer_columns(const figures::Heatmap& matrix) {
 }  // namespace
 
 AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    auto* column = make_layout<QVBoxLayout>(this, {}, 2);
     view_ = new FigureView;
     column->addWidget(view_, 1);
     text_ = new QLabel;

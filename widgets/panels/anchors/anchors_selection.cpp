@@ -21,7 +21,7 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/view/icons.h"
-#include "panels/view/when_shown.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -50,31 +50,19 @@ QString entropy_text(const RetrievalRow& row) {
 
 }  // namespace
 
-AnchorSelection::AnchorSelection(QWidget* parent)
-    : QWidget(parent), new_theme_(new WhenShown(this, [this] { fill_table(); })) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 0, 6, 4);
-    column->setSpacing(4);
+AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
+    auto* column = make_layout<QVBoxLayout>(this, {6, 0, 6, 4}, 4);
     text_ = new QLabel;
     text_->setWordWrap(true);
     text_->setAlignment(Qt::AlignCenter);
     text_->setAccessibleName(tr("How to fill the table of retrieval statistics"));
     column->addWidget(text_, 1);
-    table_ = new QTableWidget(0, static_cast<int>(retrieval_columns().size()));
-    table_->setAccessibleName(tr("Retrieval statistics"));
-    table_->setToolTip(
+    table_ = reading_table(
+        this, tr("Retrieval statistics"),
         tr("One row per run and usage. Return or a double click selects the anchors of a row in all views"));
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setColumnCount(static_cast<int>(retrieval_columns().size()));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setAlternatingRowColors(true);
-    table_->setTabKeyNavigation(false);
-    table_->setWordWrap(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
     // Sized by fill_table() and fit_table(): Qt would measure all rows again for every cell set.
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setMinimumSectionSize(60);
@@ -86,11 +74,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
         table_->setHorizontalHeaderItem(c, head);
     }
     column->addWidget(table_);
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setAccessibleName(tr("Notes on the retrieval statistics"));
+    note_ = note_label(this, tr("Notes on the retrieval statistics"));
     column->addWidget(note_);
     overlaps_ = new FigureView;
     overlaps_->setAccessibleName(tr("Pairwise overlap of retrieved anchors"));
@@ -98,13 +82,11 @@ AnchorSelection::AnchorSelection(QWidget* parent)
 
     both_ = new QCheckBox(tr("Training and &test"), this);
     both_->setChecked(true);
-    both_->setAccessibleName(tr("Retrievals in training and over the test windows side by side"));
-    both_->setToolTip(
-        tr("Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the "
-           "usage selected under Count"));
-    reference_ = new QComboBox(this);
-    reference_->setAccessibleName(tr("Reference for the comparison"));
-    reference_->setToolTip(tr("The row with which the table's last three columns compare all others"));
+    named(both_, tr("Retrievals in training and over the test windows side by side"),
+          tr("Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the "
+             "usage selected under Count"));
+    reference_ = named(new QComboBox(this), tr("Reference for the comparison"),
+                       tr("The row with which the table's last three columns compare all others"));
     reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(both_, &QCheckBox::toggled, this, &AnchorSelection::options_changed);
     connect(reference_, &QComboBox::activated, this, [this] {
@@ -261,8 +243,9 @@ void AnchorSelection::resizeEvent(QResizeEvent* event) {
 
 void AnchorSelection::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange) fill_table();  // also updates the height used by the page
-    if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
+    // A font also changes the height used by the page.
+    if (table_ != nullptr && (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange))
+        fill_table();
 }
 
 void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,

@@ -18,7 +18,6 @@ namespace casp::widgets {
 
 class FigureView;
 class ViewFrame;
-class WhenShown;
 
 /// GUI thread. Computed from records in memory within a few milliseconds.
 class AnchorSelection : public QWidget {
@@ -71,12 +70,11 @@ private:
 
     QCheckBox* both_;
     QComboBox* reference_;
-    QTableWidget* table_;
+    QTableWidget* table_ = nullptr;
     QLabel *text_, *note_;
     FigureView* overlaps_;
     QString wanted_reference_;  ///< its key(), kept while its run is hidden
     RetrievalStatistics statistics_;
-    WhenShown* new_theme_ = nullptr;
 };
 
 }  // namespace casp::widgets

@@ -5,15 +5,22 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "panels/audit/audit_report.h"
 #include "panels/audit/import_form.h"
 #include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
 
+namespace casp::audit {
+struct StoredAudit;
+}
+
 namespace casp::widgets {
 
 class ExperimentModel;
+
+/// An audit as rich text. `label`: of the run; `source`: path of the forecasts. Texts of files are escaped.
+[[nodiscard]] QString audit_html(const QString& label, const QString& source,
+                                 const audit::StoredAudit& audit);
 
 class AuditPage : public QWidget {
     Q_OBJECT

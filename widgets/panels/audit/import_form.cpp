@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "data/catalog.h"
 #include "panels/data/data_filter.h"
+#include "panels/view/view_flow.h"
 #include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/mnemonic.h"
@@ -46,7 +47,7 @@ ImportForm::ImportForm(RunLibrary& library, const ExperimentModel& experiment, Q
       import_(new QPushButton(tr("&Import"), this)),
       cancel_(new QPushButton(tr("Cancel"), this)),
       progress_(new QProgressBar(this)),
-      problem_(new QLabel(this)) {
+      problem_(note_label(this, tr("Problem of the import"))) {
     make_fields();
     connect(import_, &QPushButton::clicked, this, &ImportForm::start);
     connect(cancel_, &QPushButton::clicked, this, [this] { job_.request_stop(); });
@@ -67,15 +68,13 @@ void ImportForm::make_fields() {
         int i = 0;
         for (auto* widget : widgets) row->addWidget(widget, i++ == wide ? 1 : 0);
         auto* first = *widgets.begin();
-        first->setToolTip(help);
-        first->setAccessibleName(without_mnemonic(label));
+        named(first, without_mnemonic(label), help);
         form->addRow(label, row);
         if (auto* buddy = qobject_cast<QLabel*>(form->labelForField(row))) buddy->setBuddy(first);
     };
     const auto browse = [this](const QString& text, const QString& help) {
         auto* button = new QPushButton(text, this);
-        button->setToolTip(help);
-        button->setAccessibleName(help);
+        named(button, help, help);
         return button;
     };
     auto* folder = browse(tr("Folder…"), tr("Chooses a folder with pred.npy and true.npy"));
@@ -108,10 +107,9 @@ void ImportForm::make_fields() {
         {data_, data});
     seed_->setRange(0, std::numeric_limits<int>::max());
     seed_->setValue(static_cast<int>(config::Config{}.train.seed));
-    seed_->setToolTip(tr("Seed of the other code's run: paired tests pair it with our run of this seed"));
-    seed_->setAccessibleName(tr("Seed"));
-    import_->setToolTip(tr("Audits the forecasts and adds them to the list of runs"));
-    import_->setAccessibleName(tr("Import"));
+    named(seed_, tr("Seed"),
+          tr("Seed of the other code's run: paired tests pair it with our run of this seed"));
+    named(import_, tr("Import"), tr("Audits the forecasts and adds them to the list of runs"));
     auto* seed_label = new QLabel(tr("&Seed"), this);
     seed_label->setBuddy(seed_);
     add(tr("&Name"), tr("Name of the forecasts in lists, legends and tables"),
@@ -122,12 +120,7 @@ void ImportForm::make_fields() {
     form->addRow(row);
     progress_->setAccessibleName(tr("Progress of the import"));
     cancel_->setToolTip(tr("Stops the import; an earlier one is kept"));
-    problem_->setWordWrap(true);
-    problem_->setTextFormat(Qt::PlainText);
-    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problem_->setAccessibleName(tr("Problem of the import"));
     form->addRow(problem_);
-    problem_->hide();
 }
 
 QStringList ImportForm::known_data() const {
@@ -213,15 +206,10 @@ void ImportForm::update_button() {
     cancel_->setVisible(busy);
 }
 
-void ImportForm::show_problem(const QString& text) {
-    problem_->setText(text);
-    problem_->setVisible(!text.isEmpty());
-}
-
 void ImportForm::start() {
     update_button();
     if (!import_->isEnabled()) return;
-    show_problem({});
+    show_note(problem_, {});
     progress_->setRange(0, 0);
     audit::ImportRequest wanted;
     wanted.forecasts = path_of(forecasts().trimmed());
@@ -248,7 +236,7 @@ void ImportForm::start() {
          .failed =
              [this](const std::exception& problem) {
                  update_button();
-                 show_problem(plain_text(problem));
+                 show_note(problem_, plain_text(problem));
              },
          .cancelled = [this] { update_button(); },
          .progress =

@@ -47,7 +47,6 @@ Q_SIGNALS:
 private:
     void make_fields();
     void update_button();
-    void show_problem(const QString& text);
     [[nodiscard]] QStringList known_data() const;
     void choose_data();
     QFileDialog* make_dialog(const QString& title, const QString& path);

@@ -20,7 +20,6 @@
 #include "panels/compare/ranks_table.h"
 #include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"
-#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
@@ -121,8 +120,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     auto* copy = named(new QPushButton(tr("Copy as &Markdown"), this), tr("Copy as Markdown"),
                        tr("Copies the table of means and tests for notes and papers"));
     auto* side = new QWidget(this);
-    auto* side_layout = new QVBoxLayout(side);
-    side_layout->setContentsMargins(6, 4, 4, 4);
+    auto* side_layout = make_layout<QVBoxLayout>(side, {6, 4, 4, 4});
     side_layout->addWidget(table_, 1);
     side_layout->addWidget(copy, 0, Qt::AlignRight);
     tabs_->setDocumentMode(true);
@@ -143,19 +141,14 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     add_labelled(top, tr("&Base"), base_);
     add_labelled(top, tr("&Colour by"), colour_);
     add_labelled(top, tr("R&uns"), scope_);
-    top->addWidget(log_x_);
-    top->addWidget(singles_);
-    top->addWidget(last_value_);
-    top->addWidget(difference_);
-    splitter_->addWidget(frame_);
-    splitter_->addWidget(tabs_);
+    add_widgets(top, {log_x_, singles_, last_value_, difference_});
+    add_widgets(splitter_, {frame_, tabs_});
     splitter_->setStretchFactor(0, 3);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
     table_->setMinimumHeight(60);  // small screens
     splitter_->setSizes({420, 200});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     layout->addLayout(top);
     note_->setObjectName(QStringLiteral("problems"));
     verdict_->setObjectName(QStringLiteral("verdict"));
@@ -165,8 +158,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
            "made no difference.\n"
            "p after Holm's correction: accounts for the number of tests.\n"
            "95 % interval: of the mean difference, bootstrap over the pairs."));
-    layout->addWidget(note_);
-    layout->addWidget(verdict_);
+    add_widgets(layout, {note_, verdict_});
     layout->addWidget(splitter_, 1);
 
     connect(metric_, &QComboBox::activated, this, [this] { metric_chosen_ = true; });

@@ -2,24 +2,58 @@
 // The Compare page: a metric against λ_cov or any other differing setting, with mean and spread over seeds
 // and paired tests against a base, as sentence, figure and table; with several models, also their ranks.
 
+#include <vector>
+
 #include <QByteArray>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHash>
 #include <QLabel>
+#include <QObject>
 #include <QSplitter>
+#include <QStringList>
 #include <QTableWidget>
 #include <QTabWidget>
 #include <QTimer>
 #include <QWidget>
 
+#include "evidence/common_windows.h"
+#include "figures/comparison.h"
 #include "figures/recipe_sensitivity.h"
-#include "panels/compare/common_errors.h"
 #include "panels/runs/runs_settings.h"
 #include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
 
 namespace casp::widgets {
+
+/// Reads the files of runs in the background, only if one of them is imported. GUI thread.
+class CommonErrors : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Replaces the test errors of the runs by those over common windows, as far as they are read, and reads
+    /// the others.
+    void apply(std::vector<figures::CompareRun>& runs);
+    /// A sentence for each task whose errors were replaced.
+    [[nodiscard]] const QStringList& notes() const { return result_.notes; }
+    [[nodiscard]] bool is_pending() const { return job_.is_running(); }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Result {
+        QHash<QString, evidence::MeanErrors> errors;  ///< by folder
+        QStringList notes;
+    };
+    static Result read(const QStringList& folders, const JobContext& job);
+
+    QStringList key_;  ///< folders and errors of the runs that were or are being read
+    Result result_;
+    Job<Result> job_;
+};
 
 class FigureView;
 class RanksTable;

@@ -12,7 +12,6 @@
 #include "data/catalog_rules.h"
 #include "evidence/ranks_text.h"
 #include "evidence/run_settings.h"
-#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
@@ -89,9 +88,7 @@ RanksTable::RanksTable(QWidget* parent)
     auto* bar = new QWidget(this);
     auto* flow = make_flow(bar);
     const auto add = [&](const QString& text, const QString& format, const QString& help, auto write) {
-        auto* button = new QPushButton(text, bar);
-        button->setAccessibleName(without_mnemonic(text));
-        button->setToolTip(help);
+        auto* button = named(new QPushButton(text, bar), without_mnemonic(text), help);
         flow->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, format, write] { copy(format, write); });
     };
@@ -102,8 +99,7 @@ RanksTable::RanksTable(QWidget* parent)
     add(tr("Copy as CS&V"), tr("CSV"), tr("Copies one line per model and task, with all digits"),
         evidence::ranks_csv);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // small screens: the page may be lower
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 4, 4, 4);
+    auto* layout = make_layout<QVBoxLayout>(this, {6, 4, 4, 4});
     layout->addWidget(note_);
     layout->addWidget(view_, 1);
     layout->addWidget(bar);

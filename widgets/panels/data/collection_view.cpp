@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include <QAbstractTableModel>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStringList>
 #include <QTabWidget>
@@ -26,31 +29,112 @@ namespace {
 
 constexpr int list_digits = 34;
 
+enum SeriesColumn { id_column, length_column, last_column, series_columns };
+
 }  // namespace
 
-CollectionView::CollectionView(QWidget* parent) : QWidget(parent), model_(new SeriesListModel(this)) {
+/// The series of a collection, in the order of the file.
+class CollectionView::Table : public QAbstractTableModel {
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    /// Null: no rows.
+    void set_collection(std::shared_ptr<const data::SeriesCollection> collection) {
+        beginResetModel();
+        collection_ = std::move(collection);
+        endResetModel();
+    }
+    /// What a column is sorted by.
+    [[nodiscard]] double number(int series, int column) const {
+        return column == length_column ? static_cast<double>(collection_->length(series))
+               : column == last_column ? collection_->training_of(series).back()
+                                       : series;
+    }
+    [[nodiscard]] int rowCount(const QModelIndex& parent) const override {
+        return parent.isValid() || collection_ == nullptr ? 0 : static_cast<int>(collection_->size());
+    }
+    [[nodiscard]] int columnCount(const QModelIndex& parent) const override {
+        return parent.isValid() ? 0 : series_columns;
+    }
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+        if (role == Qt::TextAlignmentRole) return alignment(index.column());
+        if (!index.isValid() || role != Qt::DisplayRole) return {};
+        if (index.column() == id_column)
+            return native_text(collection_->ids[static_cast<std::size_t>(index.row())]);
+        const double value = number(index.row(), index.column());
+        return index.column() == length_column ? widgets::count_text(static_cast<std::int64_t>(value))
+                                               : exact_text(value);
+    }
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (orientation != Qt::Horizontal) return {};
+        if (role == Qt::TextAlignmentRole) return alignment(section);
+        const QStringList names{CollectionView::tr("Series"), CollectionView::tr("n"),
+                                CollectionView::tr("Last value")};
+        const QStringList tips{CollectionView::tr("Id of the series; sorts in the order of the file"),
+                               CollectionView::tr("Number of training values"),
+                               CollectionView::tr("Last training value: the persistence forecast")};
+        return role == Qt::DisplayRole   ? names[section]
+               : role == Qt::ToolTipRole ? tips[section]
+                                         : QVariant();
+    }
+
+private:
+    [[nodiscard]] static QVariant alignment(int column) {
+        return QVariant::fromValue(Qt::AlignVCenter | (column == id_column ? Qt::AlignLeft : Qt::AlignRight));
+    }
+    std::shared_ptr<const data::SeriesCollection> collection_;
+};
+
+/// Filtered by a part of the id.
+class CollectionView::List : public QSortFilterProxyModel {
+public:
+    explicit List(Table* table) : QSortFilterProxyModel(table), table_(table) {
+        setSourceModel(table);
+        setFilterCaseSensitivity(Qt::CaseInsensitive);
+    }
+    void set_filter(const QString& text) {
+        beginResetModel();
+        {
+            const QSignalBlocker block(this);  // every stretch of rows would be a signal of its own
+            setFilterFixedString(text.trimmed());
+        }
+        endResetModel();
+    }
+    [[nodiscard]] int series_at(int row) const { return mapToSource(index(row, 0)).row(); }
+    [[nodiscard]] int row_of(std::int64_t series) const {  // −1: filtered out
+        return mapFromSource(table_->index(static_cast<int>(series), 0)).row();
+    }
+
+protected:
+    bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
+        return table_->number(a.row(), a.column()) < table_->number(b.row(), b.column());
+    }
+
+private:
+    Table* table_;
+};
+
+CollectionView::CollectionView(QWidget* parent)
+    : QWidget(parent), table_(new Table(this)), model_(new List(table_)) {
     setAccessibleName(tr("Collection of series"));
     warnings_ = new QLabel(this);
     warnings_->setAccessibleName(tr("Warnings about the series"));
     warnings_->setWordWrap(true);
     warnings_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(build_list());
-    splitter->addWidget(build_figures());
+    add_widgets(splitter, {build_list(), build_figures()});
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({fontMetrics().horizontalAdvance(u'0') * list_digits, 800});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->addWidget(warnings_);
-    layout->addWidget(build_offer());
+    auto* layout = make_layout<QVBoxLayout>(this, {0, 4, 0, 0});
+    add_widgets(layout, {warnings_, build_offer()});
     auto* pages = new QTabWidget(this);
     pages->setDocumentMode(true);
     pages->addTab(splitter, tr("&Series"));
     pages->addTab(build_readings(), tr("How it was rea&d"));
     layout->addWidget(pages, 1);
-    connect(filter_, &QLineEdit::textChanged, model_, &SeriesListModel::set_filter);
-    connect(model_, &SeriesListModel::modelReset, this, &CollectionView::select_again);
+    connect(filter_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { model_->set_filter(text); });
+    connect(model_, &QAbstractItemModel::modelReset, this, &CollectionView::select_again);
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &CollectionView::show_series);
     offer_preset({});
@@ -63,10 +147,8 @@ QWidget* CollectionView::build_offer() {
     offer_text_ = new QLabel(offer_);
     preset_ = named(new QPushButton(offer_), tr("Use the preset for these series"),
                     tr("Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)"));
-    auto* row = new QHBoxLayout(offer_);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(offer_text_);
-    row->addWidget(preset_);
+    auto* row = make_layout<QHBoxLayout>(offer_);
+    add_widgets(row, {offer_text_, preset_});
     row->addStretch();
     connect(preset_, &QPushButton::clicked, this, [this] { Q_EMIT preset_requested(preset_name_); });
     return offer_;
@@ -111,33 +193,25 @@ void CollectionView::show_readings() {
 QWidget* CollectionView::build_list() {
     auto* side = new QWidget(this);
     filter_ = new QLineEdit(side);
-    filter_->setPlaceholderText(tr("Part of the id, or n<100"));
-    filter_->setAccessibleName(tr("Filter series"));
-    filter_->setToolTip(
-        tr("Lists the series whose id contains this text. n<100, n>=500 and so on limit the "
-           "number of training values. Enter moves to the list."));
+    filter_->setPlaceholderText(tr("Part of the id"));
+    named(filter_, tr("Filter series"),
+          tr("Lists the series whose id contains this text. Enter moves to the list."));
     filter_->setClearButtonEnabled(true);
     list_ = new QTableView(side);
     list_->setModel(model_);
-    list_->setAccessibleName(tr("Series"));
-    list_->setToolTip(tr("Select a series to plot its values (arrow keys)"));
+    named(list_, tr("Series"), tr("Select a series to plot its values (arrow keys)"));
     list_->setSelectionBehavior(QAbstractItemView::SelectRows);
     list_->setSelectionMode(QAbstractItemView::SingleSelection);
     list_->setSortingEnabled(true);
-    list_->sortByColumn(SeriesListModel::id_column, Qt::AscendingOrder);
-    list_->setWordWrap(false);
-    list_->setTabKeyNavigation(false);  // Tab moves to the next control
-    list_->setAlternatingRowColors(true);
-    list_->verticalHeader()->hide();
+    list_->sortByColumn(id_column, Qt::AscendingOrder);
+    make_reading(list_);
     list_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    list_->verticalHeader()->setDefaultSectionSize(list_->fontMetrics().height() + 7);
     list_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     const int digit = list_->fontMetrics().horizontalAdvance(u'0');
-    list_->setColumnWidth(SeriesListModel::id_column, digit * 12);
-    list_->setColumnWidth(SeriesListModel::length_column, digit * 9);
+    list_->setColumnWidth(id_column, digit * 12);
+    list_->setColumnWidth(length_column, digit * 9);
     count_ = new QLabel(side);
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(side);
     layout->addWidget(filter_);
     layout->addWidget(list_, 1);
     layout->addWidget(count_);
@@ -178,7 +252,7 @@ void CollectionView::set_collection(std::shared_ptr<const data::SeriesCollection
     all_lengths_.clear();
     for (std::int64_t series = 0; collection_ != nullptr && series < collection_->size(); ++series)
         all_lengths_.push_back(collection_->length(series));
-    model_->set_collection(collection_);
+    table_->set_collection(collection_);
     show_warnings();
     show_readings();
 }
@@ -218,7 +292,7 @@ void CollectionView::show_count() {
 void CollectionView::select_again() {
     show_count();
     const int row = std::max(0, model_->row_of(series_));
-    list_->setCurrentIndex(model_->index(row, SeriesListModel::id_column));
+    list_->setCurrentIndex(model_->index(row, id_column));
     if (model_->rowCount() == 0) show_series();
 }
 

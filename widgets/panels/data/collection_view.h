@@ -15,7 +15,6 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "data/series_collection.h"
-#include "panels/data/series_list_model.h"
 
 namespace casp::widgets {
 
@@ -69,7 +68,10 @@ private:
     std::int64_t series_ = -1;               ///< the selected one; −1: none
     bool holds_out_ = true;
 
-    SeriesListModel* model_;
+    class Table;
+    class List;
+    Table* table_;  ///< all series
+    List* model_;   ///< the listed ones
     QLabel *warnings_, *readings_, *offer_text_, *count_;
     QWidget* offer_;
     QPushButton* preset_;

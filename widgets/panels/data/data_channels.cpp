@@ -40,13 +40,11 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
     frame_->set_content(scroll_);
     connect(frame_, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text, false); });
     splitter_ = new QSplitter(Qt::Horizontal, this);
-    splitter_->addWidget(side);
-    splitter_->addWidget(frame_);
+    add_widgets(splitter_, {side, frame_});
     splitter_->setChildrenCollapsible(false);
     splitter_->setStretchFactor(1, 1);
     splitter_->setSizes({fontMetrics().horizontalAdvance(u'0') * 22, 800});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 8, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this, {0, 8, 0, 0});
     layout->addWidget(splitter_);
     timer_.setSingleShot(true);
     timer_.setInterval(jump_delay_ms);
@@ -61,8 +59,7 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
 void DataChannels::build_list(QWidget* side) {
     search_ = new QLineEdit(side);
     search_->setPlaceholderText(tr("Search channels"));
-    search_->setAccessibleName(tr("Search channels"));
-    search_->setToolTip(tr("Show the channels whose name contains this text"));
+    named(search_, tr("Search channels"), tr("Show the channels whose name contains this text"));
     search_->setClearButtonEnabled(true);
     list_ = named(new QListWidget(side), tr("Channels to show"), tr("Tick the channels to show (Space)"));
     list_->setUniformItemSizes(true);
@@ -74,10 +71,8 @@ void DataChannels::build_list(QWidget* side) {
     none_ = named(new QPushButton(tr("None"), side), tr("Show no channel"),
                   tr("Untick all channels in the list"));
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(all_);
-    buttons->addWidget(none_);
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
+    add_widgets(buttons, {all_, none_});
+    auto* layout = make_layout<QVBoxLayout>(side);
     layout->addWidget(search_);
     layout->addWidget(list_, 1);
     layout->addLayout(buttons);

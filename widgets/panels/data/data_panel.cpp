@@ -16,11 +16,10 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
-#include "panels/data/data_facts.h"
 #include "panels/data/data_filter.h"
-#include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
 #include "panels/data/data_use.h"
+#include "panels/data/data_words.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/mnemonic.h"
@@ -45,7 +44,7 @@ QString use_tip(const DataFile& file, bool in_use) {
 
 }  // namespace
 
-DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
+DataPanel::DataPanel(ExperimentModel& experiment, QWidget* parent)
     : QWidget(parent), experiment_(experiment), model_(new DataModel(this)) {
     build();
     connect_model();
@@ -55,12 +54,7 @@ DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
 void DataPanel::build() {
     setAccessibleName(tr("Data"));
     stack_ = new QStackedWidget(this);
-    auto* start = new DataStart(stack_);
-    connect(start, &DataStart::open_requested, this, &DataPanel::choose_files);
-    connect(start, &DataStart::folder_requested, this, &DataPanel::choose_folder);
-    connect(start, &DataStart::sample_requested, this, &DataPanel::sample_requested);
-    connect(start, &DataStart::fetch_requested, this, &DataPanel::fetch_requested);
-    stack_->addWidget(start);
+    stack_->addWidget(build_start());
 
     auto* work = new QWidget(stack_);
     info_ = new QLabel(work);
@@ -90,18 +84,12 @@ void DataPanel::build() {
                           tr("Every decision of reading the file with its reason, to be corrected"));
     collection_ = new CollectionView(work);
     content_ = new QStackedWidget(work);
-    content_->addWidget(pages_);
-    content_->addWidget(collection_);
-    auto* layout = new QVBoxLayout(work);
-    layout->setContentsMargins(8, 6, 8, 8);
-    layout->addWidget(build_head());
-    layout->addWidget(info_);
-    layout->addWidget(build_progress());
-    layout->addWidget(problem_);
+    add_widgets(content_, {pages_, collection_});
+    auto* layout = make_layout<QVBoxLayout>(work, {8, 6, 8, 8});
+    add_widgets(layout, {build_head(), info_, build_progress(), problem_});
     layout->addWidget(content_, 1);
     stack_->addWidget(work);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
+    auto* all = make_layout<QVBoxLayout>(this);
     all->addWidget(stack_);
 
     connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
@@ -137,11 +125,9 @@ QWidget* DataPanel::build_head() {
                   tr("Open data files; you can also drop them on the window"));
     use_ = new QPushButton(head);
     use_->setObjectName(QStringLiteral("data.use"));  // pressed by an action of the main window
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(head);
     row->addWidget(tabs_, 1);
-    row->addWidget(open_);
-    row->addWidget(use_);
+    add_widgets(row, {open_, use_});
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         show_current();
         if (index >= 0 && index < model_->count()) (void)model_->look_again(index);
@@ -162,12 +148,10 @@ QWidget* DataPanel::build_progress() {
     progress_ = new QProgressBar(progress_box_);
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(14);
-    progress_->setAccessibleName(tr("Progress"));
-    progress_->setToolTip(tr("Progress of reading the file"));
+    named(progress_, tr("Progress"), tr("Progress of reading the file"));
     cancel_ = named(new QPushButton(tr("Cancel"), progress_box_), tr("Cancel reading"),
                     tr("Stop reading; the content read before is kept"));
-    auto* row = new QHBoxLayout(progress_box_);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(progress_box_);
     row->addWidget(progress_text_);
     row->addWidget(progress_, 1);
     row->addWidget(cancel_);
@@ -184,12 +168,10 @@ QWidget* DataPanel::build_table_page() {
     table_splitter_->setChildrenCollapsible(false);
     preview_ = new TablePreview(table_splitter_);
     warnings_ = new WarningList(table_splitter_);
-    table_splitter_->addWidget(preview_);
-    table_splitter_->addWidget(warnings_);
+    add_widgets(table_splitter_, {preview_, warnings_});
     table_splitter_->setStretchFactor(0, 3);
     table_splitter_->setStretchFactor(1, 1);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 8, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(page, {0, 8, 0, 0});
     layout->addWidget(jump_);
     layout->addWidget(table_splitter_, 1);
     return page;
@@ -226,8 +208,7 @@ void DataPanel::connect_model() {
     connect(model_, &DataModel::cancelled, this, [this](const QString& path) {
         Q_EMIT message(tr("Reading %1 was cancelled").arg(QFileInfo(path).fileName()), false);
     });
-    if (experiment_ == nullptr) return;
-    connect(experiment_, &ExperimentModel::changed, this, &DataPanel::follow_experiment);
+    connect(&experiment_, &ExperimentModel::changed, this, &DataPanel::follow_experiment);
     connect(policy_, &DataPolicy::chosen, this, [this](const QString& key) {
         if (const auto* file = current(); file != nullptr) chosen_[file->path].insert(key.toStdString());
     });
@@ -236,7 +217,7 @@ void DataPanel::connect_model() {
 void DataPanel::follow_experiment() {
     update_use_button();
     update_collection();
-    if (review_ && review_->choices == choices_of(experiment_->config())) return;
+    if (review_ && review_->choices == choices_of(experiment_.config())) return;
     start_review();
 }
 
@@ -252,12 +233,12 @@ void DataPanel::open(const QStringList& paths) {
 
 /// The experiment's file is read as the experiment reads it, unless the session says otherwise.
 void DataPanel::expect_corrections(const QStringList& paths) {
-    if (experiment_ == nullptr || experiment_->config().data_csv == config::Config::DataCsv{}) return;
+    if (experiment_.config().data_csv == config::Config::DataCsv{}) return;
     for (const QString& given : paths) {
         const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
-        if (path.toStdString() != experiment_->config().data.path) continue;
+        if (path.toStdString() != experiment_.config().data.path) continue;
         if (model_->index_of(path) >= 0 || model_->expected().contains(path)) continue;
-        model_->expect(path, experiment_->config().data_csv);
+        model_->expect(path, experiment_.config().data_csv);
     }
 }
 
@@ -429,8 +410,8 @@ void DataPanel::update_use_button() {
     const bool ready = file != nullptr && file->is_read() && !file->busy;
     const bool in_use = ready && is_in_use(*file);
     use_->setText(in_use ? tr("✓ In use") : tr("&Use this file"));
-    use_->setAccessibleName(in_use ? tr("This file is in use") : without_mnemonic(use_->text()));
-    use_->setToolTip(ready ? use_tip(*file, in_use) : tr("Train on this file"));
+    named(use_, in_use ? tr("This file is in use") : without_mnemonic(use_->text()),
+          ready ? use_tip(*file, in_use) : tr("Train on this file"));
     use_->setEnabled(ready && !in_use);
     if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
         Q_EMIT usable_changed(usable);
@@ -438,14 +419,14 @@ void DataPanel::update_use_button() {
 
 void DataPanel::update_collection() {
     const auto* file = current();
-    if (experiment_ == nullptr || file == nullptr || file->collection == nullptr) return;
-    const auto& config = experiment_->config();
+    if (file == nullptr || file->collection == nullptr) return;
+    const auto& config = experiment_.config();
     collection_->set_holds_out(config.data.m4_stopping == "holdout");
     collection_->offer_preset(is_in_use(*file) ? missing_preset(config, *file->collection) : QString());
 }
 
 void DataPanel::use_preset(const QString& name) {
-    experiment_->apply_preset(name);
+    experiment_.apply_preset(name);
     Q_EMIT message(
         tr("The experiment has the settings of preset %1. Ctrl+Z restores the previous settings.").arg(name),
         false);
@@ -467,7 +448,7 @@ void DataPanel::start_review() {
     policy_->set_review(table, std::nullopt);
     preview_->preview().set_markers({});
     if (table == nullptr) return;
-    const auto choices = experiment_ != nullptr ? choices_of(experiment_->config()) : DataChoices{};
+    const auto choices = choices_of(experiment_.config());
     review_job_.start(
         [table, choices](const JobContext& job) { return review_data(*table, choices, job.stop); },
         {.done =
@@ -489,7 +470,7 @@ void DataPanel::use_current() {
     if (!look_again(file->path)) return;  // changed on disk: reported there
     const QString path = file->path;
     QStringList keys;
-    const auto former = experiment_ != nullptr ? experiment_->config().data.path : std::string();
+    const auto former = experiment_.config().data.path;
     if (const QString wrong = set_experiment(*file, &keys); !wrong.isEmpty()) {
         Q_EMIT message(wrong, true);
         return;
@@ -499,23 +480,20 @@ void DataPanel::use_current() {
 }
 
 QString DataPanel::set_experiment(const DataFile& file, QStringList* keys) {
-    if (experiment_ == nullptr) return {};
-    auto values = settings_for(file, experiment_->config(), experiment_->baseline());
+    auto values = settings_for(file, experiment_.config(), experiment_.baseline());
     if (keys != nullptr)
         for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
     // What was chosen on the page of this file is about this file.
     std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
-    return experiment_->set_together(values, tr("Use %1").arg(file.name()));
+    return experiment_.set_together(values, tr("Use %1").arg(file.name()));
 }
 
-bool DataPanel::is_in_use(const DataFile& file) const {
-    return experiment_ != nullptr && uses(experiment_->config(), file);
-}
+bool DataPanel::is_in_use(const DataFile& file) const { return uses(experiment_.config(), file); }
 
-void DataPanel::go_to(qint64 line, const QString& column, int place) {
+void DataPanel::go_to(qint64 line, const QString& column) {
     show_page(table_page);
     auto& shown = preview_->preview();
-    if (line > 0 && preview_->show_line(line, column, place)) return;
+    if (line > 0 && preview_->show_line(line, column)) return;
     // A warning about the header goes to the top; one about a column to that column, in the current row.
     const int at = shown.column_of(column);
     if (at < 0 && line == 0) return;
@@ -558,8 +536,7 @@ QByteArray DataPanel::save_readings() const {
     QJsonArray files;
     const auto add = [&](const QString& path, const config::Config::DataCsv& options) {
         // The experiment's file also without corrections, or it would be opened with the experiment's.
-        const bool of_experiment =
-            experiment_ != nullptr && experiment_->config().data.path == path.toStdString();
+        const bool of_experiment = experiment_.config().data.path == path.toStdString();
         if (const auto corrections = to_json(options); !corrections.isEmpty() || of_experiment)
             files << QJsonObject{{"path", path}, {"corrections", corrections}};
     };

@@ -10,7 +10,6 @@
 
 #include <QByteArray>
 #include <QLabel>
-#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
@@ -21,7 +20,6 @@
 
 #include "panels/data/collection_view.h"
 #include "panels/data/data_channels.h"
-#include "panels/data/data_jump.h"
 #include "panels/data/data_policy.h"
 #include "panels/data/data_preview.h"
 #include "panels/data/data_problem_box.h"
@@ -41,8 +39,7 @@ public:
     enum Page { table_page, channels_page, preparation_page, reading_page };
 
     /// Reads and writes the sections [data] and [data.csv] of `experiment`, which must outlive the panel.
-    /// Null: no experiment.
-    explicit DataPanel(ExperimentModel* experiment, QWidget* parent = nullptr);
+    explicit DataPanel(ExperimentModel& experiment, QWidget* parent = nullptr);
     ~DataPanel() override;
 
     /// Starts reading the files and shows the last of them; does not wait. The experiment's file is read with
@@ -106,6 +103,7 @@ protected:
 
 private:
     void build();
+    QWidget* build_start();
     QWidget* build_head();
     QWidget* build_progress();
     QWidget* build_table_page();
@@ -128,10 +126,10 @@ private:
     QString set_experiment(const DataFile& file, QStringList* keys = nullptr);
     /// Whether the experiment trains on this file, read as here.
     [[nodiscard]] bool is_in_use(const DataFile& file) const;
-    void go_to(qint64 line, const QString& column, int place);
+    void go_to(qint64 line, const QString& column);
     [[nodiscard]] const DataFile* current() const;
 
-    QPointer<ExperimentModel> experiment_;
+    ExperimentModel& experiment_;
     std::map<QString, std::set<std::string>> chosen_;  ///< settings made on the page of a file, by its path
     DataModel* model_;
     QStackedWidget* stack_;

@@ -39,14 +39,12 @@ QLabel* make_title(QWidget* parent, const QString& text) {
 
 }  // namespace
 
-DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
+DataPolicy::DataPolicy(ExperimentModel& experiment, QWidget* parent)
     : QWidget(parent), experiment_(experiment) {
     build_controls();
     build_texts();
-    if (experiment != nullptr) {
-        connect(experiment, &ExperimentModel::changed, this, &DataPolicy::follow_experiment);
-        connect(experiment, &ExperimentModel::problems_changed, this, &DataPolicy::follow_experiment);
-    }
+    connect(&experiment, &ExperimentModel::changed, this, &DataPolicy::follow_experiment);
+    connect(&experiment, &ExperimentModel::problems_changed, this, &DataPolicy::follow_experiment);
     follow_experiment();
 }
 
@@ -98,13 +96,13 @@ void DataPolicy::build_texts() {
     mark_suspects_ = new QPushButton(this);
     use_published_ = new QPushButton(this);
     statistics_ = new ChannelStatistics(this);
-    mark_suspects_->setAccessibleName(tr("Count suspicious values as missing"));
-    mark_suspects_->setToolTip(tr("Adds the suspicious values to data.sentinels"));
-    use_published_->setAccessibleName(tr("Treat missing values as published"));
-    use_published_->setToolTip(tr("Sets data.missing as it was for the published numbers"));
+    named(mark_suspects_, tr("Count suspicious values as missing"),
+          tr("Adds the suspicious values to data.sentinels"));
+    named(use_published_, tr("Treat missing values as published"),
+          tr("Sets data.missing as it was for the published numbers"));
     connect(mark_suspects_, &QPushButton::clicked, this, [this] {
-        if (!review_ || experiment_ == nullptr) return;
-        auto listed = experiment_->config().data.sentinels;
+        if (!review_) return;
+        auto listed = experiment_.config().data.sentinels;
         for (const auto& suspect : review_->suspects()) listed.push_back(suspect.value);
         set("data.sentinels", listed);
     });
@@ -132,23 +130,19 @@ void DataPolicy::build_texts() {
         }
         grid->addWidget(field, row++, 1);
     };
-    auto* column = new QVBoxLayout(upper);
-    column->setContentsMargins(0, 6, 8, 6);
+    auto* column = make_layout<QVBoxLayout>(upper, {0, 6, 8, 6});
     column->addLayout(grid);
     column->addStretch();
     const auto beside = [&](QWidget* field, QPushButton* button) {
         auto* both = new QWidget(upper);
-        auto* row = new QHBoxLayout(both);
-        row->setContentsMargins(0, 0, 0, 0);
+        auto* row = make_layout<QHBoxLayout>(both);
         row->addWidget(field, 1);
         row->addWidget(button);
         return both;
     };
     auto* channels_box = new QWidget(upper);
-    auto* channels = new QHBoxLayout(channels_box);
-    channels->setContentsMargins(0, 0, 0, 0);
-    channels->addWidget(selected_);
-    channels->addWidget(all_channels_);
+    auto* channels = make_layout<QHBoxLayout>(channels_box);
+    add_widgets(channels, {selected_, all_channels_});
     channels->addStretch();
     const auto labelled = [&](const QString& text, QWidget* field) {
         QLabel* label = make_title(upper, text);
@@ -177,19 +171,16 @@ void DataPolicy::build_texts() {
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("preparation"));
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(scroll);
-    splitter->addWidget(statistics_);
+    add_widgets(splitter, {scroll, statistics_});
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
+    auto* all = make_layout<QVBoxLayout>(this);
     all->addWidget(splitter);
 }
 
 void DataPolicy::set(const char* key, const config::Value& value) {
-    if (experiment_ == nullptr) return;
-    const bool changes = config::get(experiment_->config(), key) != value;
-    if (const QString wrong = experiment_->set(QString::fromLatin1(key), value); !wrong.isEmpty()) {
+    const bool changes = config::get(experiment_.config(), key) != value;
+    if (const QString wrong = experiment_.set(QString::fromLatin1(key), value); !wrong.isEmpty()) {
         refuse({QString::fromLatin1(key), wrong, {}, {}}, {});
         follow_experiment();
     } else if (changes) {
@@ -239,9 +230,8 @@ void DataPolicy::write_split() {
 }
 
 void DataPolicy::refuse(const DataProblem& problem, const QStringList& typed) {
-    if (experiment_ == nullptr) return;
     refusal_->set_problem(problem);
-    experiment_->set_draft_problem(problem.where, problem.found, typed);
+    experiment_.set_draft_problem(problem.where, problem.found, typed);
 }
 
 void DataPolicy::write_sentinels() {
@@ -263,13 +253,9 @@ void DataPolicy::write_sentinels() {
 }
 
 void DataPolicy::follow_experiment() {
-    const bool enabled = experiment_ != nullptr;
-    for (QWidget* w : std::initializer_list<QWidget*>{split_, missing_, sentinels_, all_channels_})
-        w->setEnabled(enabled);
-    if (!enabled) return;
     // Repaired, here or in the form.
-    if (experiment_->draft_problem(refusal_->problem().where).isEmpty()) refusal_->set_problem({});
-    const auto& section = experiment_->config().data;
+    if (experiment_.draft_problem(refusal_->problem().where).isEmpty()) refusal_->set_problem({});
+    const auto& section = experiment_.config().data;
     // What was typed stays until it can be read.
     if (refusal_->problem().where != QStringLiteral("data.split")) {
         split_->setCurrentIndex(split_->findData(native_text(section.split.rule)));
@@ -321,16 +307,15 @@ void DataPolicy::show_texts() {
     const QString list = values.mid(0, 3).join(QStringLiteral(", "));
     mark_suspects_->setText(tr("Count %1 as missing").arg(list));
     mark_suspects_->setAccessibleName(mark_suspects_->text());
-    mark_suspects_->setVisible(!suspects.empty() && experiment_ != nullptr);
+    mark_suspects_->setVisible(!suspects.empty());
     const bool other = review_->known.entry != nullptr && !review_->known.entry->missing.empty() &&
                        review_->known.entry->missing != review_->choices.missing;
-    use_published_->setVisible(other && experiment_ != nullptr);
+    use_published_->setVisible(other);
     if (other) {
         use_published_->setText(tr("As published: “%1”").arg(native_text(review_->known.entry->missing)));
-        use_published_->setAccessibleName(use_published_->text());
-        use_published_->setToolTip(
-            tr("Published numbers of %1 were made with data.missing = \"%2\"")
-                .arg(native_text(review_->known.entry->name), native_text(review_->known.entry->missing)));
+        named(use_published_, use_published_->text(),
+              tr("Published numbers of %1 were made with data.missing = \"%2\"")
+                  .arg(native_text(review_->known.entry->name), native_text(review_->known.entry->missing)));
     }
 }
 

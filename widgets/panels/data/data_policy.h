@@ -8,7 +8,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QWidget>
 
@@ -24,8 +23,8 @@ namespace casp::widgets {
 class DataPolicy : public QWidget {
     Q_OBJECT
 public:
-    /// `experiment` may be null, which disables the controls.
-    explicit DataPolicy(ExperimentModel* experiment, QWidget* parent = nullptr);
+    /// `experiment` must outlive the page.
+    explicit DataPolicy(ExperimentModel& experiment, QWidget* parent = nullptr);
 
     /// Sets table and review; a null review dims the page while it is computed.
     void set_review(std::shared_ptr<const data::Table> table, std::optional<DataReview> review);
@@ -59,7 +58,7 @@ private:
     [[nodiscard]] config::SplitSetting first_setting(const std::string& rule) const;
     void write_sentinels();
 
-    QPointer<ExperimentModel> experiment_;
+    ExperimentModel& experiment_;
     std::shared_ptr<const data::Table> table_;
     std::optional<DataReview> review_;
     QComboBox *split_, *missing_;

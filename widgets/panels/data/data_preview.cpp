@@ -4,16 +4,107 @@
 #include <cmath>
 #include <limits>
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
+#include <QCompleter>
+#include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QPainter>
 #include <QStyleOptionHeader>
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
+
+namespace {
+
+constexpr int most_lines = 12;
+constexpr int field_digits = 34;
+
+/// Shows elided names of the list in full.
+class ColumnNames : public QStringListModel {
+public:
+    using QStringListModel::QStringListModel;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+        return QStringListModel::data(index, role == Qt::ToolTipRole ? Qt::DisplayRole : role);
+    }
+};
+
+}  // namespace
+
+ChannelJump::ChannelJump(QWidget* parent)
+    : QWidget(parent), field_(new QLineEdit(this)), names_(new ColumnNames(this)) {
+    field_->setAccessibleName(tr("Go to channel"));
+    field_->setToolTip(tr(
+        "Part of a channel's name. Enter goes to its column, Enter again to the next match (Ctrl+Shift+N)"));
+    field_->setPlaceholderText(tr("part of the name"));
+    field_->setClearButtonEnabled(true);
+    field_->setMaximumWidth(fontMetrics().horizontalAdvance(u'0') * field_digits);
+    auto* completer = new QCompleter(names_, field_);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setMaxVisibleItems(most_lines);
+    completer->popup()->setTextElideMode(Qt::ElideMiddle);  // long names differ at their ends
+    completer->popup()->setAccessibleName(tr("Channels found"));
+    completer->popup()->setToolTip(tr("Channels whose name contains the text"));
+    field_->setCompleter(completer);
+    auto* label = new QLabel(tr("Go to channe&l"), this);
+    label->setBuddy(field_);
+    label->setToolTip(field_->toolTip());
+    auto* row = make_layout<QHBoxLayout>(this);
+    row->addWidget(label);
+    row->addWidget(field_, 1);
+    row->addStretch();
+    connect(field_, &QLineEdit::returnPressed, this, &ChannelJump::go);
+    connect(completer, qOverload<const QString&>(&QCompleter::activated), this, [this](const QString& name) {
+        if (const int at = exact(name); at >= 0) Q_EMIT chosen(at);
+    });
+    set_channels({});
+}
+
+void ChannelJump::set_channels(const QStringList& names) {
+    if (names != names_->stringList()) {
+        names_->setStringList(names);
+        field_->clear();
+        searched_.clear();
+        found_ = -1;
+    }
+    setEnabled(!names.isEmpty());
+}
+
+void ChannelJump::take_keyboard() {
+    field_->setFocus(Qt::ShortcutFocusReason);
+    field_->selectAll();
+}
+
+int ChannelJump::find(const QString& text, int first, Qt::MatchFlags how) const {
+    const auto found = names_->match(names_->index(first % std::max(1, names_->rowCount())), Qt::DisplayRole,
+                                     text, 1, how | Qt::MatchWrap);
+    return found.isEmpty() ? -1 : found.front().row();
+}
+
+int ChannelJump::exact(const QString& text) const {
+    const int at = find(text, 0, Qt::MatchExactly | Qt::MatchCaseSensitive);
+    return at >= 0 ? at : find(text, 0, Qt::MatchFixedString);
+}
+
+void ChannelJump::go() {
+    const auto text = field_->text().trimmed();
+    if (text.isEmpty()) return;
+    const int named = exact(text);
+    found_ = named >= 0 ? named : find(text, text == searched_ ? found_ + 1 : 0, Qt::MatchContains);
+    searched_ = text;
+    if (found_ >= 0) {
+        Q_EMIT chosen(found_);
+        return;
+    }
+    Q_EMIT message(tr("No channel name contains “%1”.").arg(text), false);
+    field_->selectAll();
+}
 
 namespace {
 
@@ -54,19 +145,6 @@ int TablePreviewModel::row_of_line(std::int64_t line) const {
     // A line within a multi-line cell, or an empty one: the row before the next segment.
     if (after != anchors.end()) row = std::min(row, after->first - 1);
     return static_cast<int>(std::clamp<std::int64_t>(row, 0, rowCount() - 1));
-}
-
-int TablePreviewModel::row_with_the_same(int row, int column, int place) const {
-    if (table_ == nullptr || (has_time() && column == 0)) return row;
-    const auto& values = table_->columns[static_cast<std::size_t>(column - (has_time() ? 1 : 0))].values;
-    const double wanted = values[static_cast<std::size_t>(row)];
-    const int rows = rowCount();
-    for (int steps = 1; place > 0 && steps <= rows; ++steps) {
-        const int next = (row + steps) % rows;
-        const double value = values[static_cast<std::size_t>(next)];
-        if ((value == wanted || (std::isnan(value) && std::isnan(wanted))) && --place == 0) return next;
-    }
-    return row;
 }
 
 int TablePreviewModel::column_of(const QString& name) const {
@@ -221,11 +299,10 @@ void TablePreview::set_table(std::shared_ptr<const data::Table> table) {
     verticalHeader()->setFixedWidth(fontMetrics().horizontalAdvance(last.toString()) + margin);
 }
 
-bool TablePreview::show_line(std::int64_t line, const QString& column, int place) {
-    const int first = model_->row_of_line(line);
-    if (first < 0) return false;
+bool TablePreview::show_line(std::int64_t line, const QString& column) {
+    const int row = model_->row_of_line(line);
+    if (row < 0) return false;
     const int at = std::max(0, model_->column_of(column));
-    const int row = model_->row_with_the_same(first, at, place);
     const QModelIndex index = model_->index(row, at);
     setCurrentIndex(index);
     scrollTo(index, QAbstractItemView::PositionAtCenter);

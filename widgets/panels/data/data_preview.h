@@ -6,12 +6,45 @@
 
 #include <QAbstractTableModel>
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QStringList>
+#include <QStringListModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QWidget>
 
 #include "data/table.h"
 
 namespace casp::widgets {
+
+/// Completes while typing. Enter goes to the channel of that name, else to the next one whose name contains
+/// the text; Enter again goes to the following match, wrapping around. GUI thread.
+class ChannelJump : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChannelJump(QWidget* parent = nullptr);
+
+    /// Names in the order of the table; none: the field is disabled.
+    void set_channels(const QStringList& names);
+    [[nodiscard]] QLineEdit* field() const { return field_; }
+    /// Gives the field the focus with all text selected.
+    void take_keyboard();
+
+Q_SIGNALS:
+    void chosen(int channel);
+    void message(const QString& text, bool is_error);
+
+private:
+    void go();
+    [[nodiscard]] int exact(const QString& text) const;
+    /// The first channel from `first` on that matches, wrapping around; −1: none.
+    [[nodiscard]] int find(const QString& text, int first, Qt::MatchFlags how) const;
+
+    QLineEdit* field_;
+    QStringListModel* names_;
+    QString searched_;  ///< last search text, and its match
+    int found_ = -1;
+};
 
 /// Rows and columns of a data::Table without a copy. Column 0 is the time where the file has one; vertical
 /// headers are the lines of the file. GUI thread.
@@ -33,8 +66,6 @@ public:
     [[nodiscard]] bool has_time() const { return table_ != nullptr && !table_->time.empty(); }
     /// Row of a line of the file (the last row starting at or before it); −1: before the first row.
     [[nodiscard]] int row_of_line(std::int64_t line) const;
-    /// The `place`-th following row of a model column with the same content as `row`, wrapping around.
-    [[nodiscard]] int row_with_the_same(int row, int column, int place) const;
     /// Model column of a file column by name, including the time; −1: not found.
     [[nodiscard]] int column_of(const QString& name) const;
 
@@ -79,10 +110,9 @@ public:
 
     void set_table(std::shared_ptr<const data::Table> table);
     [[nodiscard]] TablePreviewModel& preview() { return *model_; }
-    /// Scrolls to a line of the file and makes the cell current. `column` empty: the first one. `place`: the
-    /// `place`-th following cell with the same content (wrapping around). False if the line has no row
-    /// (before the first, or no table).
-    bool show_line(std::int64_t line, const QString& column, int place = 0);
+    /// Scrolls to a line of the file and makes the cell current. `column` empty: the first one. False if the
+    /// line has no row (before the first, or no table).
+    bool show_line(std::int64_t line, const QString& column);
     /// Scrolls to a channel (index in the table) and makes its cell in a visible row current.
     void show_channel(int channel);
 

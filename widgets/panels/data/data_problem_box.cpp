@@ -5,6 +5,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/mnemonic.h"
 
 namespace casp::widgets {
@@ -16,8 +17,7 @@ DataProblemBox::DataProblemBox(QWidget* parent)
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::RichText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
+    auto* layout = make_layout<QVBoxLayout>(this, {12, 8, 12, 8});
     layout->addWidget(text_);
     layout->addLayout(buttons_);
     buttons_->addStretch();
@@ -26,8 +26,7 @@ DataProblemBox::DataProblemBox(QWidget* parent)
 
 QPushButton* DataProblemBox::add_button(const QString& text, const QString& tip) {
     auto* button = new QPushButton(text, this);
-    button->setToolTip(tip);
-    button->setAccessibleName(without_mnemonic(text));
+    named(button, without_mnemonic(text), tip);
     buttons_->insertWidget(buttons_->count() - 1, button);
     return button;
 }
@@ -58,8 +57,7 @@ void DataProblemBox::refresh() {
     line(tr("Expected"), problem_.expected);
     line({}, problem_.advice);
     text_->setText(html);
-    text_->setAccessibleName(problem_.text());
-    text_->setToolTip(tr("Text can be selected and copied"));
+    named(text_, problem_.text(), tr("Text can be selected and copied"));
     refreshing_ = false;
 }
 

@@ -11,6 +11,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
@@ -211,12 +212,8 @@ ChannelStatistics::ChannelStatistics(QWidget* parent)
     sortByColumn(-1, Qt::AscendingOrder);
     connect(model_, &ChannelStatisticsModel::columns_requested, this, &ChannelStatistics::columns_requested);
     connect(model_, &ChannelStatisticsModel::targets_requested, this, &ChannelStatistics::targets_requested);
-    setAlternatingRowColors(true);
-    setWordWrap(false);
+    make_reading(this);
     setTextElideMode(Qt::ElideMiddle);  // long names of channels differ at their ends
-    setTabKeyNavigation(false);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
     horizontalHeader()->setStretchLastSection(true);
     const int digit = fontMetrics().horizontalAdvance(u'0');
     for (int c = 0; c < ChannelStatisticsModel::columns; ++c)

@@ -1,6 +1,5 @@
 #include "panels/data/data_warnings.h"
 
-#include <map>
 #include <utility>
 
 #include <QHBoxLayout>
@@ -8,42 +7,11 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
-
-namespace {
-
-struct Count {
-    std::int64_t warnings = 0, places = 0;
-};
-
-/// Kinds in the order of the enumeration, with the number of warnings and of places of each.
-std::map<int, Count> counts(const data::Table* table) {
-    std::map<int, Count> counts;
-    if (table != nullptr)
-        for (const auto& warning : table->warnings) {
-            auto& count = counts[static_cast<int>(warning.kind)];
-            ++count.warnings;
-            count.places += warning.count;
-        }
-    return counts;
-}
-
-/// The places of a folded warning that can be located: cells of one column with the same content.
-std::int64_t places_of(const data::Warning& warning) {
-    switch (warning.kind) {
-        case data::WarningKind::sentinel:
-        case data::WarningKind::missing_value:
-        case data::WarningKind::not_a_number:
-            return warning.column.empty() || warning.line == 0 ? 1 : warning.count;
-        default:
-            return 1;
-    }
-}
-
-}  // namespace
 
 void WarningModel::set_table(std::shared_ptr<const data::Table> table) {
     beginResetModel();
@@ -70,15 +38,11 @@ int WarningModel::columnCount(const QModelIndex& parent) const { return parent.i
 QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || table_ == nullptr) return {};
     const auto& warning = table_->warnings[static_cast<std::size_t>(index.row())];
-    if (role == kind_role) return static_cast<int>(warning.kind);
     if (role == line_role) return qint64{warning.line};
     if (role == name_role) return native_text(warning.column);
-    if (role == places_role) return qint64{places_of(warning)};
     if (role == Qt::ToolTipRole) {
         if (warning.line == 0) return sentence(index.row());
-        return sentence(index.row()) + tr("\nEnter or click: go to line %1").arg(warning.line) +
-               (places_of(warning) > 1 ? tr("; again: next of %1").arg(count_text(warning.count))
-                                       : QString());
+        return sentence(index.row()) + tr("\nEnter or click: go to line %1").arg(warning.line);
     }
     const bool number = index.column() == line_column || index.column() == count_column;
     if (role == Qt::TextAlignmentRole)
@@ -123,22 +87,11 @@ QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int 
     return {};
 }
 
-void WarningFilter::set_kind(int kind) {
-    kind_ = kind;
-    invalidateFilter();
-}
-
-bool WarningFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    const auto kind = sourceModel()->index(row, 0, parent).data(WarningModel::kind_role);
-    return (kind_ < 0 || kind.toInt() == kind_) && QSortFilterProxyModel::filterAcceptsRow(row, parent);
-}
-
 WarningList::WarningList(QWidget* parent)
     : QWidget(parent),
       model_(new WarningModel(this)),
-      filter_(new WarningFilter(this)),
+      filter_(new QSortFilterProxyModel(this)),
       view_(new QTableView(this)),
-      kinds_(new QComboBox(this)),
       search_(new QLineEdit(this)),
       count_(new QLabel(this)) {
     filter_->setSourceModel(model_);
@@ -146,26 +99,17 @@ WarningList::WarningList(QWidget* parent)
     filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
     filter_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     filter_->setFilterKeyColumn(-1);  // all
-    kinds_->setAccessibleName(tr("Kind of warning"));
-    kinds_->setToolTip(tr("Show warnings of one kind only"));
-    kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    kinds_->setMinimumContentsLength(12);  // the hint is too narrow for a full-width parenthesis
-    search_->setAccessibleName(tr("Search the warnings"));
-    search_->setToolTip(tr("Show warnings that contain this text"));
+    named(search_, tr("Search the warnings"),
+          tr("Show warnings with this text in any column, such as a kind"));
     search_->setPlaceholderText(tr("Search warnings"));
     search_->setClearButtonEnabled(true);
     view_->setModel(filter_);
-    view_->setAccessibleName(tr("Warnings about the file"));
-    view_->setToolTip(tr("Click or press Enter to go to the line in the preview"));
+    named(view_, tr("Warnings about the file"), tr("Click or press Enter to go to the line in the preview"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setSortingEnabled(true);
     view_->sortByColumn(-1, Qt::AscendingOrder);  // import order until a header is clicked
-    view_->setWordWrap(false);
-    view_->setTabKeyNavigation(false);
-    view_->setAlternatingRowColors(true);
-    view_->verticalHeader()->hide();
-    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 7);
+    make_reading(view_);
     view_->horizontalHeader()->setStretchLastSection(true);
     const int digit = view_->fontMetrics().horizontalAdvance(u'0');
     view_->setColumnWidth(WarningModel::line_column, digit * 11);
@@ -175,17 +119,11 @@ WarningList::WarningList(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->addWidget(count_);
     top->addStretch();
-    top->addWidget(kinds_);
     top->addWidget(search_, 1);
     search_->setMaximumWidth(digit * 34);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 4, 0, 0);
+    auto* all = make_layout<QVBoxLayout>(this, {0, 4, 0, 0});
     all->addLayout(top);
     all->addWidget(view_, 1);
-    connect(kinds_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        filter_->set_kind(index <= 0 ? -1 : kinds_->itemData(index).toInt());
-        update_count();
-    });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filter_->setFilterFixedString(text.trimmed());
         update_count();
@@ -206,30 +144,7 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
     if (table == table_) return;
     table_ = std::move(table);
     model_->set_table(table_);
-    const QSignalBlocker blocker(kinds_);
-    kinds_->clear();
-    // The number of lines; folded warnings are counted in the column "Count".
-    kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
-    for (const auto& [kind, count] : counts(table_.get()))
-        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count.warnings)),
-                        kind);
-    filter_->set_kind(-1);
     update_count();
-}
-
-QString WarningList::summary() const {
-    if (table_ == nullptr) return {};
-    if (table_->warnings.empty()) return tr("No warnings");
-    std::int64_t places = 0;
-    QStringList parts;
-    for (const auto& [kind, count] : counts(table_.get())) {
-        places += count.places;
-        parts << tr("%1 × %2").arg(widgets::count_text(count.places), warning_kind_text(kind));
-    }
-    const auto warnings = static_cast<std::int64_t>(table_->warnings.size());
-    return tr("%1 about %2: %3")
-        .arg(counted(warnings, tr("warning"), tr("warnings")), counted(places, tr("place"), tr("places")),
-             parts.join(QStringLiteral(", ")));
 }
 
 void WarningList::update_count() {
@@ -239,22 +154,16 @@ void WarningList::update_count() {
     view_->setVisible(any);
     // Nothing to list: leave the space to the preview.
     setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
-    kinds_->setEnabled(any);
     search_->setEnabled(any);
     count_->setText(
         !any           ? tr("No warnings")
         : shown == all ? tr("Warnings (%1)").arg(widgets::count_text(all))
                        : tr("Warnings (%1 of %2)").arg(widgets::count_text(shown), widgets::count_text(all)));
-    count_->setToolTip(summary());
 }
 
 void WarningList::request_line(const QModelIndex& index) {
-    const auto row = index.siblingAtColumn(0);
-    const auto places = index.data(WarningModel::places_role).toLongLong();
-    place_ = requested_ == row && places > 1 ? static_cast<int>((place_ + 1) % places) : 0;
-    requested_ = row;
     const qint64 line = index.data(WarningModel::line_role).toLongLong();
-    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString(), place_);
+    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString());
 }
 
 }  // namespace casp::widgets

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include <QAbstractTableModel>
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
@@ -21,7 +20,7 @@ class WarningModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { line_column, kind_column, channel_column, count_column, text_column, columns };
-    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role, places_role };
+    enum Role { sort_role = Qt::UserRole + 1, line_role, name_role };
     using QAbstractTableModel::QAbstractTableModel;
 
     void set_table(std::shared_ptr<const data::Table> table);
@@ -38,51 +37,29 @@ private:
     mutable std::unordered_map<int, QString> sentences_;  ///< of rows that were asked for
 };
 
-/// Filters by kind, and by a text in any column.
-class WarningFilter : public QSortFilterProxyModel {
-    Q_OBJECT
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void set_kind(int kind);  ///< of data::WarningKind; −1: all
-
-protected:
-    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
-private:
-    int kind_ = -1;
-};
-
-/// The list with its filters. A click or Enter on a warning requests its line, repeated for the next place it
-/// refers to.
+/// The list with a search in all columns, such as a kind. A click or Enter on a warning requests its line.
 class WarningList : public QWidget {
     Q_OBJECT
 public:
     explicit WarningList(QWidget* parent = nullptr);
     void set_table(std::shared_ptr<const data::Table> table);
     [[nodiscard]] QTableView* view() { return view_; }
-    [[nodiscard]] QComboBox* kinds() { return kinds_; }
     [[nodiscard]] QLineEdit* search() { return search_; }
-    /// "8 warnings about 86 places: 50 × sentinels, …"; counts folded warnings in full.
-    [[nodiscard]] QString summary() const;
     [[nodiscard]] QString count_text() const { return count_->text(); }
 
 Q_SIGNALS:
-    /// `place`: index of the cell a folded warning refers to, from 0; the first is on `line`, the others have
-    /// the same content in the same column.
-    void line_requested(qint64 line, const QString& column, int place);
+    /// Of several places, the first.
+    void line_requested(qint64 line, const QString& column);
 
 private:
     void request_line(const QModelIndex& index);
     void update_count();
     std::shared_ptr<const data::Table> table_;
     WarningModel* model_;
-    WarningFilter* filter_;
+    QSortFilterProxyModel* filter_;
     QTableView* view_;
-    QComboBox* kinds_;
     QLineEdit* search_;
     QLabel* count_;
-    QPersistentModelIndex requested_;  ///< the warning requested last
-    int place_ = 0;
     bool clicked_ = false;
 };
 

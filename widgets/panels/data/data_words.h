@@ -6,8 +6,13 @@
 
 #include "data/table.h"
 #include "panels/data/data_review.h"
+#include "state/data_model.h"
 
 namespace casp::widgets {
+
+/// Size, time axis and name of a table; number, lengths and frequency of series. Empty for a file that was
+/// not read.
+[[nodiscard]] QString describe_file(const DataFile& file);
 
 /// One or two sentences: the known data set, or that it is not a known one.
 [[nodiscard]] QString describe_origin(const DataReview& review);

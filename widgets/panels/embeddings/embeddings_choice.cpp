@@ -4,7 +4,7 @@
 
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_space.h"
-#include "panels/view/chosen_pairs.h"
+#include "panels/view/selection_links.h"
 #include "state/run_names.h"
 
 namespace casp::widgets {

@@ -157,8 +157,8 @@ void EmbeddingsPage::make_controls() {
     colour_ = new QComboBox;
     colour_->addItems(
         {tr("Kind"), tr("Run"), tr("Usage of anchors"), tr("Channel"), tr("Time"), tr("Error (MSE)")});
-    colour_->setAccessibleName(tr("Colour of points"));
-    colour_->setToolTip(
+    named(
+        colour_, tr("Colour of points"),
         tr("Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast "
            "MSE"));
     connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -178,8 +178,7 @@ void EmbeddingsPage::make_controls() {
     for (int kind = 0; kind < 3; ++kind) {
         auto* box = new QCheckBox(translated(figures::kind_name(kind)));
         box->setChecked(true);
-        box->setAccessibleName(tips[kind]);
-        box->setToolTip(tips[kind]);
+        named(box, tips[kind], tips[kind]);
         connect(box, &QCheckBox::toggled, this, kinds_changed);
         bar()->addWidget(box);
         kinds_[static_cast<std::size_t>(kind)] = box;
@@ -436,7 +435,6 @@ void EmbeddingsPage::store_layouts() {
 
 figures::Figure EmbeddingsPage::space_figure() {
     std::vector<const EmbeddingPoints*> clouds;
-    space_->follow_theme();
     for (std::size_t i = 0; i < space_->shown(); ++i)
         if (space_->view(i).points().size() > 0) clouds.push_back(&space_->view(i).points());
     const bool tsne = layout_bar_->method() == LayoutMethod::tsne;

@@ -15,7 +15,7 @@
 
 #include "figures/recipe_input.h"
 #include "model/descriptor.h"
-#include "panels/view/shown_runs.h"
+#include "panels/view/selection_links.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"
@@ -67,8 +67,7 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     const auto combo = [](const QStringList& items, const QString& name, const QString& tip) {
         auto* made = new QComboBox;
         made->addItems(items);
-        made->setAccessibleName(name);
-        made->setToolTip(tip);
+        named(made, name, tip);
         return made;
     };
     source_ = combo({tr("Automatic"), tr("Probe windows (each snapshot)"), tr("Best checkpoint"),
@@ -90,10 +89,9 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     windows_->setSingleStep(500);
     windows_->setGroupSeparatorShown(true);
     windows_->setKeyboardTracking(false);
-    windows_->setAccessibleName(tr("Maximum number of windows"));
-    windows_->setToolTip(
-        tr("Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is "
-           "shown beside the picture."));
+    named(windows_, tr("Maximum number of windows"),
+          tr("Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is "
+             "shown beside the picture."));
     flow->addWidget(windows_);
     channels_ = combo({tr("All channels"), tr("Selected channels")}, tr("Embedded channels"),
                       tr("All channels, or the selected ones"));
@@ -114,8 +112,7 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     progress_ = new QProgressBar;
     progress_->setMinimumWidth(170);
     progress_->setMaximumWidth(260);
-    progress_->setAccessibleName(tr("Progress of the embeddings"));
-    progress_->setToolTip(tr("Progress of computing or storing the embeddings"));
+    named(progress_, tr("Progress of the embeddings"), tr("Progress of computing or storing the embeddings"));
     flow->addWidget(progress_);
     cancel_ = new QPushButton(tr("Cancel"));
     cancel_->setToolTip(tr("Stops computing; the previous embeddings stay visible"));

@@ -11,7 +11,7 @@
 
 #include "charts/view_frame.h"
 #include "figures/style.h"
-#include "panels/view/when_shown.h"
+#include "panels/view/view_flow.h"
 #include "vtk/embedding_view.h"
 
 namespace casp::widgets {
@@ -21,20 +21,14 @@ constexpr int least_view_width = 260;
 constexpr int least_row_height = 300;  ///< of several rows: title, legend and cloud with axes
 }  // namespace
 
-EmbeddingsSpace::EmbeddingsSpace(QWidget* parent)
-    : QWidget(parent), new_theme_(new WhenShown(this, [this] { hand_over_all(); })) {
-    grid_ = new QGridLayout(this);
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setSpacing(4);
+EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
+    grid_ = make_layout<QGridLayout>(this, {}, 4);
 
     const auto button = [this](const QString& text, const QString& name, const QString& tip, bool checkable) {
-        auto* made = new QToolButton(this);
+        auto* made = named(new QToolButton(this), name, tip);
         made->setText(text);
-        made->setAccessibleName(name);
-        made->setToolTip(tip);
         made->setAutoRaise(true);
         made->setCheckable(checkable);
-        made->setFocusPolicy(Qt::TabFocus);
         return made;
     };
     space_ = button(tr("3-D"), tr("Three dimensions"),
@@ -118,11 +112,8 @@ void EmbeddingsSpace::join(ViewFrame& frame) {
     frame.set_picture_source([this] { return picture(); });
 }
 
-void EmbeddingsSpace::follow_theme() { new_theme_->catch_up(); }
-
 QImage EmbeddingsSpace::picture(double ratio) const {
     if (clouds_.empty()) return {};
-    new_theme_->catch_up();
     QImage image(size() * ratio, QImage::Format_RGB32);
     image.fill(figures::style_of(palette()).background.rgb());
     image.setDevicePixelRatio(ratio);
@@ -185,13 +176,10 @@ void EmbeddingsSpace::hand_over(std::size_t number) {
     views_[number]->set_points(std::move(cloud));
 }
 
-void EmbeddingsSpace::hand_over_all() {
-    for (std::size_t i = 0; i < clouds_.size(); ++i) hand_over(i);
-}
-
 void EmbeddingsSpace::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
+    if (event->type() == QEvent::PaletteChange)
+        for (std::size_t i = 0; i < clouds_.size(); ++i) hand_over(i);
 }
 
 }  // namespace casp::widgets

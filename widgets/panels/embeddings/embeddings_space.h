@@ -16,7 +16,6 @@ namespace casp::widgets {
 
 class EmbeddingView;
 class ViewFrame;
-class WhenShown;
 
 /// Embedding views and their controls. GUI thread.
 class EmbeddingsSpace : public QWidget {
@@ -40,8 +39,6 @@ public:
     /// Views that show a cloud; at least 1.
     [[nodiscard]] std::size_t shown() const { return shown_; }
     [[nodiscard]] EmbeddingView& view(std::size_t number = 0) const { return *views_[number]; }
-    /// Applies pending theme colours before the clouds are read for a file.
-    void follow_theme();
     /// All current pictures side by side, for files.
     [[nodiscard]] QImage picture(double ratio = 2) const;
     /// Whether 3D is selected; clouds of two components are always 2D.
@@ -62,7 +59,6 @@ private:
     void add_view();
     void arrange();
     void hand_over(std::size_t number);
-    void hand_over_all();
 
     QGridLayout* grid_;
     std::vector<EmbeddingView*> views_;  ///< created on demand, then kept
@@ -72,7 +68,6 @@ private:
     QToolButton *space_, *lasso_, *all_;
     bool wants_flat_ = false;
     QStringList runs_;  ///< folders of the shown runs
-    WhenShown* new_theme_ = nullptr;
 };
 
 }  // namespace casp::widgets

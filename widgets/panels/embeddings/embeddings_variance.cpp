@@ -8,6 +8,7 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/embeddings/embeddings_page.h"
+#include "panels/view/view_flow.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
@@ -20,19 +21,11 @@ const QString table_id = QStringLiteral("variance-table");
 }  // namespace
 
 void EmbeddingsPage::make_variance_table() {
-    variances_ = new QTableWidget;
-    variances_->setAccessibleName(tr("Explained variance of each kind"));
-    variances_->setToolTip(
+    variances_ = reading_table(
+        nullptr, tr("Explained variance of each kind"),
         tr("Fraction of the variance of each kind on its own first two principal components, from a separate "
            "PCA of each kind. Centred: around the mean; uncentred: around zero, as in the paper"));
-    variances_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     variances_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    variances_->setAlternatingRowColors(true);
-    variances_->setShowGrid(false);
-    variances_->setTabKeyNavigation(false);
-    variances_->setFrameShape(QFrame::NoFrame);
-    variances_->verticalHeader()->hide();
-    variances_->horizontalHeader()->setHighlightSections(false);
     auto* frame = add_content(
         table_id, tr("Explained variance of each kind"), QStringLiteral("embeddings"),
         {RunPart::probe, RunPart::embeddings}, variances_,

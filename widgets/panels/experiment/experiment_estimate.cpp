@@ -8,14 +8,15 @@
 #include <QGridLayout>
 
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/embedding_set.h"
-#include "state/plain_text.h"
 
 namespace casp::widgets {
 
 namespace {
 
 constexpr std::int64_t few_windows = 10;
+constexpr double long_seconds = 600;  ///< a run that takes longer is told how to try out first
 
 /// "124M", as papers count parameters.
 QString rough_count(std::int64_t number) {
@@ -30,23 +31,12 @@ QString rough_count(std::int64_t number) {
 
 ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
-    const auto label = [this](const QString& name) {
-        auto* made = new QLabel(this);
-        made->setWordWrap(true);
-        made->setTextFormat(Qt::PlainText);
-        made->setAccessibleName(name);
-        return made;
-    };
-    text_ = label(tr("Estimate of memory and time"));
-    warning_ = label(tr("Memory warning"));
-    backbone_ = label(tr("Missing backbone"));
-    preset_ = label(tr("File and preset do not match"));
+    text_ = note_label(this, tr("Estimate of memory and time"));
+    warning_ = note_label(this, tr("Memory warning"));
+    backbone_ = note_label(this, tr("Missing backbone"));
+    preset_ = note_label(this, tr("File and preset do not match"));
     const auto button = [this](const QString& name, const QString& tip) {
-        auto* made = new QToolButton(this);
-        made->setText(name);
-        made->setAccessibleName(name);
-        made->setToolTip(tip);
-        made->setFocusPolicy(Qt::StrongFocus);
+        auto* made = text_button(this, name, name, tip);
         made->hide();
         return made;
     };
@@ -54,16 +44,12 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     untrained_ = button(
         tr("Use an untrained backbone"),
         tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
-    fit_ = button(tr("Fit to this computer…"), {});
     way_out_ = button({}, {});
-    use_batch_ = new QToolButton(this);
-    use_batch_->setFocusPolicy(Qt::StrongFocus);
-    auto* layout = new QGridLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    use_batch_ = button({}, {});
+    auto* layout = make_layout<QGridLayout>(this);
     layout->setVerticalSpacing(4);
     layout->addWidget(text_, 0, 0, 1, 2);
-    layout->addWidget(fit_, 1, 0, Qt::AlignLeft);
-    layout->addWidget(way_out_, 1, 1, Qt::AlignLeft);
+    layout->addWidget(way_out_, 1, 0, 1, 2, Qt::AlignLeft);
     layout->addWidget(warning_, 2, 0, 1, 2);
     layout->addWidget(use_batch_, 3, 0, 1, 2, Qt::AlignLeft);
     layout->addWidget(backbone_, 4, 0, 1, 2);
@@ -71,16 +57,11 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     layout->addWidget(untrained_, 5, 1, Qt::AlignLeft);
     layout->addWidget(preset_, 6, 0, 1, 2);
     layout->setColumnStretch(1, 1);
-    warning_->hide();
-    backbone_->hide();
-    preset_->hide();
     connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
     connect(untrained_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
-    connect(fit_, &QToolButton::clicked, this, &ExperimentEstimate::open_fit);
     connect(way_out_, &QToolButton::clicked, this,
             [this] { model_.set_together(preview_.way_out, way_out_->text()); });
-    use_batch_->hide();
     connect(use_batch_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
     setProperty("help_topic", QStringLiteral("estimate"));
@@ -101,41 +82,6 @@ ExperimentEstimate::~ExperimentEstimate() = default;
 void ExperimentEstimate::set_preview_function(PreviewFunction function) {
     function_ = std::move(function);
     refresh();
-}
-
-void ExperimentEstimate::set_fit_function(FitFunction function) {
-    fit_function_ = std::move(function);
-    show_fit_button();
-}
-
-void ExperimentEstimate::open_fit() {
-    if (fit_dialog_ == nullptr) {
-        fit_dialog_ = new FitDialog(this);
-        connect(fit_dialog_, &FitDialog::applied, this, [this](const FitDialog::Values& values) {
-            model_.set_together(values, tr("Fit to this computer"));
-        });
-        connect(fit_dialog_, &QDialog::rejected, this, [this] { fit_job_.cancel(); });
-    }
-    fit_dialog_->show_waiting();
-    fit_dialog_->open();
-    fit_job_.start(
-        [function = fit_function_, config = model_.config()](const JobContext& job) {
-            return function(config, job.stop);
-        },
-        {.done = [this](const run::Fit& fit) { fit_dialog_->show_fit(fit); },
-         .failed =
-             [this](const std::exception& problem) { fit_dialog_->show_problem(plain_text(problem)); }});
-}
-
-void ExperimentEstimate::show_fit_button() {
-    const double seconds = preview_.longest_seconds;
-    fit_->setVisible(static_cast<bool>(fit_function_));
-    fit_->setEnabled(!is_pending() && (seconds > run::fit_seconds || !preview_.fits()));
-    fit_->setToolTip(fit_->isEnabled() ? tr("Proposes a smaller backbone, fewer epochs or steps, so that a "
-                                            "run ends in about ten minutes, "
-                                            "and shows what each change gives up")
-                     : seconds > 0 && !is_pending() ? tr("The estimate is below ten minutes already")
-                                                    : tr("Available when the time of the run is estimated"));
 }
 
 void ExperimentEstimate::refresh() {
@@ -189,6 +135,10 @@ void ExperimentEstimate::show_preview() {
         for (const auto& [precision, seconds] : p.shorter_in)
             lines.append(tr("%1 in all with the precision %2 (run.precision), whose results differ slightly")
                              .arg(about_duration_text(seconds), QString::fromStdString(precision)));
+        if (p.longest_seconds > long_seconds)
+            lines.append(
+                tr("For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or "
+                   "an untrained backbone."));
         auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
@@ -207,7 +157,7 @@ void ExperimentEstimate::show_preview() {
                     ? tr("⚠ Early stopping and the best weights rest on %1 validation windows.").arg(least)
                     : tr("⚠ Test errors are means over %1 windows.").arg(least));
     }
-    text_->setText(lines.join(u'\n'));
+    show_note(text_, lines.join(u'\n'));
     const bool fits = p.fits();
     if (!fits)
         warning_->setText(
@@ -227,7 +177,6 @@ void ExperimentEstimate::show_preview() {
     show_way_out();
     show_backbone();
     show_preset();
-    show_fit_button();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
     // Old numbers are dimmed until the new ones arrive.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,6 @@
 #include <QToolButton>
 #include <QWidget>
 
-#include "panels/experiment/fit_dialog.h"
 #include "state/amount_text.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
@@ -62,8 +62,6 @@ public:
     ~ExperimentEstimate() override;
 
     void set_preview_function(PreviewFunction function);
-    /// Offers "Fit to this computer…"; without a function there is no such button.
-    void set_fit_function(FitFunction function);
     [[nodiscard]] const ExperimentPreview& preview() const { return preview_; }
     [[nodiscard]] bool is_pending() const { return stale_ || job_.is_running(); }
     [[nodiscard]] QString text() const { return text_->text(); }
@@ -71,8 +69,6 @@ public:
     [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
     /// "Use ratio", "Use look-back 96": sets preview().way_out.
     [[nodiscard]] QToolButton* way_out_button() const { return way_out_; }
-    [[nodiscard]] QToolButton* fit_button() const { return fit_; }
-    [[nodiscard]] FitDialog* fit_dialog() const { return fit_dialog_; }
     /// Message about a missing backbone; empty: none.
     [[nodiscard]] QString backbone_note() const {
         return backbone_->isHidden() ? QString() : backbone_->text();
@@ -97,25 +93,20 @@ private:
     void show_way_out();
     void show_backbone();
     void show_preset();
-    void show_fit_button();
-    void open_fit();
 
     ExperimentModel& model_;
     PreviewFunction function_;
-    FitFunction fit_function_;
     ExperimentPreview preview_;
     bool stale_ = false;  ///< changed since the last computation began
     QTimer timer_;
     QLabel* text_;
-    QToolButton *fit_, *way_out_;
-    FitDialog* fit_dialog_ = nullptr;  ///< made when it is first opened
+    QToolButton* way_out_;
     QLabel* warning_;
     QToolButton* use_batch_;
     QLabel* backbone_;
     QToolButton *get_backbone_, *untrained_;
     QLabel* preset_;
     Job<ExperimentPreview> job_;
-    Job<run::Fit> fit_job_;
 };
 
 }  // namespace casp::widgets

@@ -4,16 +4,22 @@
 #include <utility>
 
 #include <QClipboard>
-#include <QDataStream>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSaveFile>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include "charts/save_file.h"
+#include "config/presets.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/plain_text.h"
 #include "state/run_names.h"
 
@@ -29,12 +35,7 @@ void write_text(const QString& path, const QString& text) {
 }
 
 QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setAccessibleName(tooltip);
-    button->setToolTip(tooltip);
-    button->setFocusPolicy(Qt::StrongFocus);
-    return button;
+    return text_button(parent, text, tooltip, tooltip);
 }
 
 }  // namespace
@@ -43,13 +44,9 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model), message_tone_(Tone::good) {
     setObjectName(QStringLiteral("experiment"));
     setProperty("help_topic", QStringLiteral("experiment"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 8, 8, 8);
-    layout->setSpacing(6);
+    auto* layout = make_layout<QVBoxLayout>(this, {8, 8, 8, 8}, 6);
     // Created in visual order, which defines the tab order.
-    presets_ = new ExperimentPresets(model_, this);
-    layout->addWidget(presets_);
-    layout->addWidget(make_tools());
+    add_widgets(layout, {make_presets(), make_tools()});
     message_ = new RunsBanner(this);
     layout->addWidget(message_);
     splitter_ = new QSplitter(Qt::Vertical, this);
@@ -87,7 +84,6 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     why->addWidget(show_reason_, 0, Qt::AlignTop);
     layout->addLayout(why);
     layout->addWidget(make_buttons());
-    connect(presets_, &ExperimentPresets::applied, this, &ExperimentPanel::report_preset);
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
@@ -114,9 +110,7 @@ ExperimentPanel::~ExperimentPanel() = default;
 
 QWidget* ExperimentPanel::make_tools() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = make_layout<QHBoxLayout>(bar, {}, 4);
     save_ = tool(bar, tr("Save as…"), tr("Save the experiment as TOML with all settings written out"));
     copy_ = tool(bar, tr("Copy"), tr("Copy the experiment as TOML with all settings written out"));
     toml_button_ = tool(bar, tr("TOML"), tr("Show the experiment as TOML with all settings written out"));
@@ -135,9 +129,7 @@ QWidget* ExperimentPanel::make_tools() {
 
 QWidget* ExperimentPanel::make_buttons() {
     auto* bar = new QWidget(this);
-    auto* row = new QGridLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
+    auto* row = make_layout<QGridLayout>(bar, {}, 6);
     const auto button = [bar](const QString& text) {
         auto* made = new QPushButton(text, bar);
         made->setAutoDefault(false);
@@ -195,50 +187,74 @@ void ExperimentPanel::set_toml_visible(bool on) {
 }
 
 QByteArray ExperimentPanel::save_layout() const {
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << quint32{1} << form_->folded_groups() << toml_button_->isChecked() << splitter_->sizes();
-    return bytes;
-}
-
-/// Like Qt's operator>>, which would allocate as many entries as damaged bytes specify (40 GB, say). False if
-/// there are fewer.
-template <typename Entry>
-static bool read_list(QDataStream& stream, QList<Entry>& list) {
-    quint32 count = 0;
-    stream >> count;
-    constexpr qint64 least = 4;  // bytes of an entry: an int, a text's length
-    if (least * count > stream.device()->bytesAvailable()) return false;
-    for (quint32 i = 0; i < count; ++i) {
-        Entry entry{};
-        stream >> entry;
-        list << entry;
-    }
-    return stream.status() == QDataStream::Ok;
+    QJsonArray sizes;
+    for (const int size : splitter_->sizes()) sizes << size;
+    return QJsonDocument(QJsonObject{{"folded", QJsonArray::fromStringList(form_->folded_groups())},
+                                     {"toml", toml_button_->isChecked()},
+                                     {"splitter", sizes}})
+        .toJson(QJsonDocument::Compact);
 }
 
 bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
-    QDataStream stream(bytes);
-    quint32 version = 0;
-    QStringList folded;
-    bool toml = false;
+    const auto root = QJsonDocument::fromJson(bytes).object();
+    if (!root.contains("folded")) return false;
+    form_->set_folded_groups(root["folded"].toVariant().toStringList());
+    set_toml_visible(root["toml"].toBool());
     QList<int> sizes;
-    stream >> version;
-    if (version != 1 || !read_list(stream, folded)) return false;
-    stream >> toml;
-    if (!read_list(stream, sizes)) return false;
-    form_->set_folded_groups(folded);
-    set_toml_visible(toml);
+    for (const auto size : root["splitter"].toArray()) sizes << size.toInt();
     splitter_->setSizes(sizes);
     return true;
 }
 
-void ExperimentPanel::report_preset(const QString& name, const QStringList& replaced) {
-    const auto what = name.isEmpty() ? tr("The default settings") : tr("Preset %1").arg(name);
-    if (replaced.isEmpty()) {
-        message_->hide();
-        return;
+QWidget* ExperimentPanel::make_presets() {
+    auto* row = new QWidget(this);
+    presets_ = named(new QComboBox(row), tr("Preset"),
+                     tr("Settings of the paper's cells, for each model. A preset keeps your name, data file, "
+                        "device and other run settings; Ctrl+Z restores the previous settings."));
+    presets_->addItem(tr("None (defaults)"), QString());
+    for (const auto& name : config::preset_names()) {
+        const auto text = QString::fromStdString(name);
+        presets_->addItem(text, text);
+        QStringList lines;
+        for (const auto& difference : config::differences(
+                 config::Config(), config::load_text(config::preset_text(name), name, {}).base))
+            lines.append(QString::fromStdString(difference.key + " = " + difference.b));
+        presets_->setItemData(presets_->count() - 1, lines.join(u'\n'), Qt::ToolTipRole);
     }
+    presets_->setProperty("help_topic", QStringLiteral("options/preset"));
+    ignore_wheel(presets_);
+    auto* label = new QLabel(tr("Preset"), row);
+    label->setBuddy(presets_);
+    auto* layout = make_layout<QHBoxLayout>(row);
+    layout->addWidget(label);
+    layout->addWidget(presets_, 1);
+    connect(presets_, &QComboBox::activated, this, &ExperimentPanel::apply_preset);
+    connect(&model_, &ExperimentModel::changed, this, &ExperimentPanel::show_preset);
+    show_preset();
+    return row;
+}
+
+void ExperimentPanel::show_preset() {
+    const QSignalBlocker quiet(presets_);
+    presets_->setCurrentIndex(presets_->findData(QString::fromStdString(model_.config().preset)));
+}
+
+/// Says which of the user's settings the preset replaced.
+void ExperimentPanel::apply_preset() {
+    const auto name = presets_->currentData().toString();
+    const auto before = model_.config();
+    const auto chosen = model_.changed_keys();
+    const auto steps = model_.undo_stack()->index();
+    model_.apply_preset(name);
+    if (model_.undo_stack()->index() == steps) return;  // already applied
+    QStringList replaced;
+    for (const auto& key : chosen) {
+        const auto value = config::get(before, key.toStdString());
+        if (value != config::get(model_.config(), key.toStdString()))
+            replaced.append(key + QStringLiteral(" = ") + short_value(value));
+    }
+    if (replaced.isEmpty()) return message_->hide();
+    const auto what = name.isEmpty() ? tr("The default settings") : tr("Preset %1").arg(name);
     show_message(
         tr("%1 replaced your settings: %2").arg(what, some_names(replaced)), Tone::warning,
         {tr("Undo"), tr("Restore the settings that were replaced"), [this] { model_.undo_stack()->undo(); }});

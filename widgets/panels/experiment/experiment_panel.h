@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -10,7 +11,6 @@
 #include <QWidget>
 
 #include "panels/experiment/experiment_estimate.h"
-#include "panels/experiment/experiment_presets.h"
 #include "panels/experiment/option_form.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/toml_view.h"
@@ -35,7 +35,6 @@ public:
     void set_preview_function(PreviewFunction function) {
         estimate_->set_preview_function(std::move(function));
     }
-    void set_fit_function(FitFunction function) { estimate_->set_fit_function(std::move(function)); }
 
     /// Writes the resolved experiment, whole or not at all; saved() or a message follows.
     void save_file(const QString& path);
@@ -50,7 +49,8 @@ public:
     bool restore_layout(const QByteArray& bytes);
 
     [[nodiscard]] OptionForm* form() const { return form_; }
-    [[nodiscard]] ExperimentPresets* presets() const { return presets_; }
+    /// Choosing a preset applies it at once, in one undo step.
+    [[nodiscard]] QComboBox* presets() const { return presets_; }
     [[nodiscard]] TomlView* toml_view() const { return toml_; }
     /// Enables "Run with this λ_cov" and sets its tooltip: it repeats a shown run, which the form does not
     /// know.
@@ -85,6 +85,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QWidget* make_presets();
     QWidget* make_tools();
     QWidget* make_buttons();
     struct Offer {
@@ -94,13 +95,14 @@ private:
     /// `offer` refers to the last step and goes with the next one.
     void show_message(const QString& text, Tone tone, const Offer& offer = {});
     void show_failure(const std::exception& failure);
-    void report_preset(const QString& name, const QStringList& replaced);
+    void apply_preset();
+    void show_preset();
     void show_problems();
     [[nodiscard]] bool offers_data() const;
     void show_colours();
 
     ExperimentModel& model_;
-    ExperimentPresets* presets_;
+    QComboBox* presets_;
     OptionForm* form_;
     TomlView* toml_;
     ExperimentEstimate* estimate_ = nullptr;

@@ -11,6 +11,7 @@
 
 #include "config/text_utils.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 
 namespace casp::widgets {
@@ -32,14 +33,12 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     title->setFont(bold);
     from_ = new QLabel(this);
     from_->setWordWrap(true);
-    lambda_ = new LambdaEdit(this);
-    lambda_->slider()->setMinimumWidth(140);
-    epochs_ = new OptionNumberEdit(spec("train.epochs"), this);
-    epochs_->setAccessibleName(tr("Maximum number of epochs"));
-    epochs_->setToolTip(option_tooltip(spec("train.epochs")));
-    name_ = new QLineEdit(this);
-    name_->setAccessibleName(tr("Name of the new run"));
-    name_->setToolTip(tr("Name of the new run and of its folder, next to the parent's"));
+    lambda_ = named(new OptionNumberEdit(spec("loss.lambda_cov"), this), QStringLiteral("λ_cov"),
+                    option_tooltip(spec("loss.lambda_cov")));
+    epochs_ = named(new OptionNumberEdit(spec("train.epochs"), this), tr("Maximum number of epochs"),
+                    option_tooltip(spec("train.epochs")));
+    name_ = named(new QLineEdit(this), tr("Name of the new run"),
+                  tr("Name of the new run and of its folder, next to the parent's"));
     note_ = new QLabel(this);
     note_->setWordWrap(true);
     problem_ = new QLabel(this);
@@ -48,37 +47,26 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     start_ = new QPushButton(tr("Run the fork"), this);
     start_->setAccessibleName(start_->text());
     start_->setDefault(true);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAccessibleName(cancel->text());
-    cancel->setToolTip(tr("Close without starting a run (Esc)"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 12, 12);
-    layout->setSpacing(8);
-    layout->addWidget(title);
-    layout->addWidget(from_);
+    auto* cancel =
+        named(new QPushButton(tr("Cancel"), this), tr("Cancel"), tr("Close without starting a run (Esc)"));
+    auto* layout = make_layout<QVBoxLayout>(this, {12, 12, 12, 12}, 8);
+    add_widgets(layout, {title, from_});
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(QStringLiteral("λ_cov"), lambda_);
     form->addRow(tr("Epochs"), epochs_);
     form->addRow(tr("Name"), name_);
     layout->addLayout(form);
-    layout->addWidget(note_);
-    layout->addWidget(problem_);
+    add_widgets(layout, {note_, problem_});
     auto* buttons = new QHBoxLayout;
     buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(start_);
+    add_widgets(buttons, {cancel, start_});
     layout->addLayout(buttons);
     setMinimumWidth(380);
 
-    connect(lambda_, &LambdaEdit::edited, this, [this] {
-        lambda_problem_.clear();
+    connect(lambda_, &OptionNumberEdit::typed, this, [this] {
         // Keep a typed name.
-        if (!name_->isModified()) name_->setText(suggested_name());
-        check();
-    });
-    connect(lambda_, &LambdaEdit::rejected, this, [this](const QString& problem) {
-        lambda_problem_ = problem;
+        if (!name_->isModified() && lambda_->parsed().value) name_->setText(suggested_name());
         check();
     });
     connect(epochs_, &OptionNumberEdit::typed, this, &ForkPopover::check);
@@ -115,11 +103,10 @@ void ForkPopover::set_parent_run(const ForkParent& parent) {
     // Tripled, so that the two curves diverge; from 0 to the default.
     const auto before = parent.config.loss.lambda_cov;
     const auto fallback = std::get<double>(spec("loss.lambda_cov").default_value);
-    lambda_->set_value(before == 0 ? fallback : QString::number(before * 3, 'g', 1).toDouble());
+    lambda_->show_text(value_text(before == 0 ? fallback : QString::number(before * 3, 'g', 1).toDouble()));
     epochs_->show_text(QString::number(parent.config.train.epochs));
     name_->setModified(false);
     name_->setText(suggested_name());
-    lambda_problem_.clear();
     check();
 }
 
@@ -133,17 +120,22 @@ void ForkPopover::popup(const QPoint& global) {
     }
     move(place);
     show();
-    lambda_->number()->setFocus(Qt::PopupFocusReason);
-    lambda_->number()->selectAll();
+    lambda_->setFocus(Qt::PopupFocusReason);
+    lambda_->selectAll();
 }
 
 config::Config ForkPopover::fork() const {
     auto config = parent_.config;
     config.train.continue_from = parent_.folder.toStdString();
-    config.loss.lambda_cov = lambda_->value();
+    config.loss.lambda_cov = lambda_cov();
     if (const auto epochs = epochs_->parsed(); epochs.value)
         config.train.epochs = std::get<std::int64_t>(*epochs.value);
     return config;
+}
+
+double ForkPopover::lambda_cov() const {
+    const auto typed = lambda_->parsed().value;
+    return typed ? std::get<double>(*typed) : parent_.config.loss.lambda_cov;
 }
 
 QString ForkPopover::suggested_name() const {
@@ -151,11 +143,11 @@ QString ForkPopover::suggested_name() const {
     // Forks of forks do not accumulate suffixes.
     if (const auto tail = name.indexOf(QStringLiteral("_from-step-")); tail > 0) name.truncate(tail);
     return QStringLiteral("%1_from-step-%2_lambda_cov-%3")
-        .arg(name, QString::number(parent_.step), value_text(lambda_->value()));
+        .arg(name, QString::number(parent_.step), value_text(lambda_cov()));
 }
 
 void ForkPopover::check() {
-    auto problem = lambda_problem_;
+    auto problem = lambda_->parsed().problem;
     const auto epochs = epochs_->parsed();
     if (problem.isEmpty()) problem = epochs.problem;
     if (problem.isEmpty() && parent_.has_checkpoint && std::get<std::int64_t>(*epochs.value) < parent_.epoch)

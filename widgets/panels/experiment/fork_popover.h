@@ -7,7 +7,6 @@
 #include <QPushButton>
 
 #include "config/config.h"
-#include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_number_edit.h"
 
 namespace casp::widgets {
@@ -34,7 +33,7 @@ public:
     /// Shows it with its top left corner there, moved if necessary to stay on screen.
     void popup(const QPoint& global);
 
-    [[nodiscard]] LambdaEdit* lambda_edit() const { return lambda_; }
+    [[nodiscard]] OptionNumberEdit* lambda_edit() const { return lambda_; }
     [[nodiscard]] OptionNumberEdit* epochs_edit() const { return epochs_; }
     [[nodiscard]] QLineEdit* name_edit() const { return name_; }
     [[nodiscard]] QPushButton* start_button() const { return start_; }
@@ -52,18 +51,18 @@ protected:
 
 private:
     [[nodiscard]] config::Config fork() const;
+    /// λ_cov as typed; the parent's while it is no weight.
+    [[nodiscard]] double lambda_cov() const;
     [[nodiscard]] QString suggested_name() const;
     void check();
 
     ForkParent parent_;
     QLabel* from_;
-    LambdaEdit* lambda_;
-    OptionNumberEdit* epochs_;
+    OptionNumberEdit *lambda_, *epochs_;
     QLineEdit* name_;
     QLabel* note_;
     QLabel* problem_ = nullptr;
     QPushButton* start_;
-    QString lambda_problem_;
 };
 
 }  // namespace casp::widgets

@@ -7,6 +7,7 @@
 
 #include "config/options.h"
 #include "panels/experiment/option_text.h"
+#include "state/experiment_model.h"
 
 namespace casp::widgets {
 
@@ -48,5 +49,9 @@ private:
 
 /// A field for any setting of config::options().
 [[nodiscard]] OptionEditor* make_option_editor(const config::OptionSpec& option, QWidget* parent);
+
+/// Makes all line edits, spin boxes and combo boxes in `editor` leave undo and redo to the main window's
+/// actions, or to the model if there are none. `model` must outlive `editor`.
+void leave_undo_to(ExperimentModel& model, QWidget* editor);
 
 }  // namespace casp::widgets

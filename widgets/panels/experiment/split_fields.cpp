@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 
 namespace casp::widgets {
@@ -29,8 +30,7 @@ QString missing_field(const QString& rule, const QString& part) {
 }  // namespace
 
 SplitFields::SplitFields(QWidget* parent) : QWidget(parent) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     const std::array<const char*, 3> rules{"rows", "fractions", "dates"};
     for (std::size_t i = 0; i < rules.size(); ++i) {
         auto& group = groups_.at(i);

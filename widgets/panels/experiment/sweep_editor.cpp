@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 
 #include <QEvent>
@@ -10,16 +11,145 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QObject>
+#include <QRegularExpression>
 
-#include "panels/experiment/experiment_undo_keys.h"
+#include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_text.h"
-#include "panels/experiment/sweep_values.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
+
+namespace {
+
+constexpr int most_values = 10000;
+
+struct SweepRange {
+    double start = 0, stop = 0;
+    int count = 0;
+    bool log = false;
+};
+
+QString sweep_number(double number, int digits) {
+    return value_text(config::Value(QString::number(number, 'g', digits).toDouble()));
+}
+
+SweepValues expanded(const config::OptionSpec& option, const SweepRange& range, const QString& typed) {
+    SweepValues result;
+    for (int i = 0; i < range.count; ++i) {
+        const double share = static_cast<double>(i) / (range.count - 1);
+        const bool end = i == 0 || i + 1 == range.count;
+        double value = range.log ? range.start * std::pow(range.stop / range.start, share)
+                                 : range.start + (range.stop - range.start) * share;
+        if (i + 1 == range.count) value = range.stop;
+        if (option.type == config::OptionType::integer) {
+            const auto whole = std::round(value);
+            if (std::abs(value - whole) > 1e-9 * std::max(1.0, std::abs(value)))
+                return {
+                    {},
+                    QObject::tr("%1 gives %2; expected whole numbers").arg(typed, sweep_number(value, 6))};
+            result.values.append(QString::number(static_cast<qint64>(whole)));
+        } else {
+            result.values.append(sweep_number(value, range.log && !end ? 4 : 12));
+        }
+    }
+    return result;
+}
+
+SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
+    auto text = typed.trimmed();
+    SweepRange range;
+    static const QRegularExpression word(QStringLiteral("^(log|lin(?:ear)?)\\s+|\\s+(log|lin(?:ear)?)$"));
+    if (const auto match = word.match(text); match.hasMatch()) {
+        range.log = match.captured(0).trimmed() == QStringLiteral("log");
+        text.remove(match.capturedStart(), match.capturedLength());
+    }
+    const auto parts = text.split(u':');
+    const auto expected = QObject::tr("expected START:STOP:COUNT, e.g. 0:1:5 or 0.001:1:4 log");
+    if (parts.size() != 3) return {{}, QObject::tr("“%1” is not a range; %2").arg(typed, expected)};
+    bool good = true, all_good = true;
+    range.start = parts[0].trimmed().toDouble(&good);
+    all_good &= good && std::isfinite(range.start);
+    range.stop = parts[1].trimmed().toDouble(&good);
+    all_good &= good && std::isfinite(range.stop);
+    range.count = parts[2].trimmed().toInt(&good);
+    all_good &= good;
+    if (!all_good) return {{}, QObject::tr("“%1” is not a range; %2").arg(typed, expected)};
+    if (range.count < 2 || range.count > most_values)
+        return {{},
+                QObject::tr("“%1” has %2 values; expected 2 to %3")
+                    .arg(typed, QString::number(range.count), QString::number(most_values))};
+    if (range.start == range.stop)
+        return {{},
+                QObject::tr("“%1” starts and stops at the same value; expected different values").arg(typed)};
+    if (range.log && (range.start <= 0 || range.stop <= 0))
+        return {{},
+                QObject::tr(
+                    "“%1”: a log range needs a start and stop above 0; list 0 separately: 0, 0.001:1:4 log")
+                    .arg(typed)};
+    return expanded(option, range, typed);
+}
+
+bool is_list(const config::OptionSpec& option) {
+    using config::OptionType;
+    return option.type == OptionType::numbers || option.type == OptionType::strings ||
+           option.type == OptionType::split;
+}
+
+/// As split_items(), but a list in brackets is one item, as TOML has it.
+QStringList items_with_lists(const QString& typed) {
+    QStringList items{QString()};
+    int depth = 0;
+    bool quoted = false;
+    for (const auto c : typed) {
+        quoted = quoted != (c == u'"');
+        if (!quoted) depth += c == u'[' ? 1 : c == u']' ? -1 : 0;
+        if (c == u',' && depth <= 0 && !quoted)
+            items.append(QString());
+        else
+            items.back() += c;
+    }
+    for (auto& item : items) item = item.trimmed();
+    if (items.back().isEmpty()) items.removeLast();
+    return items;
+}
+
+}  // namespace
+
+SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) {
+    SweepValues result;
+    const bool numeric =
+        option.type == config::OptionType::integer || option.type == config::OptionType::number;
+    for (const auto& item : is_list(option) ? items_with_lists(typed) : split_items(typed)) {
+        if (item.isEmpty() && option.limits.no_empty_text)
+            return {{}, QObject::tr("Empty entry between two commas; expected a value")};
+        if (numeric && item.contains(u':')) {
+            const auto range = read_range(option, item);
+            if (!range.problem.isEmpty()) return range;
+            result.values += range.values;
+        } else if (option.type == config::OptionType::boolean) {
+            const auto word = item.toLower();
+            const bool yes = word == QStringLiteral("true") || word == QStringLiteral("on");
+            if (!yes && word != QStringLiteral("false") && word != QStringLiteral("off"))
+                return {{}, QObject::tr("“%1” is not on or off; expected on or off").arg(item)};
+            result.values.append(yes ? QStringLiteral("true") : QStringLiteral("false"));
+        } else {
+            result.values.append(item);
+        }
+        if (result.values.size() > most_values)
+            return {{}, QObject::tr("More than %1 values; expected at most %1").arg(most_values)};
+    }
+    // Reported for this field, before the product is formed.
+    for (const auto& value : result.values) {
+        if (!numeric) break;
+        if (const auto parsed = parse_value(option, value); !parsed.value) return {{}, parsed.problem};
+    }
+    return result;
+}
 
 namespace {
 
@@ -51,28 +181,14 @@ const config::OptionSpec& setting_of(const QComboBox& box) {
 
 QToolButton* make_flat_button(QWidget* parent, const QString& text, const QString& tooltip,
                               const QString& accessible_name) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setAccessibleName(accessible_name);
-    button->setToolTip(tooltip);
+    auto* button = text_button(parent, text, accessible_name, tooltip);
     button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
     return button;
-}
-
-QLabel* make_plain_label(QWidget* parent, const QString& accessible_name = {}) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setAccessibleName(accessible_name);
-    label->hide();
-    return label;
 }
 
 /// Shows a problem below its row, marked; an empty one hides the label.
 void show_row_problem(QLabel* label, const QString& problem) {
-    label->setText(problem.isEmpty() ? QString() : problem_mark() + problem);
-    label->setVisible(!problem.isEmpty());
+    show_note(label, problem.isEmpty() ? QString() : problem_mark() + problem);
 }
 
 QString row_problem_of(const QLabel& label) { return label.text().mid(problem_mark().size()); }
@@ -129,9 +245,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
                                 "0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log)."),
                              this);
     intro->setWordWrap(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 12, 12);
-    layout->setSpacing(8);
+    auto* layout = make_layout<QVBoxLayout>(this, {12, 12, 12, 12}, 8);
     layout->addWidget(intro);
     rows_layout_ = new QVBoxLayout;
     rows_layout_->setSpacing(4);
@@ -139,7 +253,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     add_ = make_flat_button(this, tr("+ Add a setting"), tr("Sweep over another setting"),
                             tr("Add a setting to the sweep"));
     layout->addWidget(add_, 0, Qt::AlignLeft);
-    cases_ = make_plain_label(this, tr("Cases of the sweep"));
+    cases_ = note_label(this, tr("Cases of the sweep"));
     cases_->setToolTip(
         tr("Every case is combined with every combination above. The first case is the base of "
            "comparisons."));
@@ -157,17 +271,16 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
-    notes_ = make_plain_label(this, tr("Notes on the sweep"));
+    notes_ = note_label(this, tr("Notes on the sweep"));
     layout->addWidget(notes_);
-    plan_problem_ = make_plain_label(this, tr("Problems of the sweep"));
+    plan_problem_ = note_label(this, tr("Problems of the sweep"));
     layout->addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
     name_list_->setReadOnly(true);
     name_list_->setTabChangesFocus(true);
     name_list_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     name_list_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    name_list_->setAccessibleName(tr("Run names"));
-    name_list_->setToolTip(tr("Runs in queue order"));
+    named(name_list_, tr("Run names"), tr("Runs in queue order"));
     name_list_->setPlaceholderText(tr("The run names appear here."));
     name_list_->setMinimumHeight(90);
     layout->addWidget(name_list_, 1);
@@ -212,7 +325,7 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     row.values->setAccessibleName(tr("Values to sweep over"));
     row.remove = make_flat_button(row.widget, QStringLiteral("✕"), tr("Do not sweep over this setting"),
                                   tr("Remove this setting from the sweep"));
-    row.problem = make_plain_label(row.widget);
+    row.problem = note_label(row.widget, tr("Problem of the values"));
     auto* grid = new QGridLayout(row.widget);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(2);
@@ -322,8 +435,7 @@ void SweepEditor::remove(Row& row) {
 void SweepEditor::follow_model() {
     QStringList cases;
     for (const auto& one : model_.cases()) cases.append(case_text(one));
-    cases_->setText(cases.join(u'\n'));
-    cases_->setVisible(!cases.isEmpty());
+    show_note(cases_, cases.join(u'\n'));
     if (!writing_) {
         // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();
@@ -426,8 +538,7 @@ void SweepEditor::show_plan(const Plan& plan) {
     const auto wrong_row = row_problem();
     const bool rows_good = wrong_row.isEmpty();
     name_list_->setPlainText(names_.join(u'\n'));
-    notes_->setText(empty ? QString() : plan.notes.join(u'\n'));
-    notes_->setVisible(!notes_->text().isEmpty());
+    show_note(notes_, empty ? QString() : plan.notes.join(u'\n'));
     auto problem = plan.problem;
     // Each run was checked; the settings without the sweep need not be consistent, nor name the data.
     for (const auto& option : config::options())
@@ -448,11 +559,11 @@ void SweepEditor::show_plan(const Plan& plan) {
     const bool good = problem.isEmpty() && rows_good && !empty;
     queue_->setEnabled(good);
     queue_->setText(good ? tr("Queue %1").arg(runs_text(count)) : tr("Queue"));
-    queue_->setAccessibleName(queue_->text());
-    queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
-                       : !rows_good         ? wrong_row
-                       : !problem.isEmpty() ? problem
-                                            : tr("Enter values for at least one setting, or add a case"));
+    named(queue_, queue_->text(),
+          good                 ? tr("Put these runs at the end of the queue")
+          : !rows_good         ? wrong_row
+          : !problem.isEmpty() ? problem
+                               : tr("Enter values for at least one setting, or add a case"));
 }
 
 void SweepEditor::show_colours() {

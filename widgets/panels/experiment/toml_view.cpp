@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -28,15 +29,14 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);
     text_->setTabChangesFocus(true);
-    text_->setAccessibleName(tr("Resolved experiment as TOML"));
-    text_->setToolTip(
+    named(
+        text_, tr("Resolved experiment as TOML"),
         tr("All settings of the experiment as a TOML file. Highlighted lines differ from the preset, file or "
            "defaults."));
     note_ = new QLabel(this);
     note_->setWordWrap(true);
-    problems_ = new QListWidget(this);
-    problems_->setAccessibleName(tr("Problems of the TOML text"));
-    problems_->setToolTip(tr("Press Enter or click to go to the place in the text"));
+    problems_ = named(new QListWidget(this), tr("Problems of the TOML text"),
+                      tr("Press Enter or click to go to the place in the text"));
     problems_->setWordWrap(true);
     problems_->setTextElideMode(Qt::ElideNone);
     problems_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
@@ -44,9 +44,7 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     problems_->setMaximumHeight(150);
     problems_->hide();
     const auto button = [this](const QString& text, const QString& tooltip) {
-        auto* made = new QPushButton(text, this);
-        made->setAccessibleName(tooltip);
-        made->setToolTip(tooltip);
+        auto* made = named(new QPushButton(text, this), tooltip, tooltip);
         made->setAutoDefault(false);
         return made;
     };
@@ -54,16 +52,11 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     apply_ = button(tr("Apply"), tr("Read the text into the form (Ctrl+Enter)"));
     discard_ = button(tr("Discard"), tr("Discard the edited text and keep the experiment"));
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(edit_);
-    buttons->addWidget(apply_);
-    buttons->addWidget(discard_);
+    add_widgets(buttons, {edit_, apply_, discard_});
     buttons->addStretch();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 4);
     layout->addWidget(text_, 1);
-    layout->addWidget(note_);
-    layout->addWidget(problems_);
+    add_widgets(layout, {note_, problems_});
     layout->addLayout(buttons);
     setProperty("help_topic", QStringLiteral("toml"));
 

@@ -16,6 +16,7 @@
 #include "data/catalog.h"
 #include "figures/collections.h"
 #include "panels/data/data_filter.h"
+#include "panels/view/view_flow.h"
 #include "state/plain_text.h"
 #include "state/run_library.h"
 #include "store/atomic_file.h"
@@ -56,11 +57,7 @@ void ForecastAhead::make_controls() {
         return made;
     };
     const auto button = [&](const QString& text, const QString& tip) {
-        auto* made = new QToolButton;
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
-        made->setFocusPolicy(Qt::StrongFocus);
+        auto* made = text_button(nullptr, text, tip, tip);
         frame_->add_control(made);
         return made;
     };
@@ -70,13 +67,8 @@ void ForecastAhead::make_controls() {
     cancel_ = button(tr("Cancel"), tr("Stops computing; a forecast without intervals stays"));
     save_ = button(tr("Save…"), tr("Saves the forecast of all channels as CSV, in the form of the file"));
     auto* close = button(tr("Close"), tr("Hides this view"));
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setContentsMargins(6, 0, 6, 2);
+    note_ = note_label(frame_, tr("Coverage of the intervals"));
     note_->setObjectName(QStringLiteral("ahead-note"));
-    note_->setAccessibleName(tr("Coverage of the intervals"));
     frame_->layout()->addWidget(note_);
     connect(run_, &QComboBox::activated, this, [this] { start(); });
     connect(source_, &QComboBox::activated, this, [this](int index) {
@@ -245,9 +237,7 @@ QString ForecastAhead::note() const {
 }
 
 void ForecastAhead::show_state() {
-    const auto text = note();
-    note_->setText(text);
-    note_->setVisible(!text.isEmpty());
+    show_note(note_, note());
     const bool busy = work_.is_busy(), there = work_.forecast() != nullptr;
     save_->setEnabled(there && !busy);
     // Another run may have been chosen since.

@@ -12,6 +12,8 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
+#include "panels/view/view_flow.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -26,8 +28,7 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     setFocusPolicy(Qt::StrongFocus);
 
     auto* sheet = new QWidget;
-    auto* column = new QVBoxLayout(sheet);
-    column->setContentsMargins(6, 6, 6, 6);
+    auto* column = make_layout<QVBoxLayout>(sheet, {6, 6, 6, 6});
     search_ = new QLineEdit;
     search_->setPlaceholderText(tr("Search channels"));
     search_->setClearButtonEnabled(true);

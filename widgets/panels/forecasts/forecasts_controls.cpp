@@ -16,7 +16,6 @@
 
 #include "panels/forecasts/forecasts_channels.h"
 #include "panels/forecasts/forecasts_page.h"
-#include "panels/forecasts/series_edit.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
 
@@ -26,10 +25,9 @@ void ForecastsPage::make_source_controls() {
     source_ = new QComboBox;
     source_->addItems(
         {tr("Automatic"), tr("Probe windows (live)"), tr("Test"), tr("Validation"), tr("Training")});
-    source_->setAccessibleName(tr("Windows"));
-    source_->setToolTip(
-        tr("Source of the forecasts: a few validation windows, probed at and between snapshots, or all "
-           "windows of a split at the best checkpoint (run.store_forecasts)"));
+    named(source_, tr("Windows"),
+          tr("Source of the forecasts: a few validation windows, probed at and between snapshots, or all "
+             "windows of a split at the best checkpoint (run.store_forecasts)"));
     connect(source_, &QComboBox::currentIndexChanged, this,
             [this](int index) { set_source(static_cast<ForecastSource>(index)); });
     labelled(tr("&Windows"), source_);
@@ -37,37 +35,22 @@ void ForecastsPage::make_source_controls() {
 
 void ForecastsPage::make_window_controls() {
     auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = make_layout<QHBoxLayout>(box, {}, 4);
     const auto button = [&](const QString& text, const QString& tip) {
-        auto* b = new QToolButton;
+        auto* b = named(new QToolButton, tip, tip);
         b->setText(text);
         b->setAutoRaise(true);
-        b->setToolTip(tip);
-        b->setAccessibleName(tip);
-        b->setFocusPolicy(Qt::TabFocus);
         row->addWidget(b);
         return b;
     };
     previous_ = button(QString(), tr("Previous window ([)"));
     previous_->setArrowType(Qt::LeftArrow);
-    number_ = new QSpinBox;
-    number_->setAccessibleName(tr("Window number"));
-    number_->setToolTip(tr("Window number within its split, counted from 0"));
+    number_ = named(new QSpinBox, tr("Window number"), tr("Window number within its split, counted from 0"));
     number_->setKeyboardTracking(false);
     row->addWidget(number_);
-    series_ = new SeriesEdit;
-    series_->hide();
-    row->addWidget(series_);
-    connect(series_, &SeriesEdit::chosen, this, &ForecastsPage::show_window);
-    connect(series_, &SeriesEdit::not_found, this, [this](const QString& id) {
-        Q_EMIT message(tr("The collection has no series “%1”").arg(id), true);
-    });
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setMinimumWidth(110);
-    slider_->setAccessibleName(tr("Window"));
-    slider_->setToolTip(tr("Steps through the windows of the split in file order"));
+    named(slider_, tr("Window"), tr("Steps through the windows of the split in file order"));
     row->addWidget(slider_);
     next_ = button(QString(), tr("Next window (])"));
     next_->setArrowType(Qt::RightArrow);
@@ -140,8 +123,7 @@ void ForecastsPage::make_channel_controls() {
                            const QString& tip, auto changed) {
         auto* box = new QComboBox;
         box->addItems(items);
-        box->setAccessibleName(name);
-        box->setToolTip(tip);
+        named(box, name, tip);
         connect(box, &QComboBox::currentIndexChanged, this, changed);
         labelled(label, box);
         return box;

@@ -19,7 +19,6 @@
 #include "charts/figure_view.h"
 #include "figures/collections.h"
 #include "panels/forecasts/forecasts_channels.h"
-#include "panels/forecasts/series_edit.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
 #include "state/run_names.h"
@@ -61,10 +60,7 @@ ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget*
     make_source_controls();
     make_window_controls();
     make_channel_controls();
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setAccessibleName(tr("Notes on the forecasts"));
-    note_->hide();
+    note_ = note_label(this, tr("Notes on the forecasts"));
     add_header(note_);
     paging_ = new QLabel;
     paging_->setAccessibleName(tr("Plotted windows"));
@@ -207,17 +203,6 @@ std::int64_t ForecastsPage::stored_windows() const {
         if (const auto errors = shown->window_errors(split())) most = std::max(most, errors->windows);
     }
     return most;
-}
-
-const std::vector<std::string>& ForecastsPage::series_ids() const {
-    static const std::vector<std::string> none;
-    // Training windows are numbered without the series that are too short for one.
-    if (source() != ForecastSource::test && source() != ForecastSource::val) return none;
-    for (const auto& run : inputs()) {
-        const auto* shown = library()->data(run.folder);
-        if (shown && run.record && stores(*shown, split())) return run.record->data.series;
-    }
-    return none;
 }
 
 const std::vector<std::int64_t>& ForecastsPage::chosen_windows() const {
@@ -465,19 +450,14 @@ void ForecastsPage::update_controls() {
     }
     number_->setValue(static_cast<int>(number));
     offer_series_views();
-    const auto& ids = series_ids();
-    series_->set_ids(ids);
-    series_->set_current(number);
-    series_->setVisible(!ids.empty());
     highlight_series();
-    number_->setVisible(ids.empty());
     const auto runs = inputs();
     update_ahead(runs);
     const auto is_scaled = [](const figures::RunInput& run) {
         return !run.record || !figures::is_collection(run.record->data);
     };
     units_->setEnabled(runs.empty() || std::any_of(runs.begin(), runs.end(), is_scaled));
-    for (QWidget* control : std::initializer_list<QWidget*>{slider_, number_, series_, previous_, next_})
+    for (QWidget* control : std::initializer_list<QWidget*>{slider_, number_, previous_, next_})
         control->setEnabled(count > 1);
     paging_->setText(paging_text());
     paging_->setVisible(!paging_->text().isEmpty());

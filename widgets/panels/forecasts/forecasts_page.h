@@ -8,7 +8,6 @@
 
 #include "figures/recipe_forecasts.h"
 #include "panels/forecasts/strata_work.h"
-#include "panels/view/drop_target.h"
 #include "panels/view/selection_links.h"
 #include "panels/view/view_page.h"
 
@@ -23,14 +22,13 @@ namespace casp::widgets {
 
 class ChannelChooser;
 class ForecastAhead;
-class SeriesEdit;
 class SeriesPanel;
 class StepBar;
 
 /// Source of the shown forecasts.
 enum class ForecastSource { automatic, probe, test, val, train };
 
-class ForecastsPage : public ViewPage, public DropTarget {
+class ForecastsPage : public ViewPage {
     Q_OBJECT
 public:
     ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
@@ -55,9 +53,11 @@ public:
     void forecast_ahead(const QString& file = {});
     [[nodiscard]] ForecastAhead& ahead() { return *ahead_; }
 
-    /// A file dropped while a finished run is shown is continued by it.
-    [[nodiscard]] QString drop_text(const QStringList& paths) const override;
-    void drop(const QStringList& paths) override;
+    /// A file dropped while a finished run is shown is continued by it: what dropping it here does, shown
+    /// while it is dragged over the page. Empty: nothing special, the window opens it.
+    [[nodiscard]] QString drop_text(const QStringList& paths) const;
+    /// Only if drop_text() is not empty.
+    void drop(const QStringList& paths);
 
 protected:
     void selection_changed() override;
@@ -102,8 +102,6 @@ private:
     /// Skipped while hidden: showEvent() updates the page.
     void update_controls();
     void show_window(std::int64_t number);
-    /// Ids by window number if the windows are those of a collection's series; else empty.
-    [[nodiscard]] const std::vector<std::string>& series_ids() const;
     /// All available window numbers: a range (stored) or the probe's.
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
     /// Number of windows of the largest data set; beyond its end, plots of smaller ones are omitted.
@@ -169,7 +167,6 @@ private:
     QComboBox* source_;
     QSlider* slider_;
     QSpinBox* number_;
-    SeriesEdit* series_;  ///< in place of the number, where the ids are known
     QToolButton *previous_, *next_;
     ChannelChooser* channels_;
     QComboBox *units_, *lookback_, *metric_;

@@ -7,6 +7,7 @@
 #include "charts/view_frame.h"
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -30,10 +31,8 @@ void ForecastsPage::make_ahead_view() {
 }
 
 void ForecastsPage::make_ahead_button() {
-    ahead_button_ = new QToolButton;
-    ahead_button_->setText(tr("Forecast ahead"));
+    ahead_button_ = text_button(nullptr, tr("Forecast ahead"), {}, {});
     ahead_button_->setObjectName(QStringLiteral("forecast.ahead"));  // pressed by the main window's action
-    ahead_button_->setFocusPolicy(Qt::StrongFocus);
     connect(ahead_button_, &QToolButton::clicked, this, [this] { forecast_ahead(); });
     frame(QStringLiteral("forecasts"))->add_control(ahead_button_);
     connect(selection(), &Selection::highlighted_changed, this, [this] {

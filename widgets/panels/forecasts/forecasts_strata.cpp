@@ -16,6 +16,7 @@
 #include "inspect/window_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -100,14 +101,12 @@ QString shared_label(const figures::StrataOfCondition& condition) {
 void ForecastsPage::make_strata_controls() {
     strata_text_ = new QLabel;
     strata_text_->setAccessibleName(tr("Progress of sorting windows"));
-    strata_button_ = new QToolButton;
-    strata_button_->setFocusPolicy(Qt::StrongFocus);
+    strata_button_ = text_button(nullptr, tr("Sort windows"), tr("Sort windows"),
+                                 tr("Sorts the windows of the remaining runs"));
     for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
         control->hide();
         frame(QStringLiteral("strata"))->add_control(control);
     }
-    strata_button_->setText(tr("Sort windows"));
-    strata_button_->setToolTip(tr("Sorts the windows of the remaining runs"));
     connect(strata_button_, &QToolButton::clicked, this, [this] { sort_windows(); });
     strata_axis_ = new QComboBox;
     strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),
@@ -115,27 +114,19 @@ void ForecastsPage::make_strata_controls() {
                             tr("Low-frequency fraction")});
     strata_axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     strata_axis_->setMinimumContentsLength(12);
-    strata_axis_->setAccessibleName(tr("Strata of"));
-    strata_axis_->setToolTip(
-        tr("Label by which windows are divided. It is computed from the look-back and never "
-           "sees the target."));
+    named(strata_axis_, tr("Strata of"),
+          tr("Label by which windows are divided. It is computed from the look-back and never "
+             "sees the target."));
     strata_penalty_ = new QComboBox;
     for (const double factor : analysis::penalty_factors)
         strata_penalty_->addItem(tr("Penalty c = %1").arg(factor), factor);
-    strata_penalty_->setAccessibleName(tr("Penalty of trend changes"));
-    strata_penalty_->setToolTip(
-        tr("A change point costs c · ln L in units of the training variance (L: look-back). The "
-           "number of change points depends on c: compare all values."));
+    named(strata_penalty_, tr("Penalty of trend changes"),
+          tr("A change point costs c · ln L in units of the training variance (L: look-back). The "
+             "number of change points depends on c: compare all values."));
     for (auto* control : {strata_axis_, strata_penalty_})
         frame(QStringLiteral("strata"))->add_control(control);
-    strata_contrast_ = new QLabel;
-    strata_contrast_->setWordWrap(true);
-    strata_contrast_->setTextFormat(Qt::PlainText);
-    strata_contrast_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    strata_contrast_->setContentsMargins(6, 0, 6, 2);
+    strata_contrast_ = note_label(this, tr("Change in the outer strata"));
     strata_contrast_->setObjectName(QStringLiteral("strata-contrast"));
-    strata_contrast_->setAccessibleName(tr("Change in the outer strata"));
-    strata_contrast_->hide();
     frame(QStringLiteral("strata"))->layout()->addWidget(strata_contrast_);
     set_strata_axis({});
     const auto choose = [this] {
@@ -270,8 +261,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    strata_contrast_->setText(figures::contrast_sentence(conditions, axis));
-    strata_contrast_->setVisible(!strata_contrast_->text().isEmpty());
+    show_note(strata_contrast_, figures::contrast_sentence(conditions, axis));
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              axis.above_zero() ? tr(" Click a group to select its windows.")
                                                                : tr(" Click a decile to select its windows."),

@@ -6,6 +6,7 @@
 #include <QLabel>
 
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/view/view_flow.h"
 #include "state/run_names.h"
 
 namespace casp::widgets {
@@ -162,8 +163,7 @@ figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInpu
     if (groups.empty() && !found.empty()) figure.empty_text = why_no_forecasts();
     figure.caption += picked_.caption;
     set_missing(QStringLiteral("forecasts"), left_out(runs));
-    note_->setText(notes_on(groups));
-    note_->setVisible(!note_->text().isEmpty());
+    show_note(note_, notes_on(groups));
     return figure;
 }
 

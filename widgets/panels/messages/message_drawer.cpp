@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -62,44 +63,32 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     view_->setColumnWidth(time_column, width(QStringLiteral("00:00:00")) + 16);
     view_->setColumnWidth(severity_column, width(severity_word(Severity::warning)) + 38);
     view_->setColumnWidth(run_column, 180);
-    view_->setAccessibleName(tr("Messages"));
-    view_->setToolTip(tr("Messages. Click a run, or press Enter, to show it"));
+    named(view_, tr("Messages"), tr("Messages. Click a run, or press Enter, to show it"));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(12);
-    pages_->addWidget(view_);
-    pages_->addWidget(empty_);
+    add_widgets(pages_, {view_, empty_});
     details_->setWordWrap(true);
     details_->setTextFormat(Qt::PlainText);
     details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     details_->setContentsMargins(8, 4, 8, 4);
     details_->setAutoFillBackground(true);
     details_->setBackgroundRole(QPalette::AlternateBase);
-    details_->setAccessibleName(tr("Full text of the selected message"));
-    details_->setToolTip(tr("Full text of the selected message"));
+    named(details_, tr("Full text of the selected message"), tr("Full text of the selected message"));
     details_->hide();
     filter_->setPlaceholderText(tr("Filter messages"));
     filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(tr("Filter messages"));
-    filter_->setToolTip(tr("Words to find in the message or its run"));
+    named(filter_, tr("Filter messages"), tr("Words to find in the message or its run"));
     least_->addItems({tr("All messages"), tr("Warnings and errors"), tr("Errors")});
-    least_->setAccessibleName(tr("Message level"));
-    least_->setToolTip(tr("Lowest level of listed messages"));
-    copy_->setAccessibleName(tr("Copy messages"));
-    copy_->setToolTip(tr("Copies the selected messages, or all listed ones if none are selected (Ctrl+C)"));
-    clear_->setAccessibleName(tr("Clear messages"));
-    clear_->setToolTip(tr("Clears this list; each run keeps its log.txt"));
+    named(least_, tr("Message level"), tr("Lowest level of listed messages"));
+    named(copy_, tr("Copy messages"),
+          tr("Copies the selected messages, or all listed ones if none are selected (Ctrl+C)"));
+    named(clear_, tr("Clear messages"), tr("Clears this list; each run keeps its log.txt"));
 
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(4, 4, 4, 2);
-    top->setSpacing(6);
+    auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 6);
     top->addWidget(filter_, 1);
-    top->addWidget(least_);
-    top->addWidget(copy_);
-    top->addWidget(clear_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    add_widgets(top, {least_, copy_, clear_});
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addLayout(top);
     layout->addWidget(pages_, 1);
     layout->addWidget(details_);

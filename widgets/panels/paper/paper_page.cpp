@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -14,19 +15,24 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
+#include <QObject>
 #include <QSignalBlocker>
+#include <QString>
+#include <QStringList>
 #include <QVBoxLayout>
 
+#include "evidence/missing_time.h"
 #include "evidence/paper_runs.h"
+#include "evidence/paper_table.h"
 #include "evidence/paper_table_text.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/icons.h"
-#include "panels/view/reading.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
 #include "state/plain_text.h"
+#include "util/embedded.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -35,6 +41,19 @@ using evidence::Mark;
 using evidence::PaperTable;
 
 namespace {
+
+/// "32 runs are missing."
+QString missing_runs_text(const PaperTable& table) {
+    QStringList sentences;
+    if (table.missing > 0)
+        sentences << (table.missing == 1 ? QObject::tr("1 run is missing.")
+                                         : QObject::tr("%1 runs are missing.").arg(table.missing));
+    if (table.not_offered > 0)
+        sentences << QObject::tr("%1 runs need models or data that this version does not have.")
+                         .arg(table.not_offered);
+    if (sentences.isEmpty()) sentences << QObject::tr("All runs of this table are finished.");
+    return sentences.join(u' ');
+}
 
 constexpr int fill_delay_ms = 60;
 constexpr qint64 quiet_ms = 300;  ///< shorter work shows no progress
@@ -52,6 +71,20 @@ QString tooltip_of(const QStringList& lines) {
 
 }  // namespace
 
+QString missing_runs_toml(const evidence::PaperTable& table, const std::string& name) {
+    std::string text(embedded_file("resources/experiments/paper/" + name + ".toml"));
+    for (const auto& [key, value] : settings_of_runs(table)) {
+        const auto dot = key.find('.');
+        const auto section = "\n[" + key.substr(0, dot) + "]\n";
+        // A section that the file has cannot be extended from outside.
+        if (const auto at = text.find(section); at != std::string::npos)
+            text.insert(at + section.size(), key.substr(dot + 1) + " = " + value + "\n");
+        else
+            text.insert(text.find("\n[") + 1, key + " = " + value + "\n");
+    }
+    return QString::fromStdString(text);
+}
+
 PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
     : QWidget(parent),
       library_(library),
@@ -63,15 +96,12 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
       missing_text_(note_label(this, tr("Missing runs"))),
       problems_(note_label(this, tr("Runs that cannot be read"))),
       progress_(new QWidget(this)),
-      bar_(new QProgressBar(progress_)),
-      new_theme_(new WhenShown(this, [this] { show_table(); })) {
+      bar_(new QProgressBar(progress_)) {
     setAccessibleName(tr("Paper"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     make_controls();
     for (auto* label : {settings_text_, missing_text_, problems_}) layout->addWidget(label);
-    auto* row = new QHBoxLayout(progress_);
-    row->setContentsMargins(6, 0, 6, 0);
+    auto* row = make_layout<QHBoxLayout>(progress_, {6, 0, 6, 0});
     row->addWidget(bar_, 1);
     bar_->setAccessibleName(tr("Progress of reading runs"));
     auto* cancel = button(tr("Cancel"), tr("Stops reading the runs; the table stays as it is"));
@@ -88,9 +118,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
 }
 
 QPushButton* PaperPage::button(const QString& text, const QString& help) {
-    auto* made = new QPushButton(text, this);
-    made->setAccessibleName(without_mnemonic(text));
-    made->setToolTip(help);
+    auto* made = named(new QPushButton(text, this), without_mnemonic(text), help);
     return made;
 }
 
@@ -103,11 +131,9 @@ void PaperPage::make_controls() {
     // Titles are long: the tooltip has the whole one.
     tables_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tables_->setMinimumContentsLength(32);
-    tables_->setAccessibleName(tr("Table of the paper"));
-    tables_->setToolTip(tables_->currentText());
+    named(tables_, tr("Table of the paper"), tables_->currentText());
     lines_->addItems({tr("Ours and paper"), tr("Ours"), tr("Paper"), tr("Difference")});
-    lines_->setAccessibleName(tr("Values to show"));
-    lines_->setToolTip(tr("Our values, the paper's, or ours minus the paper's"));
+    named(lines_, tr("Values to show"), tr("Our values, the paper's, or ours minus the paper's"));
     add_labelled(flow, tr("&Table"), tables_);
     add_labelled(flow, tr("&Show"), lines_);
     const auto add = [&](const QString& text, const QString& help, auto what) {
@@ -157,11 +183,10 @@ void PaperPage::make_view() {
     notes_->setReadOnly(true);
     notes_->setTabChangesFocus(true);
     notes_->setFrameShape(QFrame::NoFrame);
-    notes_->setAccessibleName(tr("Notes and printed faults"));
-    notes_->setToolTip(tr("Notes on the table; † marks printed faults and other remarks"));
+    named(notes_, tr("Notes and printed faults"),
+          tr("Notes on the table; † marks printed faults and other remarks"));
     notes_->setFixedHeight(5 * fontMetrics().lineSpacing());
-    layout()->addWidget(view_);
-    layout()->addWidget(notes_);
+    add_widgets(layout(), {view_, notes_});
     static_cast<QVBoxLayout*>(layout())->setStretchFactor(view_, 1);
 }
 
@@ -188,7 +213,7 @@ void PaperPage::showEvent(QShowEvent* event) {
 
 void PaperPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) new_theme_->ask();
+    if (event->type() == QEvent::PaletteChange) show_table();
 }
 
 void PaperPage::set_table(const QString& name) {

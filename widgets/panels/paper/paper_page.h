@@ -17,14 +17,16 @@
 #include <QWidget>
 
 #include "panels/paper/paper_cells.h"
-#include "panels/paper/paper_missing.h"
 #include "panels/runs/runs_settings.h"
-#include "panels/view/when_shown.h"
 #include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
 
 namespace casp::widgets {
+
+/// The shipped experiment `name` with the settings in which the table's runs differ from the paper's: other
+/// runs would not be listed with them.
+[[nodiscard]] QString missing_runs_toml(const evidence::PaperTable& table, const std::string& name);
 
 class PaperPage : public QWidget {
     Q_OBJECT
@@ -112,7 +114,6 @@ private:
     QProgressBar* bar_;
     QTableWidget* view_;
     QPlainTextEdit* notes_;
-    WhenShown* new_theme_;
     QTimer timer_;
     bool stale_ = true, wanted_ = true;  ///< wanted_: fill even if the runs are the same
     Job<Filled> fill_;

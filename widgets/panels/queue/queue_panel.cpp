@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <QAction>
 #include <QApplication>
@@ -13,11 +14,22 @@
 
 #include "panels/runs/runs_columns.h"
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
 namespace {
+
+/// Seconds and fractions change with each report; compare only their displayed form. A pixel of the bar
+/// counts.
+bool looks_the_same(const QueueEntry& a, const QueueEntry& b) {
+    const auto pixels = [](const QueueEntry& entry) { return static_cast<int>(entry.progress * 2000); };
+    return a.id == b.id && a.state == b.state && pixels(a) == pixels(b) && a.name == b.name &&
+           a.message == b.message && a.stage == b.stage &&
+           time_left_text(a.seconds_left) == time_left_text(b.seconds_left);
+}
 
 /// The state of a run with the same icon and colour.
 store::RunState alike(QueueEntryState state) {
@@ -84,6 +96,74 @@ public:
 
 }  // namespace
 
+QString queue_word(QueueEntryState state) {
+    constexpr std::array words{
+        QT_TRANSLATE_NOOP("core", "waiting"),   QT_TRANSLATE_NOOP("core", "running"),
+        QT_TRANSLATE_NOOP("core", "paused"),    QT_TRANSLATE_NOOP("core", "stopping"),
+        QT_TRANSLATE_NOOP("core", "finished"),  QT_TRANSLATE_NOOP("core", "failed"),
+        QT_TRANSLATE_NOOP("core", "cancelled"), QT_TRANSLATE_NOOP("core", "interrupted")};
+    return translated(words.at(static_cast<std::size_t>(state)));
+}
+
+QString queue_text(const QueueEntry& entry) {
+    const bool is_active =
+        entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
+    return is_active && !entry.stage.isEmpty() ? translated_stage(entry.stage) : queue_word(entry.state);
+}
+
+bool shows_share(const QueueEntry& entry) {
+    return entry.progress >= 0 && entry.state != QueueEntryState::done &&
+           !entry.stage.startsWith(QLatin1String("evaluating"));
+}
+
+void QueueModel::set_entries(std::vector<QueueEntry> entries) {
+    const bool same_lines = std::equal(entries.begin(), entries.end(), entries_.begin(), entries_.end(),
+                                       [](const QueueEntry& a, const QueueEntry& b) { return a.id == b.id; });
+    if (!same_lines) {
+        beginResetModel();
+        entries_ = std::move(entries);
+        return endResetModel();
+    }
+    // "position 3": when a waiting entry leaves, the positions of those behind it change as well.
+    bool moved_up = false;
+    const auto before = std::exchange(entries_, std::move(entries));
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        moved_up = moved_up || (entries_[i].state == QueueEntryState::waiting) !=
+                                   (before[i].state == QueueEntryState::waiting);
+        const auto line = index(static_cast<int>(i));
+        if (moved_up || !looks_the_same(entries_[i], before[i])) Q_EMIT dataChanged(line, line);
+    }
+}
+
+int QueueModel::waiting_position(int row) const {
+    if (row < 0 || row >= rowCount() ||
+        entries_[static_cast<std::size_t>(row)].state != QueueEntryState::waiting)
+        return -1;
+    int position = 0;
+    for (int i = 0; i < row; ++i)
+        position += entries_[static_cast<std::size_t>(i)].state == QueueEntryState::waiting ? 1 : 0;
+    return position;
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(entries_.size());
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const auto& entry = entries_[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole) return entry.name;
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+        QString text = entry.name + QStringLiteral(", ") + queue_text(entry);
+        if (shows_share(entry)) text += QStringLiteral(" %1 %").arg(static_cast<int>(entry.progress * 100));
+        if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty())
+            text += QStringLiteral(", ") + left;
+        if (!entry.message.isEmpty()) text += QLatin1Char('\n') + entry.message;
+        return text;
+    }
+    return {};
+}
+
 QueuePanel::QueuePanel(QWidget* parent)
     : QWidget(parent),
       model_(new QueueModel(this)),
@@ -98,12 +178,10 @@ QueuePanel::QueuePanel(QWidget* parent)
     view_->setUniformItemSizes(true);
     view_->setFrameShape(QFrame::NoFrame);
     view_->setAlternatingRowColors(true);
-    view_->setDragDropMode(QAbstractItemView::InternalMove);
-    view_->setDefaultDropAction(Qt::MoveAction);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
-    view_->setAccessibleName(tr("Runs in the queue"));
-    view_->setToolTip(tr("Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down"));
+    named(view_, tr("Runs in the queue"),
+          tr("Running and waiting runs. Alt+Up and Alt+Down change the order"));
     empty_->setText(
         tr("The queue is empty.\n\nRun and “Queue a sweep…” add runs here. Each device trains "
            "one run at a time."));
@@ -113,24 +191,17 @@ QueuePanel::QueuePanel(QWidget* parent)
     hold_->setText(tr("&Hold"));
     hold_->setCheckable(true);
     hold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    hold_->setAccessibleName(tr("Hold the queue"));
-    hold_->setToolTip(tr("Pauses the queue. The current run continues."));
-    summary_->setAccessibleName(tr("State of the queue"));
-    summary_->setToolTip(tr("State of the queue"));
-    pages_->addWidget(view_);
-    pages_->addWidget(empty_);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 4, 4, 4);
+    named(hold_, tr("Hold the queue"), tr("Pauses the queue. The current run continues."));
+    named(summary_, tr("State of the queue"), tr("State of the queue"));
+    add_widgets(pages_, {view_, empty_});
+    auto* top = make_layout<QHBoxLayout>(nullptr, {8, 4, 4, 4});
     top->addWidget(summary_, 1);
     top->addWidget(hold_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addLayout(top);
     layout->addWidget(pages_, 1);
     setMinimumWidth(190);
 
-    connect(model_, &QueueModel::move_requested, this, &QueuePanel::move_requested);
     connect(hold_, &QToolButton::clicked, this, &QueuePanel::hold_requested);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &QueuePanel::update_controls);

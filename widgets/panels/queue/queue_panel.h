@@ -51,16 +51,6 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    Qt::ItemFlags flags(const QModelIndex& index) const override;
-    Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
-    QStringList mimeTypes() const override;
-    QMimeData* mimeData(const QModelIndexList& indexes) const override;
-    bool dropMimeData(const QMimeData* mime, Qt::DropAction action, int row, int column,
-                      const QModelIndex& parent) override;
-
-Q_SIGNALS:
-    /// Requests to move waiting entry `id` to `position` among the waiting ones.
-    void move_requested(int id, int position);
 
 private:
     std::vector<QueueEntry> entries_;

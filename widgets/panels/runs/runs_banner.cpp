@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -20,20 +21,15 @@ RunsBanner::RunsBanner(QWidget* parent)
     label_->setWordWrap(true);
     label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label_->setTextFormat(Qt::PlainText);
-    label_->setAccessibleName(tr("Message"));
-    label_->setToolTip(tr("Notification of this panel"));
-    button_->setAccessibleName(tr("Undo"));
-    button_->setToolTip(tr("Undoes the last action"));
+    named(label_, tr("Message"), tr("Notification of this panel"));
+    named(button_, tr("Undo"), tr("Undoes the last action"));
     close_->setText(QStringLiteral("✕"));
     close_->setAutoRaise(true);
-    close_->setAccessibleName(tr("Close this message"));
-    close_->setToolTip(tr("Close this message"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 4, 4);
+    named(close_, tr("Close this message"), tr("Close this message"));
+    auto* layout = make_layout<QHBoxLayout>(this, {8, 4, 4, 4});
     layout->addWidget(sign_);
     layout->addWidget(label_, 1);
-    layout->addWidget(button_);
-    layout->addWidget(close_);
+    add_widgets(layout, {button_, close_});
     connect(close_, &QToolButton::clicked, this, &QWidget::hide);
     connect(button_, &QPushButton::clicked, this, [this] {
         hide();
@@ -50,8 +46,7 @@ void RunsBanner::show_text(const QString& text, bool warning, const QString& act
     if (warning) sign_->setPixmap(glyph_icon(Glyph::warning, warning_colour(palette())).pixmap(16, 16));
     button_->setVisible(!action.isEmpty());
     button_->setText(action);
-    button_->setAccessibleName(action);
-    button_->setToolTip(action);
+    named(button_, action, action);
     act_ = std::move(act);
     show();
 }

@@ -1,8 +1,14 @@
 #include "panels/runs/runs_model.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+#include <vector>
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QPointer>
+#include <QSet>
+#include <QSignalBlocker>
 
 #include "panels/training/training_progress.h"
 #include "state/amount_text.h"
@@ -23,258 +29,209 @@ bool is_running(const RunSummary& run) { return state_of(run) == store::RunState
 
 }  // namespace
 
-RunsModel::RunsModel(RunLibrary& library, Selection& selection, QObject* parent)
-    : QAbstractTableModel(parent), library_(library), selection_(selection) {
-    connect(&library, &RunLibrary::reset, this, &RunsModel::read_all);
-    connect(&library, &RunLibrary::added, this, &RunsModel::add);
-    connect(&library, &RunLibrary::changed, this, &RunsModel::update);
-    connect(&library, &RunLibrary::removed, this, &RunsModel::remove);
-    connect(&selection, &Selection::changed, this, &RunsModel::selection_changed);
+/// All runs, in the order of the library.
+class RunsModel::Table : public QAbstractTableModel {
+public:
+    Table(RunLibrary& library, Selection& selection, RunsModel& list);
+
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(runs.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : column_count;
+    }
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+    [[nodiscard]] int row_of(const QString& folder) const { return row_of_.value(folder, -1); }
+    [[nodiscard]] bool is_shown(int row) const {
+        return shown.contains(runs[static_cast<std::size_t>(row)].folder);
+    }
+    void set_queued(const QStringList& folders);
+
+    std::vector<RunSummary> runs;
+    QSet<QString> shown, queued;
+
+private:
+    void read_all();
+    void add(int first, int last);
+    void update(int row);
+    void remove(const QString& folder);
+    void follow(int row);
+    void selection_changed();
+    void tell_all(const QList<int>& roles = {});
+    [[nodiscard]] double progress_of(const RunSummary& run) const;
+    [[nodiscard]] QString pace_of(const RunSummary& run) const;
+    [[nodiscard]] QString state_text(const RunSummary& run) const;
+    [[nodiscard]] QString damage_of(const RunSummary& run) const;
+    [[nodiscard]] QString tooltip(const RunSummary& run, RunsColumn column) const;
+
+    RunLibrary& library_;
+    Selection& selection_;
+    RunsModel& list_;
+    QHash<QString, int> row_of_;
+    QHash<QString, QPointer<RunData>> followed_;  ///< of running or shown runs
+};
+
+RunsModel::Table::Table(RunLibrary& library, Selection& selection, RunsModel& list)
+    : QAbstractTableModel(&list), library_(library), selection_(selection), list_(list) {
+    connect(&library, &RunLibrary::reset, this, &Table::read_all);
+    connect(&library, &RunLibrary::added, this, &Table::add);
+    connect(&library, &RunLibrary::changed, this, &Table::update);
+    connect(&library, &RunLibrary::removed, this, &Table::remove);
+    connect(&selection, &Selection::changed, this, &Table::selection_changed);
     const auto& chosen = selection.state().runs;
-    shown_ = QSet<QString>(chosen.begin(), chosen.end());
+    shown = QSet<QString>(chosen.begin(), chosen.end());
     read_all();
 }
 
-void RunsModel::read_all() {
+void RunsModel::Table::read_all() {
     beginResetModel();
-    runs_.clear();
-    index_of_.clear();
+    runs.clear();
+    row_of_.clear();
     followed_.clear();
     const int size = library_.size();
-    runs_.reserve(static_cast<std::size_t>(size));
+    runs.reserve(static_cast<std::size_t>(size));
     for (int i = 0; i < size; ++i) {
-        runs_.push_back(library_.at(i));
-        index_of_.insert(runs_.back().folder, i);
+        runs.push_back(library_.at(i));
+        row_of_.insert(runs.back().folder, i);
     }
-    rows_ = matching_rows();
-    number_rows();
     endResetModel();
     for (int i = 0; i < size; ++i) follow(i);
-    Q_EMIT counts_changed();
+    Q_EMIT list_.counts_changed();
 }
 
-void RunsModel::add(int first, int last) {
-    if (first != total() || last < first) {  // a signal was missed: reload from the library
-        read_all();
-        return;
-    }
-    const bool many = last - first > 50;
-    if (many) beginResetModel();
+void RunsModel::Table::add(int first, int last) {
+    // Many at once are read anew, as if a signal was missed: every stretch of rows would be a signal of its
+    // own.
+    if (first != rowCount() || last < first || last - first > 50) return read_all();
+    beginInsertRows({}, first, last);
     for (int i = first; i <= last; ++i) {
-        runs_.push_back(library_.at(i));
-        index_of_.insert(runs_.back().folder, i);
-        row_of_.push_back(-1);
-        if (!many) place(i);
+        runs.push_back(library_.at(i));
+        row_of_.insert(runs.back().folder, i);
     }
-    if (many) {
-        rows_ = matching_rows();
-        number_rows();
-        endResetModel();
-    }
+    endInsertRows();
     for (int i = first; i <= last; ++i) follow(i);
-    Q_EMIT counts_changed();
+    Q_EMIT list_.counts_changed();
 }
 
-void RunsModel::update(int index) {
-    if (index < 0 || index >= total()) return;
-    runs_[static_cast<std::size_t>(index)] = library_.at(index);
-    place(index);
-    follow(index);
+void RunsModel::Table::update(int row) {
+    if (row < 0 || row >= rowCount()) return;
+    runs[static_cast<std::size_t>(row)] = library_.at(row);
+    const int before = list_.rowCount();
+    Q_EMIT dataChanged(index(row, 0), index(row, column_count - 1));
+    follow(row);
+    if (list_.rowCount() != before) Q_EMIT list_.counts_changed();
 }
 
-void RunsModel::remove(const QString& folder) {
-    const int index = index_of_.value(folder, -1);
-    if (index < 0) return;
-    const int row = row_of_[static_cast<std::size_t>(index)];
-    if (row >= 0) {
-        beginRemoveRows({}, row, row);
-        rows_.erase(rows_.begin() + row);
-    }
-    runs_.erase(runs_.begin() + index);
-    for (auto& i : rows_)
-        if (i > index) --i;
-    index_of_.remove(folder);
-    for (auto& i : index_of_)
-        if (i > index) --i;
-    number_rows();
-    if (row >= 0) endRemoveRows();
+void RunsModel::Table::remove(const QString& folder) {
+    const int row = row_of(folder);
+    if (row < 0) return;
+    beginRemoveRows({}, row, row);
+    runs.erase(runs.begin() + row);
+    row_of_.remove(folder);
+    for (auto& i : row_of_)
+        if (i > row) --i;
+    endRemoveRows();
     followed_.remove(folder);
-    Q_EMIT counts_changed();
+    Q_EMIT list_.counts_changed();
 }
 
-void RunsModel::follow(int index) {
-    const auto& run = runs_[static_cast<std::size_t>(index)];
-    const bool looked_at = shown_.contains(run.folder) && shown_.size() <= most_followed;
+void RunsModel::Table::follow(int row) {
+    const auto& run = runs[static_cast<std::size_t>(row)];
+    const bool looked_at = shown.contains(run.folder) && shown.size() <= most_followed;
     if ((!is_running(run) && !looked_at) || !followed_.value(run.folder).isNull()) return;
     RunData* data = library_.data(run.folder);
     if (data == nullptr) return;
     followed_.insert(run.folder, data);
     connect(data, &RunData::changed, this, [this, folder = run.folder](RunPart) {
-        const int row = row_of(folder);
-        if (row >= 0) Q_EMIT dataChanged(this->index(row, 0), this->index(row, column_count - 1));
+        if (const int at = row_of(folder); at >= 0)
+            Q_EMIT dataChanged(index(at, 0), index(at, column_count - 1));
     });
 }
 
-void RunsModel::selection_changed() {
+/// Filter or order may depend on it.
+void RunsModel::Table::selection_changed() {
     const auto& chosen = selection_.state().runs;
-    QSet<QString> shown(chosen.begin(), chosen.end());
-    if (shown == shown_) return;
-    const auto before = std::exchange(shown_, std::move(shown));
-    for (const auto& folder : std::as_const(shown_))
-        if (const int index = index_of_.value(folder, -1); index >= 0) follow(index);
-    if (!rows_.empty()) {
-        const int last = static_cast<int>(rows_.size()) - 1;
-        Q_EMIT dataChanged(index(0, 0), index(last, column_count - 1), {Qt::CheckStateRole, ShownRole});
-    }
-    if (sort_column_ == RunsColumn::shown || filter_.uses_shown()) place_again(before);
-    Q_EMIT counts_changed();
+    QSet<QString> now(chosen.begin(), chosen.end());
+    if (std::exchange(shown, std::move(now)) == shown) return;
+    for (const auto& folder : std::as_const(shown))
+        if (const int row = row_of(folder); row >= 0) follow(row);
+    tell_all({Qt::CheckStateRole, ShownRole});
+    Q_EMIT list_.counts_changed();
 }
 
-/// Filter or order depend on the shown runs, which have changed.
-void RunsModel::place_again(const QSet<QString>& shown_before) {
-    const auto changed = (shown_before - shown_) + (shown_ - shown_before);
-    if (changed.size() == 1) {  // as few moves as possible, so that rows stay under the pointer
-        if (const int index = index_of_.value(*changed.begin(), -1); index >= 0) place(index);
-        return;
-    }
-    take_rows(matching_rows());
+void RunsModel::Table::set_queued(const QStringList& folders) {
+    QSet<QString> now(folders.begin(), folders.end());
+    if (std::exchange(queued, std::move(now)) != queued) tell_all();
 }
 
-void RunsModel::take_rows(std::vector<int> rows) {
-    if (rows == rows_) return;
+void RunsModel::Table::tell_all(const QList<int>& roles) {
+    if (!runs.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1), roles);
+}
+
+RunsModel::RunsModel(RunLibrary& library, Selection& selection, QObject* parent)
+    : QSortFilterProxyModel(parent), table_(new Table(library, selection, *this)), selection_(selection) {
+    setSourceModel(table_);
+    sort(static_cast<int>(RunsColumn::created), Qt::DescendingOrder);
+}
+
+int RunsModel::total() const { return table_->rowCount(); }
+bool RunsModel::is_shown(const QString& folder) const { return table_->shown.contains(folder); }
+bool RunsModel::is_queued(const QString& folder) const { return table_->queued.contains(folder); }
+void RunsModel::set_queued(const QStringList& folders) { table_->set_queued(folders); }
+
+int RunsModel::shown_count() const {
+    return static_cast<int>(
+        std::count_if(table_->shown.begin(), table_->shown.end(),
+                      [this](const QString& folder) { return table_->row_of(folder) >= 0; }));
+}
+
+bool RunsModel::has_scores() const {
+    return std::any_of(table_->runs.begin(), table_->runs.end(),
+                       [](const RunSummary& run) { return store::has_scores(run.row); });
+}
+
+void RunsModel::set_filter(const RunsFilter& filter) {
     beginResetModel();
-    rows_ = std::move(rows);
-    number_rows();
+    {
+        const QSignalBlocker block(this);  // every stretch of rows would be a signal of its own
+        filter_ = filter;
+        invalidateFilter();
+    }
     endResetModel();
     Q_EMIT counts_changed();
 }
 
-int RunsModel::shown_count() const {
-    return static_cast<int>(std::count_if(
-        shown_.begin(), shown_.end(), [this](const QString& folder) { return index_of_.contains(folder); }));
+bool RunsModel::filterAcceptsRow(int row, const QModelIndex& /*parent*/) const {
+    return filter_.is_empty() ||
+           filter_.matches(table_->runs[static_cast<std::size_t>(row)], table_->is_shown(row));
 }
 
-bool RunsModel::has_scores() const {
-    return std::any_of(runs_.begin(), runs_.end(),
-                       [](const RunSummary& run) { return store::has_scores(run.row); });
-}
-
-void RunsModel::set_queued(const QStringList& folders) {
-    QSet<QString> queued(folders.begin(), folders.end());
-    if (queued == queued_) return;
-    queued_ = std::move(queued);
-    if (rows_.empty()) return;
-    Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, column_count - 1));
-}
-
-bool RunsModel::accepts(int index) const {
-    const auto& run = runs_[static_cast<std::size_t>(index)];
-    return filter_.is_empty() || filter_.matches(run, shown_.contains(run.folder));
-}
-
-bool RunsModel::before(int a, int b) const {
-    const auto& x = runs_[static_cast<std::size_t>(a)];
-    const auto& y = runs_[static_cast<std::size_t>(b)];
-    const bool down = sort_order_ == Qt::DescendingOrder;
-    if (sort_column_ == RunsColumn::shown) {
-        const bool p = shown_.contains(x.folder), q = shown_.contains(y.folder);
-        if (p != q) return down ? q : p;
-    } else if (sort_column_ == RunsColumn::updated && is_running(x) && is_running(y)) {
-        return a < b;  // they would swap continuously
-    } else if (const int order = compare_runs(x, y, sort_column_, down); order != 0) {
-        return order < 0;
-    }
-    return a < b;  // order of arrival: a total order, so that a live list does not flicker
-}
-
-std::vector<int> RunsModel::matching_rows() const {
-    std::vector<int> rows;
-    rows.reserve(runs_.size());
-    for (int i = 0; i < total(); ++i)
-        if (accepts(i)) rows.push_back(i);
-    std::sort(rows.begin(), rows.end(), [this](int a, int b) { return before(a, b); });
-    return rows;
-}
-
-void RunsModel::number_rows() {
-    row_of_.assign(runs_.size(), -1);
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-        row_of_[static_cast<std::size_t>(rows_[row])] = static_cast<int>(row);
-}
-
-/// Moves one run to its position by filter and order, with the fewest moves.
-void RunsModel::place(int index) {
-    const auto before_it = [this](int a, int b) { return before(a, b); };
-    const int row = row_of_[static_cast<std::size_t>(index)];
-    if (!accepts(index)) {
-        if (row < 0) return;
-        beginRemoveRows({}, row, row);
-        rows_.erase(rows_.begin() + row);
-        number_rows();
-        endRemoveRows();
-        Q_EMIT counts_changed();
-        return;
-    }
-    if (row < 0) {
-        const auto at = std::upper_bound(rows_.begin(), rows_.end(), index, before_it);
-        const int to = static_cast<int>(at - rows_.begin());
-        beginInsertRows({}, to, to);
-        rows_.insert(at, index);
-        number_rows();
-        endInsertRows();
-        Q_EMIT counts_changed();
-        return;
-    }
-    const int size = static_cast<int>(rows_.size());
-    const auto i = static_cast<std::size_t>(row);
-    const bool in_place =
-        (row == 0 || before(rows_[i - 1], index)) && (row + 1 == size || before(index, rows_[i + 1]));
-    if (!in_place) {
-        auto others = rows_;
-        others.erase(others.begin() + row);
-        const auto at = std::upper_bound(others.begin(), others.end(), index, before_it);
-        const int to = static_cast<int>(at - others.begin());
-        others.insert(at, index);
-        if (to != row && beginMoveRows({}, row, row, {}, to > row ? to + 1 : to)) {
-            rows_ = std::move(others);
-            number_rows();
-            endMoveRows();
-        }
-    }
-    const int now = row_of_[static_cast<std::size_t>(index)];
-    Q_EMIT dataChanged(this->index(now, 0), this->index(now, column_count - 1));
-}
-
-void RunsModel::set_filter(const RunsFilter& filter) {
-    filter_ = filter;
-    take_rows(matching_rows());
-}
-
-void RunsModel::sort(int column, Qt::SortOrder order) {
-    if (column < 0 || column >= column_count) return;
-    sort_column_ = static_cast<RunsColumn>(column);
-    sort_order_ = order;
-    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
-    const auto old_rows = rows_;
-    rows_ = matching_rows();
-    number_rows();
-    const QModelIndexList from = persistentIndexList();
-    QModelIndexList to;
-    for (const auto& index : from) {
-        const int run = old_rows[static_cast<std::size_t>(index.row())];
-        to += this->index(row_of_[static_cast<std::size_t>(run)], index.column());
-    }
-    changePersistentIndexList(from, to);
-    Q_EMIT layoutChanged({}, VerticalSortHint);
+bool RunsModel::lessThan(const QModelIndex& a, const QModelIndex& b) const {
+    // Ties, and unknown values, are in the same order whatever the direction.
+    const bool down = sortOrder() == Qt::DescendingOrder;
+    const int first = down ? b.row() : a.row(), second = down ? a.row() : b.row();
+    const auto &x = table_->runs[static_cast<std::size_t>(first)],
+               &y = table_->runs[static_cast<std::size_t>(second)];
+    int order = 0;
+    if (sort_column() == RunsColumn::shown)
+        order = (static_cast<int>(table_->is_shown(second)) - static_cast<int>(table_->is_shown(first))) *
+                (down ? -1 : 1);
+    else if (sort_column() != RunsColumn::updated || !is_running(x) || !is_running(y))  // they would swap
+        order = compare_runs(x, y, sort_column(), down);
+    return order != 0 ? order < 0 : first < second;
 }
 
 const RunSummary& RunsModel::run(int row) const {
-    return runs_[static_cast<std::size_t>(rows_[static_cast<std::size_t>(row)])];
+    return table_->runs[static_cast<std::size_t>(mapToSource(index(row, 0)).row())];
 }
 
 int RunsModel::row_of(const QString& folder) const {
-    const int index = index_of_.value(folder, -1);
-    return index < 0 ? -1 : row_of_[static_cast<std::size_t>(index)];
+    const int row = table_->row_of(folder);
+    return row < 0 ? -1 : mapFromSource(table_->index(row, 0)).row();
 }
 
 void RunsModel::set_shown(const QStringList& folders, bool on) {
@@ -284,18 +241,12 @@ void RunsModel::set_shown(const QStringList& folders, bool on) {
         runs.removeIf([&which](const QString& folder) { return which.contains(folder); });
     } else {
         for (const auto& folder : folders)
-            if (!shown_.contains(folder)) runs += folder;
+            if (!is_shown(folder)) runs += folder;
     }
     selection_.set_runs(runs);
 }
 
-int RunsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int RunsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
-
-double RunsModel::progress_of(const RunSummary& run) const {
+double RunsModel::Table::progress_of(const RunSummary& run) const {
     if (!is_running(run)) return -1;
     const RunData* data = followed_.value(run.folder);
     if (data == nullptr) return -1;
@@ -303,22 +254,22 @@ double RunsModel::progress_of(const RunSummary& run) const {
     return pace.stage.isEmpty() && pace.step == 0 ? -1 : std::clamp(pace.share(), -1.0, 1.0);
 }
 
-QString RunsModel::pace_of(const RunSummary& run) const {
+QString RunsModel::Table::pace_of(const RunSummary& run) const {
     if (!is_running(run)) return {};
     const RunData* data = followed_.value(run.folder);
-    if (data == nullptr) return tr("running in another process");
+    if (data == nullptr) return RunsModel::tr("running in another process");
     const auto& pace = data->pace();
     QStringList parts;
     if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += translated_stage(stage);
     if (parts.isEmpty() && pace.epochs > 0)
-        parts += tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
+        parts += RunsModel::tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
     if (const double left = shown_seconds_left(pace); left > 0) parts += time_left_text(left);
     return parts.join(QStringLiteral(" · "));
 }
 
-QString RunsModel::state_text(const RunSummary& run) const {
+QString RunsModel::Table::state_text(const RunSummary& run) const {
     const auto state = state_of(run);
-    if (state == store::RunState::queued && !run.live && !run.ours && !queued_.contains(run.folder))
+    if (state == store::RunState::queued && !run.live && !run.ours && !queued.contains(run.folder))
         return QStringLiteral(QT_TRANSLATE_NOOP("core", "not started"));
     const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
     if (data == nullptr) return state_word(state);
@@ -326,45 +277,50 @@ QString RunsModel::state_text(const RunSummary& run) const {
     return stage.isEmpty() ? state_word(state) : stage;
 }
 
-QString RunsModel::damage_of(const RunSummary& run) const {
+QString RunsModel::Table::damage_of(const RunSummary& run) const {
     if (!store::is_complete(run.row.state)) return {};
     const RunData* data = followed_.value(run.folder);
     return data == nullptr ? QString() : data->problem();
 }
 
-QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
+QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) const {
     if (column == RunsColumn::state && !run.message.isEmpty())
-        return tr("%1: %2").arg(translated(state_word(state_of(run))), translated_message(run.message));
+        return RunsModel::tr("%1: %2").arg(translated(state_word(state_of(run))),
+                                           translated_message(run.message));
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
-        return tr("⚠ This run's files cannot be read; the numbers here come from its run.json.\n") + damage +
-               QLatin1Char('\n') + run.folder;
+        return RunsModel::tr(
+                   "⚠ This run's files cannot be read; the numbers here come from its run.json.\n") +
+               damage + QLatin1Char('\n') + run.folder;
     if (column == RunsColumn::state && state_text(run) == QLatin1String("not started"))
-        return tr("Not in the queue. Press Continue to start it");
+        return RunsModel::tr("Not in the queue. Press Continue to start it");
     if (column == RunsColumn::note && !run.note.isEmpty()) return run.note;
-    if (column == RunsColumn::colour) return tr("Double-click to change this run's colour");
+    if (column == RunsColumn::colour) return RunsModel::tr("Double-click to change this run's colour");
     if (column == RunsColumn::shown)
-        return shown_.contains(run.folder) ? tr("Shown in the views. Click or press Space to hide")
-                                           : tr("Hidden. Click or press Space to show in the views");
+        return shown.contains(run.folder)
+                   ? RunsModel::tr("Shown in the views. Click or press Space to hide")
+                   : RunsModel::tr("Hidden. Click or press Space to show in the views");
     if (column == RunsColumn::backbone && run.row.backbone == "untrained")
-        return tr("Trained on an untrained backbone: its numbers prove nothing about the method");
+        return RunsModel::tr("Trained on an untrained backbone: its numbers prove nothing about the method");
     if (info_of(column).number)
         return info_of(column).help + QLatin1Char('\n') + info_of(column).title + QStringLiteral(" = ") +
-               (exact_text(run, column).isEmpty() ? tr("not available yet") : exact_text(run, column));
+               (exact_text(run, column).isEmpty() ? RunsModel::tr("not available yet")
+                                                  : exact_text(run, column));
     QStringList lines{run.batch + QStringLiteral(" / ") + run.name};
-    if (const auto model = model_of(run.row); !model.isEmpty()) lines += tr("Model: %1").arg(model);
+    if (const auto model = model_of(run.row); !model.isEmpty())
+        lines += RunsModel::tr("Model: %1").arg(model);
     if (run.best) lines += info_of(RunsColumn::best).help;
     if (is_running(run)) lines += pace_of(run);
     if (!run.message.isEmpty()) lines += translated_message(run.message);
-    if (!run.parent.isEmpty()) lines += tr("Forked from ") + display_text(run, RunsColumn::parent);
-    if (!run.note.isEmpty()) lines += tr("Note: ") + run.note;
+    if (!run.parent.isEmpty()) lines += RunsModel::tr("Forked from ") + display_text(run, RunsColumn::parent);
+    if (!run.note.isEmpty()) lines += RunsModel::tr("Note: ") + run.note;
     lines += run.folder;
     return lines.join(QLatin1Char('\n'));
 }
 
-QVariant RunsModel::data(const QModelIndex& index, int role) const {
+QVariant RunsModel::Table::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const auto& run = this->run(index.row());
+    const auto& run = runs[static_cast<std::size_t>(index.row())];
     const auto column = static_cast<RunsColumn>(index.column());
     switch (role) {
         case Qt::DisplayRole:
@@ -377,17 +333,18 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                                     Qt::AlignVCenter);
         case Qt::CheckStateRole:
             if (column == RunsColumn::shown)
-                return static_cast<int>(shown_.contains(run.folder) ? Qt::Checked : Qt::Unchecked);
+                return static_cast<int>(shown.contains(run.folder) ? Qt::Checked : Qt::Unchecked);
             return {};
         case Qt::AccessibleTextRole: {
-            if (column == RunsColumn::shown) return shown_.contains(run.folder) ? tr("shown") : tr("hidden");
+            if (column == RunsColumn::shown)
+                return shown.contains(run.folder) ? RunsModel::tr("shown") : RunsModel::tr("hidden");
             if (column == RunsColumn::colour) return run.colour.name();
             const QString text = column == RunsColumn::state ? translated(display_text(run, column))
                                                              : display_text(run, column);
             if (column == RunsColumn::name) {  // all that is read of a run in the narrow list
                 QStringList parts{text};
                 if (const auto model = model_of(run.row); !model.isEmpty()) parts += model;
-                if (run.best) parts += tr("best by validation error");
+                if (run.best) parts += RunsModel::tr("best by validation error");
                 return parts.join(QStringLiteral(", "));
             }
             return info_of(column).title + QLatin1Char(' ') + text;
@@ -403,24 +360,24 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         case DamageRole:
             return damage_of(run);
         case ShownRole:
-            return shown_.contains(run.folder);
+            return shown.contains(run.folder);
         default:
             return {};
     }
 }
 
-bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+bool RunsModel::Table::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
-    const QString folder = run(index.row()).folder;
+    const QString folder = runs[static_cast<std::size_t>(index.row())].folder;
     const auto column = static_cast<RunsColumn>(index.column());
     if (role == Qt::CheckStateRole && column == RunsColumn::shown) {
-        set_shown({folder}, value.toInt() == Qt::Checked);
+        list_.set_shown({folder}, value.toInt() == Qt::Checked);
         return true;
     }
     return false;
 }
 
-QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant RunsModel::Table::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= column_count) return {};
     const auto& info = info_of(static_cast<RunsColumn>(section));
     if (role == Qt::DisplayRole) return info.title;
@@ -430,7 +387,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     return {};
 }
 
-Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
+Qt::ItemFlags RunsModel::Table::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     const auto column = static_cast<RunsColumn>(index.column());

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/icons.h"
+#include "panels/view/view_flow.h"
 #include "state/embedding_set.h"
 
 namespace casp::widgets {
@@ -27,13 +28,10 @@ constexpr int filter_delay_ms = 120;
 int section(RunsColumn column) { return static_cast<int>(column); }
 
 QToolButton* tool_button(QWidget* parent, const QString& name, const QString& help) {
-    auto* button = new QToolButton(parent);
+    auto* button = text_button(parent, {}, name, help);
     button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setIconSize({16, 16});
-    button->setAccessibleName(name);
-    button->setToolTip(help);
     return button;
 }
 
@@ -46,7 +44,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       model_(new RunsModel(library, selection, this)),
       delegate_(new RunsDelegate(this)),
       filter_(new QLineEdit(this)),
-      filter_problem_(new QLabel(this)),
+      filter_problem_(note_label(this, tr("Problem of the filter"))),
       sort_button_(tool_button(this, tr("Sort runs"), tr("Sort order of the list"))),
       columns_button_(tool_button(this, tr("Columns"), tr("Columns shown in the table"))),
       basket_button_(
@@ -58,35 +56,17 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       empty_button_(new QPushButton(this)),
       wastebasket_(new RunsWastebasket(library, this)),
       counts_(new QLabel(this)),
-      note_box_(new QLineEdit(this)),
-      cluster_(new QLabel(this)),
+      cluster_(note_label(this, tr("Jobs on the cluster"))),
       banner_(new RunsBanner(this)) {
     setAccessibleName(tr("Runs"));
     filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
     filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(tr("Filter runs"));
-    filter_->setToolTip(RunsFilter::help());
-    filter_problem_->setWordWrap(true);
-    filter_problem_->setTextFormat(Qt::PlainText);
-    filter_problem_->setAccessibleName(tr("Problem of the filter"));
+    named(filter_, tr("Filter runs"), RunsFilter::help());
     filter_problem_->setToolTip(RunsFilter::help());
-    filter_problem_->setContentsMargins(6, 0, 6, 2);
-    filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
     counts_->setWordWrap(true);
-    counts_->setAccessibleName(tr("Number of runs"));
-    counts_->setToolTip(tr("Numbers of listed, shown and selected runs"));
-    note_box_->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
-    note_box_->setAccessibleName(tr("Note"));
-    note_box_->setToolTip(tr("Your note on this run, stored in its folder"));
-    note_box_->installEventFilter(this);
-    note_box_->hide();
-    cluster_->setWordWrap(true);
-    cluster_->setTextFormat(Qt::PlainText);
-    cluster_->setContentsMargins(8, 2, 8, 2);
-    cluster_->setAccessibleName(tr("Jobs on the cluster"));
+    named(counts_, tr("Number of runs"), tr("Numbers of listed, shown and selected runs"));
     cluster_->setToolTip(tr("Tasks of the submitted job arrays, asked for every half minute"));
-    cluster_->hide();
 
     // An empty list explains what it will show and what to do.
     auto* empty_page = new QWidget(pages_);
@@ -99,21 +79,14 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
 
-    empty_button_->setAccessibleName(tr("Open a folder of runs"));
-    empty_button_->setToolTip(tr("Opens another output folder"));
+    named(empty_button_, tr("Open a folder of runs"), tr("Opens another output folder"));
 
     build_view();
-    pages_->addWidget(view_);
-    pages_->addWidget(empty_page);
-    pages_->addWidget(wastebasket_);
+    add_widgets(pages_, {view_, empty_page, wastebasket_});
 
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(4, 4, 4, 2);
-    top->setSpacing(2);
+    auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 2);
     top->addWidget(filter_, 1);
-    top->addWidget(sort_button_);
-    top->addWidget(columns_button_);
-    top->addWidget(basket_button_);
+    add_widgets(top, {sort_button_, columns_button_, basket_button_});
     // The folder of these and future runs is shown above the list.
     folder_->setAutoRaise(true);
     folder_->setFocusPolicy(Qt::StrongFocus);
@@ -121,17 +94,12 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(folder_, &QToolButton::clicked, this, &RunsPanel::open_folder_requested);
     connect(&library, &RunLibrary::reset, this, &RunsPanel::update_folder);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addWidget(folder_);
     layout->addLayout(top);
     layout->addWidget(filter_problem_);
     layout->addWidget(pages_, 1);
-    layout->addWidget(note_box_);
-    layout->addWidget(cluster_);
-    layout->addWidget(banner_);
-    layout->addWidget(counts_);
+    add_widgets(layout, {cluster_, banner_, counts_});
     setMinimumWidth(190);
 
     fill_sort_menu();
@@ -180,11 +148,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
-    connect(note_box_, &QLineEdit::textEdited, this, &RunsPanel::note_typed);
-    connect(note_box_, &QLineEdit::returnPressed, this, [this] {
-        if (keep_note()) view_->setFocus();
-    });
-
     build_actions();
     update_icons();
     model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
@@ -195,34 +158,26 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
 }
 
 void RunsPanel::set_cluster_state(const QString& text) {
-    cluster_->setText(text);
+    show_note(cluster_, text);
     cluster_->setAccessibleDescription(text);
-    cluster_->setVisible(!text.isEmpty());
 }
 
 void RunsPanel::build_view() {
     view_->setModel(model_);
     view_->setItemDelegate(delegate_);
-    view_->setAccessibleName(tr("Runs"));
-    view_->setToolTip(
+    named(
+        view_, tr("Runs"),
         tr("Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view_->setEditTriggers(
-        QAbstractItemView::NoEditTriggers);  // F2 and the menu: a click must not edit a note
-    view_->setTabKeyNavigation(false);
+    make_reading(view_);  // a note is edited by F2 and the menu: a click must not
     view_->setShowGrid(false);
-    view_->setAlternatingRowColors(true);
-    view_->setWordWrap(false);
     view_->setFrameShape(QFrame::NoFrame);
-    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->installEventFilter(this);
-    view_->verticalHeader()->hide();
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     auto* header = view_->horizontalHeader();
     header->setSectionsMovable(true);
-    header->setHighlightSections(false);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setAccessibleName(tr("Columns of the runs"));
@@ -250,20 +205,8 @@ void RunsPanel::build_view() {
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
-    // In the note, Esc discards it instead of triggering the window's shortcut.
-    if (object == note_box_ && event->type() == QEvent::ShortcutOverride &&
-        static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (object == note_box_ && key->key() == Qt::Key_Escape) {
-            note_box_->hide();
-            Q_EMIT note_typed();
-            view_->setFocus();
-            return true;
-        }
         // QTableView would use Space for its selection, and Enter for the default button.
         if (object == view_ && key->modifiers() == Qt::NoModifier) {
             if (key->key() == Qt::Key_Space) {
@@ -290,7 +233,7 @@ void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) update_icons();
     // Another program may have restored a checkpoint.
-    if (event->type() == QEvent::ActivationChange && isActiveWindow()) resume_look_.check_again();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) look_for_checkpoints();
     if (event->type() == QEvent::FontChange)
         view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
 }
@@ -368,12 +311,8 @@ QByteArray RunsPanel::save_state() const {
         column[QStringLiteral("width")] = sized ? header->sectionSize(logical) : info.width;
         columns.append(column);
     }
-    QJsonObject note;  // note being edited
-    if (!note_box_->isHidden() && note_box_->isModified())
-        note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
     const QJsonObject root{
         {QStringLiteral("runs_panel"), 1},
-        {QStringLiteral("note"), note},
         {QStringLiteral("columns"), columns},
         {QStringLiteral("sort"), QString::fromLatin1(info_of(model_->sort_column()).key)},
         {QStringLiteral("descending"), model_->sort_order() == Qt::DescendingOrder},
@@ -407,12 +346,6 @@ bool RunsPanel::restore_state(const QByteArray& state) {
                                                      ? Qt::DescendingOrder
                                                      : Qt::AscendingOrder);
     update_icons();
-    if (const auto note = root.value(QStringLiteral("note")).toObject(); !note.isEmpty()) {
-        note_of_ = note.value(QStringLiteral("run")).toString();
-        note_box_->setText(note.value(QStringLiteral("text")).toString());
-        note_box_->setModified(true);
-        note_box_->show();
-    }
     return true;
 }
 
@@ -456,8 +389,7 @@ void RunsPanel::set_filter_text(const QString& text) {
 void RunsPanel::apply_filter() {
     filter_timer_.stop();
     const RunsFilter filter(filter_->text());
-    filter_problem_->setText(filter.problem());
-    filter_problem_->setVisible(!filter.problem().isEmpty());
+    show_note(filter_problem_, filter.problem());
     model_->set_filter(filter);
     update_counts();
 }
@@ -490,12 +422,11 @@ void RunsPanel::update_folder() {
     folder_->setText(folder_->fontMetrics()
                          .elidedText(shown, elided, std::max(60, width() - 24))
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
-    folder_->setAccessibleName(tr("Folder of runs: ") + path);
-    folder_->setToolTip(
-        path.isEmpty()
-            ? tr("Chooses the output folder for runs")
-            : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
-                  .arg(path));
+    named(folder_, tr("Folder of runs: ") + path,
+          path.isEmpty()
+              ? tr("Chooses the output folder for runs")
+              : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
+                    .arg(path));
 }
 
 void RunsPanel::update_counts() {

@@ -17,8 +17,8 @@
 #include "panels/runs/runs_banner.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_model.h"
-#include "panels/runs/runs_resume.h"
 #include "panels/runs/runs_wastebasket.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -70,7 +70,6 @@ public:
     void show_wastebasket(bool on);
 
 Q_SIGNALS:
-    void note_typed();  ///< a note was edited, saved or discarded: save_state() may differ
     void open_requested(const QString& folder);  ///< show this run only
     void compare_requested(const QStringList& folders);
     void difference_requested(const QStringList& folders);
@@ -102,6 +101,8 @@ private:
     void update_actions();
     /// Tooltip and enabled state of Continue for `folders`, which can be resumed according to their states.
     void offer_resume(const QStringList& folders);
+    /// Looks for their checkpoints, in the background.
+    void look_for_checkpoints();
     void update_icons();
     void fill_columns_menu();
     void fill_sort_menu();
@@ -117,8 +118,6 @@ private:
     void open_current();
     void toggle_shown();
     void edit_note();
-    /// Saves the text of the note box; false: its run no longer exists, and the box stays open.
-    bool keep_note();
     void choose_colour();
     void export_archive();
 
@@ -138,10 +137,11 @@ private:
     QPushButton* empty_button_;
     RunsWastebasket* wastebasket_;
     QLabel* counts_;
-    QLineEdit* note_box_;
     QLabel* cluster_;
     RunsBanner* banner_;
-    ResumeLook resume_look_{[this] { update_actions(); }};
+    QStringList resumed_;     ///< the selected runs whose checkpoints are looked for, if they are few
+    QString resume_problem_;  ///< why they cannot be resumed, a line each; empty: all can, or not known yet
+    Job<QString> resume_job_;
     QMenu *colour_menu_ = nullptr, *sort_menu_ = nullptr, *columns_menu_ = nullptr;
     QTimer filter_timer_;
     QList<QAction*> actions_list_;
@@ -153,7 +153,6 @@ private:
     int moved_before_ = 0;      ///< number moved when the clock was started
     bool stopping_ = false;     ///< the move is being cancelled
     QStringList kept_selection_;
-    QString note_of_;
     QString loading_;
     bool compact_ = false;
     bool has_scores_ = false;

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMimeData>
 
@@ -15,7 +16,9 @@
 #include "panels/runs/runs_columns.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/icons.h"
+#include "run/preparation.h"
 #include "state/amount_text.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/embedding_set.h"
 
@@ -30,6 +33,8 @@ QString resume_help() {
         "queue by an earlier session");
 }
 
+constexpr qsizetype most_resumed =
+    16;  ///< runs whose checkpoints are looked for; of more, each says so itself
 constexpr int least_reported_moves = 32;  ///< number of runs; fewer are moved too quickly to report
 
 QString stopping_text() { return RunsPanel::tr("Stopping…"); }
@@ -208,10 +213,14 @@ void RunsPanel::update_actions() {
 
 /// The tooltip reports a lost checkpoint in advance, instead of a message after pressing.
 void RunsPanel::offer_resume(const QStringList& folders) {
-    resume_look_.check(folders);
+    if (const auto looked = folders.size() <= most_resumed ? folders : QStringList(); looked != resumed_) {
+        resumed_ = looked;
+        resume_problem_.clear();
+        look_for_checkpoints();
+    }
     auto* resume = action(QStringLiteral("runs_resume"));
     if (resume == nullptr) return;
-    const auto& problem = resume_look_.problem();
+    const auto& problem = resume_problem_;
     resume->setEnabled(!folders.isEmpty() && problem.isEmpty());
     const auto paragraphs = [](const QString& text) {
         return text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("</p><p>"));
@@ -223,8 +232,26 @@ void RunsPanel::offer_resume(const QStringList& folders) {
                              : tr("Cannot be continued: %1").arg(problem.section(QLatin1Char('\n'), 0, 0)));
 }
 
+void RunsPanel::look_for_checkpoints() {
+    resume_job_.cancel();
+    if (resumed_.isEmpty()) return;
+    resume_job_.start(
+        [folders = resumed_](const JobContext& job) {
+            QStringList problems;
+            for (const auto& folder : folders)
+                if (const auto why =
+                        job.stop.stop_requested() ? "" : run::why_not_resumable(folder.toStdString());
+                    !why.empty())
+                    problems << translated_message(why);
+            return problems.join(QLatin1Char('\n'));
+        },
+        {.done = [this](const QString& problem) {
+            if (std::exchange(resume_problem_, problem) != problem) update_actions();
+        }});
+}
+
 void RunsPanel::show_menu(const QPoint& at) {
-    resume_look_.check_again();
+    look_for_checkpoints();
     QMenu menu(this);
     menu.setToolTipsVisible(true);
     const auto add = [this, &menu](std::initializer_list<const char*> names) {
@@ -455,29 +482,21 @@ void RunsPanel::toggle_shown() {
 void RunsPanel::edit_note() {
     const auto folders = selected_runs();
     if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
-    if (!note_box_->isHidden() && note_box_->isModified()) {
-        // Do not overwrite a draft: continue it, or save it.
-        if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
-    }
-    note_of_ = folders.front();
-    note_box_->setText(model_->run(model_->row_of(note_of_)).note);
-    note_box_->show();
-    note_box_->setFocus();
-    note_box_->selectAll();
-}
-
-bool RunsPanel::keep_note() {
-    // Keep the typed text if its run was removed meanwhile.
-    if (!library_.set_note(note_of_, note_box_->text().simplified())) {
+    const auto folder = folders.front();
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Note"));
+    dialog->setLabelText(tr("Note on %1, stored in its folder").arg(run_title(library_, folder)));
+    dialog->setTextValue(model_->run(model_->row_of(folder)).note);
+    dialog->findChild<QLineEdit*>()->setAccessibleName(tr("Note"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, folder](const QString& text) {
+        if (library_.set_note(folder, text.simplified())) return;
         banner_->show_text(tr("The note on %1 cannot be saved: the run is no longer in the list, or is being "
-                              "moved to the wastebasket. Your text stays in the box: copy it, or press Esc.")
-                               .arg(note_of_),
+                              "moved to the wastebasket. Your text: %2")
+                               .arg(folder, text),
                            true);
-        return false;
-    }
-    note_box_->hide();
-    Q_EMIT note_typed();
-    return true;
+    });
+    dialog->open();
 }
 
 void RunsPanel::choose_colour() {

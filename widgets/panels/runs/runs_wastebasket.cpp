@@ -4,6 +4,8 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
+#include "panels/view/view_flow.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -27,9 +29,8 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
       list_(new QListWidget(this)),
       restore_(new QPushButton(tr("&Restore"), this)),
       destroy_(new QPushButton(tr("&Empty…"), this)) {
-    auto* back = new QPushButton(tr("&Back to the runs"), this);
-    back->setAccessibleName(tr("Back to the runs"));
-    back->setToolTip(tr("Returns to the list of runs"));
+    auto* back = named(new QPushButton(tr("&Back to the runs"), this), tr("Back to the runs"),
+                       tr("Returns to the list of runs"));
     title_->setWordWrap(true);
     title_->setToolTip(tr("Deleted runs, with all their files"));
     empty_->setText(
@@ -42,20 +43,16 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     list_->setUniformItemSizes(true);
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setAccessibleName(tr("Runs in the wastebasket"));
-    list_->setToolTip(tr("Runs in the wastebasket; select the runs to restore"));
-    restore_->setAccessibleName(tr("Restore"));
-    restore_->setToolTip(
-        tr("Moves the selected runs back to their folders, or all runs if none are selected"));
-    destroy_->setAccessibleName(tr("Empty the wastebasket"));
-    destroy_->setToolTip(tr("Permanently deletes all runs in the wastebasket, after confirmation"));
+    named(list_, tr("Runs in the wastebasket"), tr("Runs in the wastebasket; select the runs to restore"));
+    named(restore_, tr("Restore"),
+          tr("Moves the selected runs back to their folders, or all runs if none are selected"));
+    named(destroy_, tr("Empty the wastebasket"),
+          tr("Permanently deletes all runs in the wastebasket, after confirmation"));
 
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(restore_);
-    buttons->addWidget(destroy_);
+    add_widgets(buttons, {restore_, destroy_});
     buttons->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 6, 6, 6);
+    auto* layout = make_layout<QVBoxLayout>(this, {6, 6, 6, 6});
     auto* top = new QHBoxLayout;
     top->addWidget(back);
     top->addStretch(1);

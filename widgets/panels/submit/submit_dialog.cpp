@@ -15,6 +15,7 @@
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
+#include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/plain_text.h"
 
@@ -58,20 +59,17 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     script_->setReadOnly(true);
     script_->setLineWrapMode(QPlainTextEdit::NoWrap);
     script_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    script_->setAccessibleName(tr("Script"));
-    script_->setToolTip(tr("The script for sbatch, kept in the folder of the runs as submit.slurm"));
+    named(script_, tr("Script"), tr("The script for sbatch, kept in the folder of the runs as submit.slurm"));
     script_->setTabChangesFocus(true);
     auto* splitter = new QSplitter(this);
-    splitter->addWidget(scroll);
-    splitter->addWidget(script_);
+    add_widgets(splitter, {scroll, script_});
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({330, 620});
     splitter->setChildrenCollapsible(false);
     summary_->setWordWrap(true);
     summary_->setTextFormat(Qt::PlainText);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    summary_->setAccessibleName(tr("What is submitted"));
-    summary_->setToolTip(tr("What is submitted, or why it cannot be"));
+    named(summary_, tr("What is submitted"), tr("What is submitted, or why it cannot be"));
 
     auto* buttons = new QDialogButtonBox(this);
     submit_ = buttons->addButton(tr("Submit"), QDialogButtonBox::AcceptRole);
@@ -83,8 +81,7 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     for (auto* button : {submit_, save_, cancel}) button->setAccessibleName(button->text());
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(splitter, 1);
-    layout->addWidget(summary_);
-    layout->addWidget(buttons);
+    add_widgets(layout, {summary_, buttons});
     resize(980, 620);
     setTabOrder(rows_.back().editor->controls().back(), script_);
     setTabOrder(script_, buttons);

@@ -40,8 +40,7 @@ TrainingPage::TrainingPage(RunLibrary* library, Selection* selection, QWidget* p
 void TrainingPage::make_controls() {
     axis_ = new QComboBox;
     axis_->addItems({tr("Step"), tr("Epoch"), tr("Training time")});
-    axis_->setAccessibleName(tr("X axis"));
-    axis_->setToolTip(tr("Horizontal axis of the curves"));
+    named(axis_, tr("X axis"), tr("Horizontal axis of the curves"));
     connect(axis_, &QComboBox::currentIndexChanged, this, [this](int index) {
         options_.x = static_cast<figures::TrainingAxis>(index);
         rebuild();
@@ -51,10 +50,9 @@ void TrainingPage::make_controls() {
     smoothing_ = new QSlider(Qt::Horizontal);
     smoothing_->setRange(0, 99);
     smoothing_->setMinimumWidth(110);
-    smoothing_->setAccessibleName(tr("Smoothing"));
-    smoothing_->setToolTip(
-        tr("Weight of past values in the exponential moving average over all steps; the raw curve stays "
-           "visible behind it"));
+    named(smoothing_, tr("Smoothing"),
+          tr("Weight of past values in the exponential moving average over all steps; the raw curve stays "
+             "visible behind it"));
     smoothing_text_ = new QLabel;
     smoothing_text_->setMinimumWidth(
         smoothing_text_->fontMetrics().horizontalAdvance(QStringLiteral("0.99")));
@@ -74,8 +72,7 @@ void TrainingPage::make_controls() {
         rebuild();
     });
     auto* box = labelled(tr("&Smoothing"), smoothing_);
-    box->layout()->addWidget(smoothing_text_);
-    box->layout()->addWidget(by_length_);
+    add_widgets(box->layout(), {smoothing_text_, by_length_});
 
     log_x_ = new QCheckBox(tr("&Log X"));
     log_x_->setToolTip(tr("Logarithmic x axis"));

@@ -9,6 +9,7 @@
 
 #include "figures/ticks.h"
 #include "panels/runs/runs_delegate.h"
+#include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"
 #include "state/run_data.h"
@@ -58,8 +59,7 @@ QString pace_text(const RunPace& pace) {
 }
 
 TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(this);
     name_ = new QLabel;
     name_->setAccessibleName(tr("Running run"));
     text_ = new QLabel;

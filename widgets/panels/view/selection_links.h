@@ -1,7 +1,8 @@
 #pragma once
-// Links between selected windows and the anchors they retrieve, in both directions, for highlighting in
-// views.
+// Selection of (window, channel) pairs in views, and links between selected windows and the anchors they
+// retrieve, in both directions, for highlighting.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,12 +10,36 @@
 #include <vector>
 
 #include <QString>
+#include <Qt>
 
 #include "state/embedding_set.h"
 #include "state/run_data.h"
 #include "state/selection.h"
 
 namespace casp::widgets {
+
+/// Releases cached data, by run folder, of runs no longer shown: up to hundreds of megabytes each. `kept`: a
+/// map or list of pairs of folder and value; `folder_of(run)`.
+template <class Kept, class Runs, class FolderOf>
+void forget_others(Kept& kept, const Runs& runs, FolderOf folder_of) {
+    std::erase_if(kept, [&](const auto& entry) {
+        return std::none_of(runs.begin(), runs.end(),
+                            [&](const auto& run) { return folder_of(run) == entry.first; });
+    });
+}
+
+/// The selected pairs in a set of its split: the named ones, else all selected windows in the selected
+/// channels (none: all of the set's). Ascending.
+[[nodiscard]] std::vector<WindowChannel> chosen_pairs(const SelectionState& state, const EmbeddingSet& set);
+
+/// Sets `pairs` (ascending) as the selected windows and channels. If they are a full product of windows and
+/// channels, these alone represent them.
+void choose_pairs(SelectionState& state, const EmbeddingSet& set, std::vector<WindowChannel> pairs);
+
+/// Applies a click on `pairs` (in any order) of `set` to the selection: replaces it, adds with Shift, toggles
+/// with Ctrl. Windows of another split are deselected.
+void pick_pairs(SelectionState& state, const EmbeddingSet& set, std::vector<WindowChannel> pairs,
+                Qt::KeyboardModifiers modifiers);
 
 /// The selected windows; if only anchors are selected, the windows that retrieve one of them.
 struct LinkedWindows {

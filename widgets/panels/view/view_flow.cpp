@@ -2,7 +2,10 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
+#include <QTableWidget>
+#include <QToolButton>
 #include <QWidget>
 
 namespace casp::widgets {
@@ -87,14 +90,11 @@ FlowLayout* make_flow(QWidget* bar) {
 
 QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control) {
     auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(5);
+    auto* row = make_layout<QHBoxLayout>(box, {}, 5);
     auto* name = new QLabel(label);
     name->setBuddy(control);
     name->setToolTip(control->toolTip());
-    row->addWidget(name);
-    row->addWidget(control);
+    add_widgets(row, {name, control});
     flow->addWidget(box);
     return box;
 }
@@ -107,6 +107,48 @@ void set_choice_tip(QComboBox* box, const QString& tip) {
     if (!box->property(key).isValid()) QObject::connect(box, &QComboBox::currentTextChanged, box, update);
     box->setProperty(key, tip);
     update();
+}
+
+QToolButton* text_button(QWidget* parent, const QString& text, const QString& name, const QString& tip) {
+    auto* button = named(new QToolButton(parent), name, tip);
+    button->setText(text);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QLabel* note_label(QWidget* parent, const QString& name) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setContentsMargins(6, 0, 6, 0);
+    label->setAccessibleName(name);
+    label->hide();
+    return label;
+}
+
+void show_note(QLabel* label, const QString& text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+void make_reading(QTableView* table) {
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setAlternatingRowColors(true);
+    table->setTabKeyNavigation(false);
+    table->setWordWrap(false);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+    table->horizontalHeader()->setHighlightSections(false);
+}
+
+QTableWidget* reading_table(QWidget* parent, const QString& name, const QString& help) {
+    auto* table = named(new QTableWidget(parent), name, help);
+    make_reading(table);
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
+    return table;
 }
 
 }  // namespace casp::widgets

@@ -31,26 +31,17 @@ constexpr qsizetype most_problems = 3;  ///< shown in full
 
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     : QWidget(parent), library_(library), selection_(selection) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(6);
+    auto* column = make_layout<QVBoxLayout>(this, {8, 8, 8, 8}, 6);
     column_ = column;
-    problems_ = new QLabel;
-    problems_->setWordWrap(true);
-    problems_->setTextFormat(Qt::PlainText);
-    problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problems_->setAccessibleName(tr("Problems and omissions"));
+    problems_ = note_label(nullptr, tr("Problems and omissions"));
     problems_->setObjectName(QStringLiteral("problems"));
-    problems_->hide();
     add_header(problems_);
     scroll_ = new QScrollArea;
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setFocusPolicy(Qt::NoFocus);
     sheet_ = new QWidget;
-    grid_ = new QGridLayout(sheet_);
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setSpacing(8);
+    grid_ = make_layout<QGridLayout>(sheet_, {}, 8);
     scroll_->setWidget(sheet_);
     column->addWidget(scroll_, 1);
 
@@ -197,8 +188,7 @@ void ViewPage::show_problems() {
         lines << tr("%n more", nullptr, static_cast<int>(more));
     }
     for (auto& line : lines) line = tr("⚠ %1").arg(line);
-    problems_->setText(lines.join(QLatin1Char('\n')));
-    problems_->setVisible(!lines.isEmpty());
+    show_note(problems_, lines.join(QLatin1Char('\n')));
 }
 
 void ViewPage::rebuild(const QStringList& ids) {

@@ -8,6 +8,8 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "panels/view/view_flow.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -15,20 +17,15 @@ QString play_text(bool playing) { return playing ? QStringLiteral("❚❚") : QS
 }  // namespace
 
 StepBar::StepBar(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = make_layout<QHBoxLayout>(this, {}, 4);
     auto* label = new QLabel(tr("S&napshot"));
     row->addWidget(label);
     // Text arrows instead of the style's icons: they use the palette's colours.
     const auto button = [&](const QString& text, Qt::ArrowType arrow, const QString& name) {
-        auto* b = new QToolButton;
+        auto* b = named(new QToolButton, name, name);
         b->setText(text);
         b->setArrowType(arrow);
         b->setAutoRaise(true);
-        b->setAccessibleName(name);
-        b->setToolTip(name);
-        b->setFocusPolicy(Qt::TabFocus);
         row->addWidget(b);
         return b;
     };
