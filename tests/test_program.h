@@ -3,6 +3,8 @@
 /// `core_data_tests test_csv_import [QtTest's arguments]`. A file test_x.cpp ends with TEST_MAIN(TestX), or
 /// with a main function of its own after TEST_PROGRAM(TestX); it is called by its file's name.
 
+#include <initializer_list>
+
 #include <QtTest>
 
 namespace casp::test {
@@ -28,6 +30,12 @@ int run(int count, char** values) {
     QTEST_SET_MAIN_SOURCE_PATH
     Test test;
     return QTest::qExec(&test, count, values);
+}
+
+/// For a function with rows: a row for each name, in the only column.
+inline void name_rows(const char* column, std::initializer_list<const char*> names) {
+    QTest::addColumn<QString>(column);
+    for (const char* name : names) QTest::newRow(name) << QString(name);
 }
 
 }  // namespace casp::test

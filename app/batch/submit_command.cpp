@@ -7,7 +7,6 @@
 #include "batch/console.h"
 #include "batch/run_times.h"
 #include "cluster/array_job.h"
-#include "cluster/slurm_client.h"
 #include "evidence/paper_experiments.h"
 #include "run/folder_content.h"
 #include "run/preparation.h"

@@ -10,7 +10,6 @@
 #include <QWidget>
 
 #include "cluster/array_job.h"
-#include "cluster/slurm_client.h"
 #include "config/experiment.h"
 #include "gui/actions.h"
 #include "gui/info_bar.h"

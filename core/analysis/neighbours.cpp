@@ -10,7 +10,7 @@
 
 #include <ATen/Parallel.h>
 
-#include "analysis/neighbour_kernels.h"
+#include "analysis/tsne_kernels.h"
 #include "util/error.h"
 #include "util/random.h"
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 #include <torch/torch.h>
 
-#include "analysis/leading_eigen.h"
 #include "analysis/rows_read.h"
 #include "util/error.h"
 
@@ -81,19 +79,21 @@ private:
 
 /// Leading eigenvalues of products of rows.
 struct Spectrum {
-    LeadingEigen eigen;
+    at::Tensor leading;          ///< [up to components] descending
+    at::Tensor vectors;          ///< [d, up to components] orthonormal columns
     double floor = 0;            ///< below which eigenvalues are rounding errors
     std::vector<double> shares;  ///< fractions of the trace; NaN if that is not above the floor
 
     Spectrum(const at::Tensor& scatter, std::int64_t rows, std::int64_t components)
-        : eigen(leading_eigen(scatter, components)),
-          floor(std::max(0.0, eigen.values[0].item<double>()) *
-                static_cast<double>(std::max(rows, scatter.size(0))) *
-                std::numeric_limits<double>::epsilon()),
-          shares(static_cast<std::size_t>(components), not_a_number) {
+        : shares(static_cast<std::size_t>(components), not_a_number) {
+        const auto [ascending, columns] = at::linalg_eigh(scatter);
+        leading = ascending.flip(0).slice(0, 0, components).contiguous();
+        vectors = columns.flip(1).slice(1, 0, components).contiguous();
+        floor = std::max(0.0, leading[0].item<double>()) *
+                static_cast<double>(std::max(rows, scatter.size(0))) * std::numeric_limits<double>::epsilon();
         const double whole = scatter.trace().item<double>();
         if (!(whole > floor)) return;
-        const auto values = to_vector(eigen.values);
+        const auto values = to_vector(leading);
         for (std::size_t i = 0; i < shares.size(); ++i)
             shares[i] = i < values.size() && values[i] > floor ? values[i] / whole : 0.0;
     }
@@ -101,10 +101,10 @@ struct Spectrum {
     /// As rows [components, d]: normalised, the largest loading positive, zero where there is no variance.
     [[nodiscard]] at::Tensor axes() const {
         const auto components = std::ssize(shares);
-        auto axes = at::zeros({components, eigen.vectors.size(0)}, at::kDouble);
-        for (std::int64_t i = 0; i < std::min(components, eigen.values.numel()); ++i) {
-            if (!(eigen.values[i].item<double>() > floor)) break;
-            auto axis = eigen.vectors.select(1, i);
+        auto axes = at::zeros({components, vectors.size(0)}, at::kDouble);
+        for (std::int64_t i = 0; i < std::min(components, leading.numel()); ++i) {
+            if (!(leading[i].item<double>() > floor)) break;
+            auto axis = vectors.select(1, i);
             axis = axis / axis.norm();
             const auto largest = axis.abs().argmax().item<std::int64_t>();
             axes[i] = axis[largest].item<double>() < 0 ? -axis : axis;
@@ -128,7 +128,7 @@ PrincipalAxes axes_of(const RowSums& sums, std::int64_t components) {
     const auto scatter = sums.scatter();
     const Spectrum spectrum(scatter, sums.rows, components);
     result.axes = to_vector(spectrum.axes());
-    const auto values = to_vector(spectrum.eigen.values);
+    const auto values = to_vector(spectrum.leading);
     for (std::size_t i = 0; i < std::min(c, values.size()); ++i)
         if (values[i] > spectrum.floor) result.variance[i] = values[i] / static_cast<double>(sums.rows - 1);
     if (sums.rows > 1) result.shares.centred = spectrum.shares;

@@ -1,7 +1,6 @@
 #pragma once
-// Exact PCA from the covariance of all rows, without sampling; eigenvectors are proven to be the leading ones
-// (leading_eigen.h). Rows may arrive in parts and need not be kept: a mean and one d×d matrix of float64 are
-// (docs/decisions/0010-pca.md). Does not include LibTorch's headers.
+// Exact PCA from the covariance of all rows, without sampling. Rows may arrive in parts and need not be kept:
+// a mean and one d×d matrix of float64 are (docs/decisions/0010-pca.md). Does not include LibTorch's headers.
 
 #include <cstdint>
 #include <memory>

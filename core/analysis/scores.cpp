@@ -2,19 +2,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 
 #include <torch/torch.h>
 
-#include "analysis/clustering.h"
 #include "analysis/rows_read.h"
 #include "util/error.h"
 
 namespace casp::analysis {
 
 namespace {
+
+constexpr std::int64_t rows_per_product = 2048;  ///< rows held in float64 at once
+
+at::Tensor matrix_of(std::span<const float> values, std::int64_t dimension) {
+    const auto rows = static_cast<std::int64_t>(values.size()) / dimension;
+    return at::from_blob(const_cast<float*>(values.data()), {rows, dimension}, at::kFloat);
+}
+
+at::Tensor directions(const at::Tensor& rows) {
+    const auto v = rows.to(at::kDouble);
+    return v * v.square().sum(1, true).clamp_min(1e-12).rsqrt();
+}
+
+/// A merge in the order of the chains; each part is named by one of its items.
+struct Merge {
+    std::size_t a, b;
+    double height;
+};
+
+std::vector<Merge> merges_of(std::vector<double> d, std::size_t n, const std::stop_token& stop) {
+    std::vector<double> size(n, 1);
+    std::vector<bool> gone(n, false);
+    std::vector<std::size_t> chain;
+    std::vector<Merge> merges;
+    merges.reserve(n - 1);
+    while (merges.size() + 1 < n) {
+        throw_if_stopped(stop);
+        if (chain.empty())
+            chain.push_back(
+                static_cast<std::size_t>(std::find(gone.begin(), gone.end(), false) - gone.begin()));
+        const auto last = chain.back();
+        // The previous item wins ties; otherwise the chain could cycle.
+        const auto before = chain.size() > 1 ? chain[chain.size() - 2] : n;
+        auto nearest = before;
+        double shortest = before < n ? d[last * n + before] : std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < n; ++i)
+            if (!gone[i] && i != last && d[last * n + i] < shortest) {
+                shortest = d[last * n + i];
+                nearest = i;
+            }
+        if (nearest != before) {
+            chain.push_back(nearest);
+            continue;
+        }
+        chain.resize(chain.size() - 2);
+        const auto kept = std::max(last, nearest), dropped = std::min(last, nearest);
+        merges.push_back({dropped, kept, shortest});
+        gone[dropped] = true;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (gone[i] || i == kept) continue;
+            const double mean = (size[dropped] * d[dropped * n + i] + size[kept] * d[kept * n + i]) /
+                                (size[dropped] + size[kept]);
+            d[kept * n + i] = d[i * n + kept] = mean;
+        }
+        size[kept] += size[dropped];
+    }
+    return merges;
+}
 
 std::int64_t check_scores(std::span<const float> similarity, std::int64_t pool_size,
                           std::span<const std::int32_t> retrieved, std::int64_t top_k) {
@@ -136,6 +194,48 @@ void describe(Distribution& d, std::vector<float> values, std::int64_t rows,
 
 }  // namespace
 
+Clustering average_linkage(std::span<const double> distances, std::int64_t count,
+                           const std::stop_token& stop) {
+    const auto n = static_cast<std::size_t>(std::max<std::int64_t>(0, count));
+    if (count < 0 || distances.size() != n * n)
+        throw std::invalid_argument("average_linkage: not [n, n] distances");
+    Clustering result;
+    if (n == 0) return result;
+    auto merges = merges_of({distances.begin(), distances.end()}, n, stop);
+    std::stable_sort(merges.begin(), merges.end(),
+                     [](const Merge& x, const Merge& y) { return x.height < y.height; });
+
+    // Converts item names of parts to numbers of merges.
+    std::vector<std::size_t> parent(n), number(n);
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    std::iota(number.begin(), number.end(), std::size_t{0});
+    const auto root = [&](std::size_t i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    for (std::size_t i = 0; i < merges.size(); ++i) {
+        const auto a = root(merges[i].a), b = root(merges[i].b);
+        result.left.push_back(static_cast<std::int64_t>(std::min(number[a], number[b])));
+        result.right.push_back(static_cast<std::int64_t>(std::max(number[a], number[b])));
+        result.height.push_back(merges[i].height);
+        parent[a] = b;
+        number[b] = n + i;
+    }
+    std::vector<std::int64_t> open{static_cast<std::int64_t>(2 * n - 2)};
+    while (!open.empty()) {
+        const auto node = open.back();
+        open.pop_back();
+        if (std::cmp_less(node, n)) {
+            result.order.push_back(node);
+            continue;
+        }
+        const auto merge = static_cast<std::size_t>(node) - n;
+        open.push_back(result.right[merge]);
+        open.push_back(result.left[merge]);
+    }
+    return result;
+}
+
 std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count) {
     count = std::clamp<std::int64_t>(count, 0, total);
     std::vector<std::int64_t> chosen(static_cast<std::size_t>(count));
@@ -253,6 +353,58 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
     describe(result.all, {similarity.begin(), similarity.end()}, rows, result.levels, result.edges, read,
              stop);
     return result;
+}
+
+CosineMap cosine_map(std::span<const float> series, std::span<const float> prompts, std::int64_t dimension,
+                     std::int64_t most_rows, const std::stop_token& stop, const ProgressFn& progress) {
+    if (dimension < 1 || most_rows < 1 || series.size() != prompts.size() ||
+        series.size() % static_cast<std::size_t>(dimension) != 0)
+        throw std::invalid_argument("cosine_map: inconsistent sizes");
+    const torch::NoGradGuard no_gradient;
+    const auto s = matrix_of(series, dimension), p = matrix_of(prompts, dimension);
+    CosineMap map;
+    map.rows_total = s.size(0);
+    if (map.rows_total == 0) return map;
+    map.row = evenly_spaced(map.rows_total, most_rows);
+    RowsRead read("Cosine similarity", map.rows_total + static_cast<std::int64_t>(map.row.size()), progress);
+    // The mean over all pairs is the product of the mean directions.
+    auto mean_s = at::zeros({dimension}, at::kDouble), mean_p = mean_s.clone();
+    for (std::int64_t first = 0; first < map.rows_total; first += rows_per_product) {
+        throw_if_stopped(stop);
+        const auto last = std::min(first + rows_per_product, map.rows_total);
+        const auto a = directions(s.slice(0, first, last)), b = directions(p.slice(0, first, last));
+        mean_s += a.sum(0);
+        mean_p += b.sum(0);
+        const auto own = (a * b).sum(1).to(at::kFloat).contiguous();
+        map.diagonal.insert(map.diagonal.end(), own.data_ptr<float>(), own.data_ptr<float>() + own.numel());
+        read.add(last - first);
+    }
+    if (!at::isfinite(mean_s + mean_p).all().item<bool>())
+        throw input_error("cosine map", "the embeddings are not all finite", {},
+                          "The weights of this run are damaged or its training diverged.");
+    const auto n = static_cast<double>(map.rows_total);
+    double on = 0;
+    for (const float value : map.diagonal) on += static_cast<double>(value);
+    const double all = mean_s.dot(mean_p).item<double>();
+    map.diagonal_mean = on / n;
+    map.mean = all / (n * n);
+    if (map.rows_total > 1) map.off_diagonal_mean = (all - on) / (n * n - n);
+
+    const auto shown = at::tensor(at::ArrayRef<std::int64_t>(map.row));
+    const auto across = directions(p.index_select(0, shown)).t();
+    const auto down = directions(s.index_select(0, shown));
+    map.values.reserve(map.row.size() * map.row.size());
+    for (std::int64_t first = 0; first < down.size(0); first += rows_per_product) {
+        throw_if_stopped(stop);
+        const auto last = std::min(first + rows_per_product, down.size(0));
+        const auto part = at::mm(down.slice(0, first, last), across).to(at::kFloat);
+        map.values.insert(map.values.end(), part.data_ptr<float>(), part.data_ptr<float>() + part.numel());
+        read.add(last - first);
+    }
+    const auto [lowest, highest] = std::minmax_element(map.values.begin(), map.values.end());
+    map.lowest = *lowest;
+    map.highest = *highest;
+    return map;
 }
 
 }  // namespace casp::analysis

@@ -14,6 +14,23 @@
 
 namespace casp::analysis {
 
+// Average-linkage clustering and its leaf order, for the rows of heatmaps. No LibTorch; thread-safe.
+
+/// Average-linkage clustering (UPGMA) of n items.
+struct Clustering {
+    std::vector<std::int64_t> order;        ///< [n] items in leaf order
+    std::vector<std::int64_t> left, right;  ///< [n − 1] the clusters joined by each merge, left < right:
+                                            ///< below n an item, n + i the result of merge i
+    std::vector<double> height;             ///< [n − 1] distance of each merge, ascending
+};
+
+/// Clusters n items by `distances` [n, n]: symmetric, finite; the diagonal is ignored. Nearest-neighbour
+/// chains, O(n²). Deterministic: ties are resolved in favour of lower numbers. In leaf order, the left part
+/// of each merge precedes its right part. Throws std::invalid_argument for a wrong size, and Cancelled.
+/// Reports no progress: computing the distances takes far longer.
+[[nodiscard]] Clustering average_linkage(std::span<const double> distances, std::int64_t n,
+                                         const std::stop_token& stop = {});
+
 /// Order of the anchors in a heatmap, top to bottom; ties by number.
 enum class AnchorOrder {
     index,            ///< ascending
@@ -77,5 +94,31 @@ struct ScoreDistributions {
 
 /// `count` numbers evenly spaced from 0 to total − 1; all numbers if count ≥ total.
 [[nodiscard]] std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count);
+
+// Alignment of time-series and prompt embeddings: cosine map and mean cosines, as in the paper's appendix on
+// alignment. Does not include LibTorch's headers; thread-safe; deterministic.
+
+/// cos(series_i, prompt_j) for selected rows, and means over all rows.
+struct CosineMap {
+    std::vector<std::int64_t> row;  ///< [c] rows in the map, on both axes, ascending
+    std::int64_t rows_total = 0;    ///< exceeds c if rows were left out
+    std::vector<float> values;      ///< [c, c]; first index series, second prompt
+    float lowest = 0, highest = 0;  ///< range of `values`
+
+    // Over all rows, including those left out of the map; NaN if there are none.
+    double diagonal_mean = store::not_known;      ///< of cos(series_i, prompt_i)
+    double mean = store::not_known;               ///< over all pairs
+    double off_diagonal_mean = store::not_known;  ///< over the pairs i ≠ j; NaN for one row
+    std::vector<float> diagonal;                  ///< [rows_total] cos(series_i, prompt_i)
+};
+
+/// Computes the cosine map of `series` and `prompts`, both [rows, d]. The map has at most `most_rows` rows,
+/// evenly spaced from the first to the last. Vectors are normalised by √max(Σv², 1e-12), as in the model, so
+/// that a zero vector has cosine 0. Throws std::invalid_argument for inconsistent sizes, an input Error for
+/// non-finite values, and Cancelled. Progress: "Cosine similarity" (rows read: all rows once, those of the
+/// map twice), complete at the end.
+[[nodiscard]] CosineMap cosine_map(std::span<const float> series, std::span<const float> prompts,
+                                   std::int64_t dimension, std::int64_t most_rows = 1000,
+                                   const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
 }  // namespace casp::analysis

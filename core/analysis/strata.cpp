@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "analysis/compare_usage.h"
 #include "analysis/rows_read.h"
 #include "util/error.h"
 

@@ -10,7 +10,6 @@
 
 #include "analysis/neighbours.h"
 #include "analysis/pca.h"
-#include "analysis/tsne_affinities.h"
 #include "analysis/tsne_descent.h"
 #include "util/error.h"
 #include "util/random.h"

@@ -31,7 +31,7 @@ class TsneDescent;
 enum class TsneMethod {
     automatic,  ///< exact for few points, else fft; depends only on the number of points
     exact,      ///< every pair, float64: O(n²) per iteration
-    fft         ///< splines on a grid, convolved by FFT: O(n + grid); forces within 1e-3 (3-D: tsne_grid.cpp)
+    fft  ///< splines on a grid, convolved by FFT: O(n + grid); forces within 1e-3 (3-D: tsne_descent.cpp)
 };
 
 /// Settings of a t-SNE. Defaults are those of openTSNE 1.0 unless noted.

@@ -5,8 +5,22 @@
 // y is the layout, [n, components] in float64 unless stated otherwise; components is 2 or 3.
 
 #include <cstdint>
+#include <vector>
 
-#include "analysis/tsne_affinities.h"
+namespace casp::analysis {
+
+// Symmetric affinities p of t-SNE over nearest neighbours, at a given perplexity.
+
+/// p_ij in rows: entries first[i] … first[i + 1] − 1 of column and p belong to row i; columns ascending, Σ p
+/// =
+/// 1. Each row is padded to a multiple of 16 with p = 0 in column i, which does not change sums.
+struct TsneAffinities {
+    std::vector<std::int64_t> first;   ///< [n + 1]
+    std::vector<std::int32_t> column;  ///< [first[n]]
+    std::vector<float> p;              ///< [first[n]]
+};
+
+}  // namespace casp::analysis
 
 namespace casp::analysis::kernels {
 
@@ -57,5 +71,17 @@ struct Step {
 };
 void descend(const Step& step, const double* gradient, int components, std::int64_t begin, std::int64_t end,
              double* y, double* velocity, double* gains, double* sum);
+
+// Vectorisable inner loops of the neighbour search. No LibTorch.
+
+/// Σ (a − b)² over d values.
+[[nodiscard]] float square_distance(const float* a, const float* b, std::int64_t d);
+
+/// Finds the points nearer than their limits among `count`; their squared distances are own + norms[j] − 2
+/// products[j], at least zero. Writes their numbers to `where` and distances to `square`; returns their
+/// number.
+[[nodiscard]] std::int64_t near_enough(const float* products, const float* norms, float own,
+                                       const float* limits, std::int64_t count, std::int32_t* where,
+                                       float* square);
 
 }  // namespace casp::analysis::kernels

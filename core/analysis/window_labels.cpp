@@ -2,17 +2,66 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 #include <numbers>
 #include <set>
 #include <stdexcept>
 
-#include "analysis/change_points.h"
 #include "analysis/rows_read.h"
+#include "config/text_utils.h"
 #include "model/decompose_row.h"
+#include "util/error.h"
 
 namespace casp::analysis {
 
 namespace {
+
+std::vector<std::string> factor_texts() {
+    std::vector<std::string> texts;
+    for (const double factor : penalty_factors) texts.push_back(config::shortest(factor));
+    return texts;
+}
+
+/// Index of `name`. `what`: "label", "penalty".
+std::size_t index_among(const std::vector<std::string>& names, const std::string& name,
+                        const std::string& where, const std::string& what) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    const auto nearest = config::nearest_name(name, names);
+    throw input_error(where, "strata have no " + what + " \"" + name + "\"", config::either(names),
+                      nearest.empty() ? "" : "Did you mean " + nearest + "?");
+}
+
+/// A position where the last segment may begin.
+struct SegmentStart {
+    std::int64_t at = 0;
+    std::int64_t until = std::numeric_limits<std::int64_t>::max();  ///< ends from here on need it no more
+};
+
+/// Sums of x and x² before each position, about the mean of x: differences of sums keep their digits.
+class SegmentCost {
+public:
+    explicit SegmentCost(std::span<const double> x) : sum_(x.size() + 1), squares_(x.size() + 1) {
+        double mean = 0;
+        for (const double value : x) mean += value / static_cast<double>(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const double value = x[i] - mean;
+            sum_[i + 1] = sum_[i] + value;
+            squares_[i + 1] = squares_[i] + value * value;
+        }
+    }
+
+    /// Σ (x − mean)² over [from, to).
+    [[nodiscard]] double operator()(std::int64_t from, std::int64_t to) const {
+        const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+        const double sum = sum_[b] - sum_[a];
+        return squares_[b] - squares_[a] - sum * sum / static_cast<double>(to - from);
+    }
+
+private:
+    std::vector<double> sum_, squares_;
+};
 
 void check_look_backs(const LookBacks& of) {
     const auto outside = [](std::int64_t value, std::int64_t size) { return value < 0 || value >= size; };
@@ -86,6 +135,40 @@ bool is_constant(double squares, const std::vector<double>& x) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> change_points(std::span<const double> x, double penalty, std::int64_t min_segment) {
+    if (min_segment < 1 || !(penalty >= 0) || std::isinf(penalty) ||
+        !std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); }))
+        throw std::invalid_argument("change points: a value, the penalty or the segment is out of range");
+    const auto n = static_cast<std::int64_t>(x.size());
+    if (n < 2 * min_segment) return {};
+    const SegmentCost cost(x);
+    // best[t]: cost of the first t values, plus a penalty for every segment; last[t]: where its last begins.
+    std::vector<double> best(x.size() + 1, 0.0), with(x.size() + 1);
+    std::vector<std::int64_t> last(x.size() + 1, 0);
+    std::vector<SegmentStart> starts{{}};
+    for (std::int64_t end = min_segment; end <= n; ++end) {
+        if (end >= 2 * min_segment) starts.push_back({end - min_segment});
+        std::erase_if(starts, [end](const SegmentStart& s) { return end >= s.until; });
+        double lowest = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            const auto from = starts[i].at;
+            with[i] = best[static_cast<std::size_t>(from)] + cost(from, end);
+            if (with[i] < lowest) {
+                lowest = with[i];
+                last[static_cast<std::size_t>(end)] = from;
+            }
+        }
+        best[static_cast<std::size_t>(end)] = lowest + penalty;
+        // Whatever follows, a segment from `end` costs less than one that continues from there.
+        for (std::size_t i = 0; i < starts.size(); ++i)
+            if (with[i] > lowest + penalty) starts[i].until = std::min(starts[i].until, end + min_segment);
+    }
+    std::vector<std::int64_t> points;
+    for (auto t = last[x.size()]; t > 0; t = last[static_cast<std::size_t>(t)]) points.push_back(t);
+    std::reverse(points.begin(), points.end());
+    return points;
+}
 
 std::vector<double> trend_changes(const LookBacks& of, const ChangeSettings& settings,
                                   const std::stop_token& stop, const ProgressFn& progress) {
@@ -169,6 +252,31 @@ std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutof
         }
         return std::min(1.0, low / (static_cast<double>(size) * squares));
     });
+}
+
+const std::vector<std::string>& strata_label_names() {
+    static const std::vector<std::string> names{"residual", "trend-change", "trend-change-union",
+                                                "trend-strength", "low-frequency"};
+    return names;
+}
+
+std::string name_of(const StrataAxis& axis) {
+    auto name = strata_label_names()[static_cast<std::size_t>(axis.label)];
+    if (axis.above_zero()) name += ':' + config::shortest(axis.penalty_factor);
+    return name;
+}
+
+StrataAxis parse_strata_axis(const std::string& text, const std::string& where) {
+    const auto colon = text.find(':');
+    StrataAxis axis{
+        static_cast<StrataLabel>(index_among(strata_label_names(), text.substr(0, colon), where, "label"))};
+    if (colon == std::string::npos) return axis;
+    if (!axis.above_zero())
+        throw input_error(where, "the label " + text.substr(0, colon) + " has no penalty",
+                          text.substr(0, colon));
+    axis.penalty_factor =
+        penalty_factors[index_among(factor_texts(), text.substr(colon + 1), where, "penalty")];
+    return axis;
 }
 
 }  // namespace casp::analysis

@@ -6,11 +6,27 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "util/progress.h"
 
 namespace casp::analysis {
+
+// Change points of a series in its mean: PELT with an l2 cost. No LibTorch.
+
+/// Positions τ_1 < … < τ_k (first value of each segment but the first) that minimise
+///
+///   Σ over the k + 1 segments of Σ (x_i − mean of the segment)² + k·penalty
+///
+/// over all segmentations whose segments have at least `min_segment` values. Exact: the pruning of Killick,
+/// Fearnhead and Eckley (2012), with a candidate dropped only from where the one that beats it may begin a
+/// segment, `min_segment` later. Of equally good segmentations, the one with the earlier last change point.
+/// Empty for fewer than 2·min_segment values. Time between O(n) and O(n²), memory O(n). Throws
+/// std::invalid_argument for a value that is not finite, a penalty that is negative or not finite, or
+/// min_segment < 1. Thread-safe.
+[[nodiscard]] std::vector<std::int64_t> change_points(std::span<const double> x, double penalty,
+                                                      std::int64_t min_segment);
 
 /// Look-backs of windows of a scaled series. Rows of results are windows, in the order of `start`.
 struct LookBacks {
@@ -41,7 +57,7 @@ struct ChangeSettings {
 };
 
 /// Number of change points of the look-back's trend (model/decomposition.h): PELT with an l2 cost
-/// (change_points.h) and segments of at least half the trend length, at least 2, since the moving average
+/// (change_points()) and segments of at least half the trend length, at least 2, since the moving average
 /// blurs a step over its whole length. Union: different positions in any channel. [n]; above zero: the
 /// trend has a change.
 ///
@@ -72,5 +88,31 @@ struct ChangeSettings {
 [[nodiscard]] std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutoff,
                                                        const std::stop_token& stop = {},
                                                        const ProgressFn& progress = {});
+
+// What windows are divided by: the choices of strata in figures and views. No LibTorch; thread-safe.
+
+enum class StrataLabel { residual, trend_change, trend_change_union, trend_strength, low_frequency };
+
+struct StrataAxis {
+    StrataLabel label = StrataLabel::residual;
+    double penalty_factor = default_penalty_factor;  ///< of trend changes, one of penalty_factors
+
+    /// Two groups, windows without and with a trend change; otherwise deciles of the label.
+    [[nodiscard]] bool above_zero() const {
+        return label == StrataLabel::trend_change || label == StrataLabel::trend_change_union;
+    }
+    friend bool operator==(const StrataAxis&, const StrataAxis&) = default;
+};
+
+/// "residual", "trend-change" (of the channel average), "trend-change-union" (of any channel),
+/// "trend-strength", "low-frequency": in the order of StrataLabel.
+[[nodiscard]] const std::vector<std::string>& strata_label_names();
+
+/// The name of the label, for trend changes with the penalty factor: "trend-change:4".
+[[nodiscard]] std::string name_of(const StrataAxis& axis);
+
+/// The inverse; without a factor, the default one. Throws an input Error at `where` for another name or
+/// factor, with the nearest.
+[[nodiscard]] StrataAxis parse_strata_axis(const std::string& text, const std::string& where);
 
 }  // namespace casp::analysis

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "audit/prediction_scaling.h"
 #include "audit/window_findings.h"

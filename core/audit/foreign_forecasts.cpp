@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "config/text_utils.h"
 #include "store/safetensors.h"

@@ -1,7 +1,6 @@
 #include "audit/import.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "audit/pipeline_hints.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <regex>

@@ -7,7 +7,6 @@
 #include <stop_token>
 #include <vector>
 
-#include "audit/rounding.h"
 #include "audit/scalings.h"
 #include "audit/window_array.h"
 #include "data/prepared.h"

@@ -77,4 +77,34 @@ private:
     mutable std::vector<double> item_;
 };
 
+// Precision to which the values of an array were rounded.
+
+/// The default is float32, in which other code computes.
+struct Rounding {
+    int bits = 24;        ///< significant bits
+    double absolute = 0;  ///< largest change by rounding to decimals
+    std::string name = "float32";
+
+    [[nodiscard]] bool is_coarse() const { return bits < 24 || absolute > 0; }
+    /// Largest change of a value by coarse rounding; 0 for float32, whose arithmetic changes values more.
+    [[nodiscard]] double slack(double value) const;
+};
+
+/// float16, or what the values of some windows show: bfloat16, or a few decimals.
+[[nodiscard]] Rounding rounding_of(const WindowArray& array);
+
+// Which axis of an array is which, by the sizes that the data set expects.
+
+/// Sizes of forecasts of the test split.
+struct ExpectedSizes {
+    std::int64_t rows = 0;     ///< of the test split: it has rows - H + 1 windows
+    std::int64_t horizon = 0;  ///< 0: unknown
+    std::int64_t channels = 0;
+};
+
+/// Sets the axes of the array: [windows, H, M] unless only another order has the expected sizes. Returns a
+/// sentence about what is not as usual, or "". Throws an input Error where the sizes rule out [windows, H, M]
+/// and several other orders are possible.
+[[nodiscard]] std::string arrange_axes(WindowArray& array, const ExpectedSizes& expected);
+
 }  // namespace casp::audit

@@ -1,10 +1,8 @@
 #include "audit/window_findings.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "data/describe.h"
 

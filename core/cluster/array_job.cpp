@@ -1,16 +1,18 @@
 #include "cluster/array_job.h"
 
 #include <algorithm>
+#include <cctype>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "cluster/slurm_client.h"
 #include "data/catalog.h"
 #include "data/preset_data.h"
 #include "model/descriptor.h"
@@ -24,11 +26,131 @@
 #include "util/error.h"
 #include "util/new_folders.h"
 #include "util/process.h"
+#include "util/shell_word.h"
 #include "util/whole_path.h"
 
 namespace casp::cluster {
 
 namespace {
+
+constexpr std::chrono::seconds answer_limit{30};
+constexpr const char* when_slurm_is_down =
+    "Slurm's controller may be down: try sinfo in a terminal, then try again.";
+
+/// The last line of a failed command without "sbatch: error: ", which says what was wrong.
+std::string reason_of(const ProcessResult& failed) {
+    std::istringstream lines(failed.errors + failed.output);
+    std::string reason;
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) reason = line;
+    if (reason.empty()) return "it ended with status " + std::to_string(failed.status) + " without a message";
+    constexpr std::string_view mark = "error: ";
+    const auto at = reason.find(mark);
+    return at == std::string::npos ? reason : reason.substr(at + mark.size());
+}
+
+/// @WORD@ is replaced. The traps come before anything that takes time: without one, a signal ends the shell.
+constexpr std::string_view script_template = R"sh(#!/bin/bash
+# Workers for the experiment @EXPERIMENT@, written by caspstudio --submit. It may be changed and submitted
+# with sbatch; the folder @LOGS@ for the logs must exist.
+@OPTIONS@
+export OMP_NUM_THREADS=$((SLURM_CPUS_PER_TASK / @PROCESSES@))
+
+echo "Job ${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID} on $(hostname), $(date)"
+
+# Each of these signals makes the worker save a checkpoint and end with status 130. USR1 comes some time before
+# the limit; TERM with scancel, preemption and the limit. TERM is passed on as HUP: some clusters send TERM to
+# the worker as well, and a second TERM would end it at once.
+near_limit=no
+cancelled=no
+worker=
+trap 'near_limit=yes; [ -z "$worker" ] || kill -USR1 "$worker"' USR1
+trap 'near_limit=no; cancelled=yes; [ -z "$worker" ] || kill -HUP "$worker"' TERM
+
+@SETUP@
+[ -x @PROGRAM@ ] || {
+    echo @PROGRAM@" is not on $(hostname). Nodes must see the program, the data and --out under the same paths." >&2
+    exit 1
+}
+
+# What has been reached: the last checkpoint of each run, and the finished runs.
+reached() {
+    grep -s . /dev/null ./*/last/current
+    grep -ls '"state": "finished' ./*/run.json
+}
+reached_before=$(reached)
+
+@WORKER@ &
+worker=$!
+# For a signal that came before: as soon as the worker handles it.
+[ "$near_limit" = no ] || { sleep 1; kill -USR1 "$worker"; }
+[ "$cancelled" = no ] || { sleep 1; kill -HUP "$worker"; }
+while kill -0 "$worker" 2>/dev/null; do wait "$worker"; done
+wait "$worker"
+status=$?
+
+# Work that is left at the time limit is continued by the same job, unless nothing was reached this time.
+requeue=@REQUEUE@
+if [ "$requeue" = yes ] && [ "$status" -eq 130 ] && [ "$near_limit" = yes ]; then
+    if [ "$(reached)" = "$reached_before" ]; then
+        echo "Not requeued: no run got as far as another checkpoint. Raise scheduler.time (--time)." >&2
+        exit 1
+    fi
+    echo "Requeued at $(date)."
+    scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"
+fi
+exit "$status"
+)sh";
+
+/// A value in an #SBATCH line. sbatch takes '#' for the beginning of a comment, and splits at spaces.
+std::string sbatch_word(const std::string& text) {
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || c >= 0x80 ||
+               std::string_view("_-+=:,./%@").find(static_cast<char>(c)) != std::string_view::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    return quoted + "\"";
+}
+
+/// sbatch replaces %A, %a, … in names of logs.
+std::string with_doubled_percents(const std::string& text) {
+    std::string doubled;
+    for (const char c : text) doubled.append(c == '%' ? 2 : 1, c);
+    return doubled;
+}
+
+std::string options_of(const ArrayJob& job) {
+    const auto& s = job.scheduler;
+    const std::pair<const char*, std::string> values[] = {
+        {"--job-name", s.name},
+        {"--array", "1-" + std::to_string(s.workers)},
+        {"--partition", s.partition},
+        {"--account", s.account},
+        {"--qos", s.qos},
+        {"--time", s.time},
+        {"--nodes", "1"},
+        {"--ntasks", "1"},
+        {"--cpus-per-task", std::to_string(s.cpus)},
+        {"--mem", s.memory},
+        {"--gres", s.gpus > 0 ? "gpu:" + std::to_string(s.gpus) : ""},
+        {"--signal", "B:USR1@" + std::to_string(s.signal_seconds)},
+        {"--chdir", job.folder.string()},
+        {"--output", with_doubled_percents(job.logs().string()) + "/%A_%a.out"},
+        {"--open-mode", "append"}};
+    std::string lines = std::string("#SBATCH ") + (s.requeue ? "--requeue" : "--no-requeue") + "\n";
+    for (const auto& [option, value] : values)
+        if (!value.empty()) lines += std::string("#SBATCH ") + option + "=" + sbatch_word(value) + "\n";
+    for (const auto& option : s.extra) lines += "#SBATCH " + option + "\n";
+    return lines;
+}
+
+std::string worker_command(const ArrayJob& job) {
+    auto command = shell_word(job.program.string());
+    for (const auto& word : job.worker_options) command += " " + shell_word(word);
+    return command + " --out " + shell_word(job.out.string()) + " --worker";
+}
 
 namespace fs = std::filesystem;
 
@@ -161,6 +283,81 @@ void check_waiting_jobs(const ArrayJob& job, const std::string& copy, const std:
 }
 
 }  // namespace
+
+std::string slurm_script(const ArrayJob& job) {
+    if (job.folder.string().find_first_of("\"\\\n\r") != std::string::npos)
+        throw input_error(job.folder.string(), "the path has a quotation mark, a backslash or a line break",
+                          "a path that sbatch can read", "Choose another --out folder.");
+    std::string setup;
+    for (const auto& line : job.scheduler.setup) setup += line + "\n";
+    const std::pair<std::string_view, std::string> words[] = {
+        {"EXPERIMENT", job.experiment},
+        {"LOGS", job.logs().string()},
+        {"OPTIONS", options_of(job)},
+        {"PROCESSES", std::to_string(job.processes)},
+        {"SETUP", setup},
+        {"PROGRAM", shell_word(job.program.string())},
+        {"WORKER", worker_command(job)},
+        {"REQUEUE", job.scheduler.requeue ? "yes" : "no"}};
+    std::string text;
+    std::string_view rest = script_template;
+    for (std::size_t at = 0; (at = rest.find('@')) != std::string_view::npos;) {
+        const auto end = rest.find('@', at + 1);
+        const auto* const word = std::find_if(std::begin(words), std::end(words), [&](const auto& one) {
+            return one.first == rest.substr(at + 1, end - at - 1);
+        });
+        text.append(rest.substr(0, at)).append(word->second);
+        rest.remove_prefix(end + 1);
+    }
+    return text.append(rest);
+}
+
+std::string why_no_slurm() {
+    return find_program("sbatch") ? std::string() : "Slurm's sbatch is not on this machine";
+}
+
+std::string submit(const std::filesystem::path& script) {
+    const auto result = run_process({"sbatch", "--parsable", script.string()}, answer_limit);
+    const auto job = result.output.substr(0, result.output.find_first_of(";\n"));  // JOB;CLUSTER
+    if (result.status != 0 || job.empty() || job.find_first_not_of("0123456789") != std::string::npos)
+        throw input_error(
+            script.string(), "sbatch did not accept it: " + reason_of(result), {},
+            "Change the settings ([scheduler] in the experiment's file), or the script itself.");
+    return job;
+}
+
+std::string array_state(const std::string& job, const std::stop_token& stop) {
+    const auto queued = run_process({"squeue", "--noheader", "--array", "--jobs=" + job, "--format=%T|%r"},
+                                    answer_limit, stop);
+    if (queued.status == 0) return state_text(job, queued.output);
+    // squeue forgets jobs some minutes after their end.
+    if (queued.errors.find("Invalid job id") != std::string::npos) return {};
+    throw run_error("squeue", reason_of(queued), {}, when_slurm_is_down);
+}
+
+std::string state_text(const std::string& job, std::string_view lines) {
+    std::int64_t pending = 0, running = 0;
+    std::string reason;  // why the first pending task waits
+    std::istringstream stream{std::string(lines)};
+    for (std::string line; std::getline(stream, line);) {
+        const auto bar = line.find('|');
+        const auto state = line.substr(0, bar);
+        if (state == "RUNNING" || state == "COMPLETING") {
+            ++running;
+        } else if (!state.empty()) {
+            ++pending;
+            const auto why = bar == std::string::npos ? "None" : line.substr(bar + 1);
+            if (reason.empty() && why != "None") reason = " (" + why + ")";
+        }
+    }
+    const auto waiting = std::to_string(pending) + " pending" + reason;
+    const auto active = std::to_string(running) + " running";
+    if (pending + running == 0) return {};
+    return "Slurm job " + job + ": " +
+           (running == 0   ? waiting
+            : pending == 0 ? active
+                           : waiting + ", " + active);
+}
 
 ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {
     const auto& experiment = submission.experiment;

@@ -3,8 +3,8 @@
 #include <system_error>
 #include <utility>
 
-#include "evidence/batch_series.h"
-#include "evidence/ranks_text.h"
+#include "evidence/ranks.h"
+#include "evidence/series_comparison.h"
 #include "store/atomic_file.h"
 
 namespace casp::evidence {

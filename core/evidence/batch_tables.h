@@ -22,7 +22,7 @@ struct BatchTables {
 
 /// The tables of the rows, which are in the order of the sweep: the first value is the base of comparisons.
 /// The runs are compared as contrasts_of() says, in error_metrics(), and on collections also over the series
-/// (batch_series.h) once no run is queued or running.
+/// (series_comparison.h) once no run is queued or running.
 [[nodiscard]] BatchTables batch_tables(const std::filesystem::path& batch_folder,
                                        const std::vector<store::ResultRow>& rows);
 

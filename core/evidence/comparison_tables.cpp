@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "evidence/backbone_note.h"
 #include "evidence/comparisons.h"
 #include "evidence/latex.h"
 #include "store/result_columns.h"

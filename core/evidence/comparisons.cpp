@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
-#include <utility>
 
 #include "data/describe.h"
 #include "store/result_columns.h"

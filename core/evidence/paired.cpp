@@ -12,6 +12,16 @@ namespace casp::evidence {
 
 namespace {
 
+PooledChange pooled_change(const std::vector<double>& changes) {
+    PooledChange pooled;
+    pooled.improved = std::count_if(changes.begin(), changes.end(), [](double c) { return c < 0; });
+    if (!changes.empty())
+        pooled.percent =
+            std::accumulate(changes.begin(), changes.end(), 0.0) / static_cast<double>(changes.size());
+    pooled.test = signed_rank(changes);
+    return pooled;
+}
+
 constexpr std::int64_t longest_exact = 50;  // counts stay exact in 64 bits, and below 2^53 for a double
 
 struct Ranks {
@@ -145,6 +155,21 @@ std::int64_t pairs_needed(double effect, double sd, double alpha, double power) 
     const double pairs = std::ceil(std::pow(z * sd / effect, 2) * std::numbers::pi / 3);
     if (!(pairs < 1e15)) return 0;
     return std::max(fewest_pairs(alpha), static_cast<std::int64_t>(pairs));
+}
+
+StrataChange strata_change(const analysis::PairedStrata& pair) {
+    return {100 * pair.easiest.relative, 100 * pair.hardest.relative};
+}
+
+PooledStrata pool_strata(std::span<const StrataChange> pairs) {
+    std::vector<double> easiest, hardest, contrast;
+    for (const auto& pair : pairs) {
+        if (!std::isfinite(pair.easiest) || !std::isfinite(pair.hardest)) continue;
+        easiest.push_back(pair.easiest);
+        hardest.push_back(pair.hardest);
+        contrast.push_back(pair.hardest - pair.easiest);
+    }
+    return {std::ssize(easiest), pooled_change(easiest), pooled_change(hardest), pooled_change(contrast)};
 }
 
 }  // namespace casp::evidence

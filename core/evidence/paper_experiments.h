@@ -2,7 +2,6 @@
 // The experiments shipped for the paper's tables and figures (resources/experiments/paper). Thread-safe.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "config/experiment.h"

@@ -6,14 +6,13 @@
 #include <set>
 #include <utility>
 
-#include "analysis/compare_usage.h"
+#include "analysis/usage.h"
 #include "config/experiment.h"
 #include "config/options.h"
 #include "data/catalog_rules.h"
 #include "evidence/paired.h"
 #include "evidence/paper_m4.h"
 #include "evidence/paper_table.h"
-#include "evidence/pooled_strata.h"
 #include "store/result_columns.h"
 
 namespace casp::evidence {

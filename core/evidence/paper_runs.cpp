@@ -10,8 +10,8 @@
 
 #include "analysis/pca.h"
 #include "analysis/strata.h"
-#include "inspect/difficulty.h"
 #include "inspect/strata_labels.h"
+#include "inspect/window_embeddings.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"

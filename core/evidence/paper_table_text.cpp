@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "evidence/backbone_note.h"
 #include "evidence/latex.h"
 #include "store/result_columns.h"
 

@@ -1,7 +1,6 @@
 #include "evidence/run_settings.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>

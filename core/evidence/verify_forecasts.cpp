@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "analysis/m4_scores.h"
-#include "analysis/naive2.h"
 #include "analysis/usage.h"
 #include "data/scaler.h"
-#include "evidence/differences.h"
+#include "evidence/verify_text.h"
 #include "store/hdf5_file.h"
 #include "store/result_columns.h"
 #include "store/run_file.h"

@@ -1,6 +1,5 @@
 #include "evidence/verify_paper.h"
 
-#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <string>

@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <span>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>

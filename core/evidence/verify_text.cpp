@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cstddef>
 #include <sstream>
-#include <utility>
 
 #include "store/atomic_file.h"
 

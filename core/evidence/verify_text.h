@@ -1,12 +1,15 @@
 #pragma once
 // Comparison of a text file with the text that it should have, cell by cell. Any thread.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "evidence/verify.h"
+#include "store/result_columns.h"
 #include "util/error.h"
 
 namespace casp::evidence {
@@ -23,5 +26,31 @@ void add_unreadable(const std::filesystem::path& file, const Error& problem, Ver
 
 /// Content of a table; empty, with a finding, if it cannot be read.
 [[nodiscard]] std::string text_of(const std::filesystem::path& file, Verification& result);
+
+// Differing elements of one data set as one finding.
+
+/// Differing elements of one data set: one finding, of the first.
+class Differences {
+public:
+    explicit Differences(std::string dataset) : dataset_(std::move(dataset)) {}
+
+    void add(const std::string& element, double found, double expected) {
+        if (++count_ > 1) return;
+        cell_ = dataset_ + element;
+        found_ = store::shortest(found);
+        expected_ = store::shortest(expected);
+    }
+    /// Adds the finding, if any, and sets `sound` to false.
+    void report(const std::filesystem::path& file, Verification& result, bool& sound) {
+        if (count_ == 0) return;
+        sound = false;
+        if (count_ > 1) cell_ += " and " + std::to_string(count_ - 1) + " more";
+        result.findings.push_back({file, cell_, found_, expected_});
+    }
+
+private:
+    std::string dataset_, cell_, found_, expected_;
+    std::int64_t count_ = 0;
+};
 
 }  // namespace casp::evidence

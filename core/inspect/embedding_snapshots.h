@@ -10,11 +10,12 @@
 #include "inspect/probe.h"
 #include "model/forecaster.h"
 #include "store/run_file.h"
+#include "store/run_record.h"
 
 namespace casp::inspect {
 
 /// Takes snapshots of a model during training. The windows are those of probe_windows() (about 128 rows);
-/// other windows can be embedded later with the stored weights (inspect/snapshot_weights.h). The model is
+/// other windows can be embedded later with the stored weights (load_snapshot()). The model is
 /// used in evaluation mode without gradients and random numbers, and restored afterwards. One thread.
 ///
 /// Each snapshot is a separate file, <run>/snapshots/<step>.safetensors, so that a kill or resume cannot
@@ -44,5 +45,20 @@ private:
     model::Forecaster& model_;
     ProbeInput input_;
 };
+
+// Weights stored with snapshots (run.store_embeddings), for embeddings of any split, channels and windows at
+// earlier training steps. See docs/decisions/0008-embeddings.md.
+
+/// Steps in `record` with a stored snapshot including weights, ascending; from snapshots/ during the run,
+/// from arrays.h5 afterwards. Throws an input Error if arrays.h5 cannot be read.
+[[nodiscard]] std::vector<std::int64_t> snapshot_steps(const std::filesystem::path& run,
+                                                       const store::RunRecord& record);
+
+/// Loads the anchors, and the layers before the retrieval, of the snapshot of `step` into `model`. look()
+/// then gives the results of that step; forward() does not, since the forecast head is not stored. Throws an
+/// input Error if the snapshot does not exist (listing those that do), has no weights (older version), has
+/// other shapes, or is damaged.
+void load_snapshot(const std::filesystem::path& run, const store::RunRecord& record, std::int64_t step,
+                   model::Forecaster& model);
 
 }  // namespace casp::inspect

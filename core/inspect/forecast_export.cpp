@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "config/experiment.h"

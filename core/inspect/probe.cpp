@@ -9,7 +9,6 @@
 #include "analysis/pca.h"
 #include "analysis/scores.h"
 #include "inspect/append.h"
-#include "model/evaluation_mode.h"
 #include "model/target_channels.h"
 #include "util/out_of_memory.h"
 #include "util/tf32.h"

@@ -10,7 +10,6 @@
 #include "data/windows.h"
 #include "model/forecaster.h"
 #include "train/observer.h"
-#include "train/probe_time.h"
 
 namespace casp::inspect {
 

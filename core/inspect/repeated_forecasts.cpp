@@ -7,16 +7,14 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include <torch/torch.h>
 
 #include "analysis/scores.h"
 #include "config/experiment.h"
 #include "data/describe.h"
-#include "evidence/differences.h"
 #include "evidence/run_search.h"
+#include "evidence/verify_text.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"

@@ -1,7 +1,6 @@
 // Storing embeddings in arrays.h5.
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -1,10 +1,6 @@
 #include "inspect/stored_embeddings.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <torch/torch.h>
 

@@ -1,10 +1,8 @@
 #include "inspect/stored_probes.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
-#include <string>
 #include <utility>
 
 #include <torch/torch.h>

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "analysis/strata_axis.h"
+#include "analysis/window_labels.h"
 #include "config/config.h"
 #include "data/prepared.h"
 #include "store/embeddings.h"

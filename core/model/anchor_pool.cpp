@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-#include "model/cuda/glue.h"
+#include "model/cuda/fused.h"
 #include "model/cuda/kernels.h"
 
 namespace casp::model {

@@ -28,7 +28,7 @@ BackboneCost cost_of_gpt2(const config::Config& config, std::int64_t tokens, boo
     return c;
 }
 
-/// One trainable layer (model/encoder_layer.h).
+/// One trainable layer (EncoderLayer, model/backbone.h).
 BackboneCost cost_of_layer(const config::Config& config, std::int64_t tokens, bool feed_forward) {
     const auto d = config.backbone.width;
     BackboneCost c;

@@ -7,12 +7,58 @@
 #include <string>
 #include <vector>
 
+#include <ATen/core/Tensor.h>
+
 #include "config/config.h"
-#include "model/calf_encoder.h"
+#include "model/dropout.h"
 #include "model/forecaster.h"
 #include "model/gpt2.h"
+#include "model/parameter_set.h"
 
 namespace casp::model {
+
+// Principal components of a word embedding over its vocabulary.
+
+/// The first principal components of a token table [V, d], as CALF reads it: d samples (the embedding's
+/// coordinates) of V features (the words), each feature centred. Returns [C, d] fp32, row c = σ_c·u_c in
+/// descending order of σ_c, with C = min(count, V, d − 1): centring leaves at most d − 1 components.
+///
+/// Exact: the eigenvectors u_c of the d × d matrix of inner products, summed in double on the CPU, so that
+/// the result does not depend on the device. (The public code takes scikit-learn's PCA with its default
+/// solver, which is a randomised one without a seed for these sizes.) Sign: the entry of largest magnitude of
+/// each row is positive, the first one if there are several.
+[[nodiscard]] at::Tensor word_components(const at::Tensor& table, std::int64_t count);
+
+// CALF's input layer: variates become tokens for the time branch and, by attention to words, for the text
+// branch.
+
+/// Sizes of the input layer, and what the public code has as a constant.
+struct CalfEncoderShape {
+    std::int64_t lookback;  ///< L
+    std::int64_t width;     ///< d
+    std::int64_t heads;
+    std::int64_t feed_forward = 2048;  ///< PyTorch's default
+    double dropout = 0.1;  ///< of the encoder layer, PyTorch's default; the words' attention has none
+};
+
+/// Tokens of both branches.
+struct CalfTokens {
+    at::Tensor time;  ///< [B, M, d]
+    at::Tensor text;  ///< [B, M, d]; undefined unless requested
+};
+
+/// Adds the tensors of the input layer, "in_layer.linear.weight" …. As PyTorch: the joined projections of an
+/// attention (nn.MultiheadAttention) begin at Xavier's uniform values, its output's weight at U(±1/√d), its
+/// biases at zero.
+void add_calf_encoder(ParameterSet& parameters, const CalfEncoderShape& shape);
+
+/// time = a post-norm transformer layer (ReLU) over the linear map of each variate's look-back;
+/// text = attention of these tokens to the words' principal components.
+///
+/// series [B, M, L] (normalised), words [C, d]. `dropout` is null outside training.
+[[nodiscard]] CalfTokens encode_variates(const ParameterSet& parameters, const CalfEncoderShape& shape,
+                                         const at::Tensor& series, const at::Tensor& words, bool with_text,
+                                         DropoutStream* dropout);
 
 /// What the public code has as constants, and a season of the data.
 struct CalfConstants {
@@ -26,7 +72,7 @@ struct CalfConstants {
 ///
 /// Time branch: normalised look-backs -> encode_variates() -> GPT-2 with LoRA on c_attn, trainable norms and
 /// positions; its output plus its input -> out_layer -> forecast. Text branch: the encoder's tokens attend to
-/// the 500 principal components of the token table (word_components.h) -> GPT-2 with trainable positions only
+/// the 500 principal components of the token table (word_components()) -> GPT-2 with trainable positions only
 /// -> the same out_layer. It teaches the time branch in training and is not computed in evaluation. Both
 /// branches hold the same frozen attention and feed-forward tensors, in memory once.
 ///

@@ -1,7 +1,5 @@
 // CALF's settings: which go together, what they cost.
 
-#include <string>
-
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 

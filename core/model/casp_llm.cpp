@@ -1,26 +1,96 @@
 #include "model/casp_llm.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
 #include <torch/torch.h>
 
-#include "model/anchor_replacement.h"
 #include "model/casp_llm_shape.h"
-#include "model/cuda/glue.h"
+#include "model/cuda/fused.h"
 #include "model/decomposition.h"
 #include "model/factory.h"
-#include "model/forecast_head.h"
 #include "model/patching.h"
-#include "model/usage_balance.h"
+#include "util/random.h"
 
 namespace casp::model {
 
 namespace {
 
+constexpr double smallest = 1e-30;  // keeps 1/Σu and ln p finite where the value does not count
+
+at::Tensor negative_entropy(const at::Tensor& usage) {
+    return (usage * usage.clamp_min(smallest).log()).sum();
+}
+
+constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15ULL;
+
+/// 64 bits as the int64 that LibTorch has; its arithmetic wraps around like uint64's.
+std::int64_t signed_bits(std::uint64_t x) { return static_cast<std::int64_t>(x); }
+
+/// x ^ (x >> bits), in place, with zeros shifted in: LibTorch's shift repeats the sign.
+void fold(at::Tensor& x, int bits) {
+    x.bitwise_xor_(at::bitwise_right_shift(x, bits).bitwise_and_(signed_bits(~std::uint64_t{0} >> bits)));
+}
+
+/// casp::mix64 of every element.
+at::Tensor mixed(at::Tensor x) {
+    fold(x, 30);
+    x.mul_(signed_bits(0xbf58476d1ce4e5b9ULL));
+    fold(x, 27);
+    x.mul_(signed_bits(0x94d049bb133111ebULL));
+    fold(x, 31);
+    return x;
+}
+
+/// golden_ratio · (1, 2, …, n), modulo 2^64.
+at::Tensor counters(std::int64_t n, const at::Device& device) {
+    return at::arange(1, n + 1, at::TensorOptions(at::kLong).device(device)).mul_(signed_bits(golden_ratio));
+}
+
 constexpr const char* anchor_map = "prompt_pool.text_prototype_linear";
 
 }  // namespace
+
+at::Tensor soft_usage(const at::Tensor& similarity, const BatchShare* share) {
+    // In double from here on: ln V' + Σ p ln p is a small difference near uniform usage.
+    const auto mean = batch_mean(at::relu(similarity).mean(0).to(at::kDouble), share);
+    const auto total = mean.sum();
+    const auto uniform = at::full_like(mean, 1.0 / static_cast<double>(mean.numel()));
+    return at::where(total > 0, mean / total.clamp_min(smallest), uniform);
+}
+
+at::Tensor entropy_loss(const at::Tensor& usage) { return negative_entropy(usage).to(at::kFloat); }
+
+at::Tensor kl_uniform_loss(const at::Tensor& usage) {
+    return (negative_entropy(usage) + std::log(static_cast<double>(usage.numel()))).to(at::kFloat);
+}
+
+at::Tensor switch_loss(const at::Tensor& usage, const at::Tensor& index) {
+    const auto counts = at::zeros({usage.numel()}, index.options());
+    count_retrievals(counts, index);
+    const double scale = static_cast<double>(usage.numel()) / static_cast<double>(index.numel());
+    return ((counts.to(at::kDouble) * usage).sum() * scale).to(at::kFloat);
+}
+
+at::Tensor anchor_permutation(std::int64_t pool_size, std::uint64_t seed) {
+    const auto key = signed_bits(derive_seed(seed, "shuffled anchors"));
+    return at::argsort(mixed(counters(pool_size, at::kCPU).add_(key)), 0, /*descending=*/true);
+}
+
+at::Tensor random_anchors(const at::Tensor& rows, std::int64_t k, std::int64_t pool_size, std::uint64_t seed,
+                          std::optional<std::int64_t> step) {
+    const torch::NoGradGuard no_gradient;
+    const auto key =
+        derive_seed(seed, "random anchors", step ? static_cast<std::uint64_t>(*step) + 1 : std::uint64_t{0});
+    const auto bits =
+        rows.detach().contiguous().view(at::kInt).to(at::kLong).bitwise_and_(signed_bits(0xffffffffULL));
+    const auto content = mixed(bits + counters(rows.size(1), rows.device())).sum(1, true);
+    const auto row_keys = mixed(content.bitwise_xor(signed_bits(key)));
+    // mix64 is a bijection, so a row's hashes differ and their order has no ties.
+    const auto hashes = mixed(row_keys + counters(pool_size, rows.device()));
+    return std::get<1>(at::topk(hashes, k, 1, /*largest=*/true, /*sorted=*/true));
+}
 
 std::unique_ptr<Forecaster> make_casp_llm(const config::Config& config, const DataShape& data) {
     return std::make_unique<CaspLlm>(config, data.channels);
@@ -221,6 +291,10 @@ at::Tensor mean_pairwise_cosine(const at::Tensor& keys, const at::Tensor& index)
     const auto chosen = keys.index_select(0, index.flatten()).view({n, k, keys.size(1)}).to(at::kDouble);
     const auto total = chosen.sum(1).square().sum(1) - chosen.square().sum({1, 2});
     return (total / static_cast<double>(k * (k - 1))).to(at::kFloat);
+}
+
+std::unique_ptr<Forecaster> make_s2ip_llm(const config::Config& config, const DataShape& data) {
+    return std::make_unique<CaspLlm>(as_s2ip_llm(config), data.channels);
 }
 
 }  // namespace casp::model

@@ -5,9 +5,12 @@
 #include <optional>
 #include <stop_token>
 
+#include <ATen/core/Tensor.h>
+
 #include "config/config.h"
 #include "model/anchor_pool.h"
 #include "model/backbone.h"
+#include "model/batch_share.h"
 #include "model/coverage.h"
 #include "model/forecaster.h"
 #include "model/instance_norm.h"
@@ -15,6 +18,41 @@
 #include "model/retrieval.h"
 
 namespace casp::model {
+
+// Usage-balancing losses that can take the coverage loss's place (coverage.term; the paper's appendix
+// "Usage-Balancing Objectives"; formulas: docs/decisions/0013).
+
+/// Soft usage p of a batch: p_j = u_j / Σu with u = mean over rows of max(s, 0), for similarities [N, V'].
+/// [V'] float64, differentiable: ∂max(s, 0)/∂s is 1 where s > 0 and 0 elsewhere. Uniform, without a gradient,
+/// if no similarity is positive. `share`: the rows are a part of the batch; p is that of all.
+[[nodiscard]] at::Tensor soft_usage(const at::Tensor& similarity, const BatchShare* share = nullptr);
+
+/// Negative entropy Σ p ln p, in [−ln V', 0]. All three: usage [V'] -> scalar fp32.
+[[nodiscard]] at::Tensor entropy_loss(const at::Tensor& usage);
+
+/// KL divergence of the usage to the uniform one, ln V' + Σ p ln p, in [0, ln V']. Same gradient as
+/// entropy_loss().
+[[nodiscard]] at::Tensor kl_uniform_loss(const at::Tensor& usage);
+
+/// Load balancing of Switch Transformers (Fedus et al., 2022, eq. 4): V'·Σ f_j p_j with f_j the fraction of
+/// retrievals `index` [N, K] that fall on anchor j (no gradient). 1 where f or p is uniform.
+[[nodiscard]] at::Tensor switch_loss(const at::Tensor& usage, const at::Tensor& index);
+
+// Anchors that take the retrieved ones' place in the prefix (model.anchors; the paper's ablation "Anchor
+// replacement"; exact specification: docs/decisions/0013).
+//
+// Both are integer hashes of the seed and, for random anchors, of a row's values: the same on every device,
+// independent of the batch and of any generator.
+
+/// Fixed permutation π of the pool for model.anchors = "shuffled": anchor π(i) replaces anchor i. [V'] int64
+/// on the CPU.
+[[nodiscard]] at::Tensor anchor_permutation(std::int64_t pool_size, std::uint64_t seed);
+
+/// K distinct anchors per row, uniformly from the pool, for model.anchors = "random": rows [N, L] fp32 ->
+/// [N, K] int64 on the rows' device. A function of the row's bits and the seed, in training (`step`, from 0)
+/// also of the step: the same window has the same anchors in every evaluation. 1 <= k <= V'.
+[[nodiscard]] at::Tensor random_anchors(const at::Tensor& rows, std::int64_t k, std::int64_t pool_size,
+                                        std::uint64_t seed, std::optional<std::int64_t> step);
 
 /// The model of the paper behind the common interface; forward() reads like its section 3 and Algorithm 1.
 class CaspLlm : public Forecaster, public AnchorModel {

@@ -8,6 +8,52 @@
 
 namespace casp::model {
 
+namespace {
+
+Capabilities capabilities_of_s2ip_llm(const config::Config& config) {
+    return {.backbone = true,
+            .replaceable = true,
+            .anchors = true,
+            .embeddings = true,
+            .retrieved = config.model.top_k};
+}
+
+std::vector<config::Contradiction> check_s2ip_llm(const config::Config& config) {
+    return check_casp_llm(as_s2ip_llm(config));
+}
+
+Estimate estimate_s2ip_llm(const config::Config& config, const BatchShape& batch) {
+    return estimate_casp_llm(as_s2ip_llm(config), batch);
+}
+
+bool without_effect_in_s2ip_llm(const config::Config& config, std::string_view key) {
+    return without_effect_in_backbone(config, key, /*token_table=*/true);
+}
+
+/// Anchors are made from the backbone's token table, also where GPT-2's blocks are replaced.
+Capabilities capabilities_of_casp_llm(const config::Config& config) {
+    return {.backbone = config.backbone.kind == "gpt2" || config.model.prompt,
+            .replaceable = true,
+            .anchors = config.model.prompt,
+            .coverage = config.model.prompt && config.coverage.enabled,
+            .embeddings = true,
+            .mixes_channels = config.model.instance_norm_affine,
+            .trains = true,
+            .retrieved = config.model.prompt ? config.model.top_k : 0};
+}
+
+bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {
+    if (key == "selection.alpha" && config.selection.rule != "mmr") return true;
+    if (without_effect_in_backbone(config, key, config.model.prompt)) return true;
+    const bool of_coverage = key.starts_with("coverage.") || key == "loss.lambda_cov";
+    if (!config.model.prompt)
+        return of_coverage || key.starts_with("selection.") || key == "loss.lambda_sim" ||
+               key == "model.pool_size" || key == "model.top_k" || key == "model.anchors";
+    return of_coverage && key != "coverage.enabled" && !config.coverage.enabled;
+}
+
+}  // namespace
+
 std::vector<config::Contradiction> check_casp_llm(const config::Config& config) {
     std::vector<config::Contradiction> found;
     const config::Shown shown{config};
@@ -93,32 +139,6 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     return e;
 }
 
-namespace {
-
-/// Anchors are made from the backbone's token table, also where GPT-2's blocks are replaced.
-Capabilities capabilities_of_casp_llm(const config::Config& config) {
-    return {.backbone = config.backbone.kind == "gpt2" || config.model.prompt,
-            .replaceable = true,
-            .anchors = config.model.prompt,
-            .coverage = config.model.prompt && config.coverage.enabled,
-            .embeddings = true,
-            .mixes_channels = config.model.instance_norm_affine,
-            .trains = true,
-            .retrieved = config.model.prompt ? config.model.top_k : 0};
-}
-
-bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {
-    if (key == "selection.alpha" && config.selection.rule != "mmr") return true;
-    if (without_effect_in_backbone(config, key, config.model.prompt)) return true;
-    const bool of_coverage = key.starts_with("coverage.") || key == "loss.lambda_cov";
-    if (!config.model.prompt)
-        return of_coverage || key.starts_with("selection.") || key == "loss.lambda_sim" ||
-               key == "model.pool_size" || key == "model.top_k" || key == "model.anchors";
-    return of_coverage && key != "coverage.enabled" && !config.coverage.enabled;
-}
-
-}  // namespace
-
 Descriptor describe_casp_llm() {
     return {.capabilities = capabilities_of_casp_llm,
             .estimate = estimate_casp_llm,
@@ -130,6 +150,16 @@ Descriptor describe_casp_llm() {
                       {"kl_uniform", "L_KL", "λ_cov"},
                       {"switch", "L_switch", "λ_cov"}},
             .without_effect = without_effect_in_casp_llm};
+}
+
+Descriptor describe_s2ip_llm() {
+    return {.capabilities = capabilities_of_s2ip_llm,
+            .estimate = estimate_s2ip_llm,
+            .check = check_s2ip_llm,
+            .reads = {"backbone.", "model.patch_length", "model.patch_stride", "model.trend_length",
+                      "model.seasonal_length", "model.pool_size", "model.top_k", "loss.lambda_sim"},
+            .terms = {{"similarity", "L_sim", "λ_sim"}},
+            .without_effect = without_effect_in_s2ip_llm};
 }
 
 }  // namespace casp::model

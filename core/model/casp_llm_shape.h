@@ -25,4 +25,39 @@ namespace casp::model {
 [[nodiscard]] std::vector<config::Contradiction> check_casp_llm(const config::Config& config);
 [[nodiscard]] Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch);
 
+// S2IP-LLM as settings of CASP-LLM's architecture. Free of LibTorch.
+
+/// S2IP-LLM (Pan et al. 2024) as a configuration of CaspLlm, which computes both models: semantic anchors as
+/// a prompt for GPT-2, with fixed choices.
+///
+/// CASP-LLM took its architecture from S2IP-LLM: instance normalisation, decomposition of whole windows,
+/// patches, anchors, cosine similarity, prefix, GPT-2, and the head over three token thirds are the same
+/// operations with the same tensor names. S2IP-LLM differs from CASP-LLM in what follows:
+///
+///   coverage       no coverage statistic and no loss term besides the similarity: checkpoints have no
+///                  `coverage_statistic`; [coverage] and loss.lambda_cov are not read
+///   similarity     the public code adds sim_coef·R, with sim_coef < 0 and R = (1/N) Σ_rows Σ_topK s; here
+///   loss           λ_sim·(1/N) Σ_rows Σ_topK (1 − s) = λ_sim·(K − R) with λ_sim = −sim_coef: the same
+///                  gradient, but a total that is higher by the constant λ_sim·K
+///   choices        top-K retrieval of semantic anchors, decomposition, three head ways and a normalisation
+///                  without scale and shift are fixed; these settings of CASP-LLM are not read
+///   arguments      loss.lambda_sim is −sim_coef; the anchors are those of prompt_init = "text_prototype"
+///   presets        K, λ_sim, lengths, batch size and learning rate of the public scripts; Adam without
+///                  weight decay, where CASP-LLM has AdamW
+///
+/// Of the public code's faults none is taken over: decomposition runs on the model's device, in double, with
+/// pandas' values; anchors are computed once per evaluation; the last training windows are not dropped.
+[[nodiscard]] inline config::Config as_s2ip_llm(config::Config config) {
+    const config::Config defaults;
+    config.selection = defaults.selection;
+    config.coverage = defaults.coverage;
+    config.coverage.enabled = false;
+    config.model.anchors = defaults.model.anchors;
+    config.model.head_ways = defaults.model.head_ways;
+    config.model.decomposition = defaults.model.decomposition;
+    config.model.prompt = defaults.model.prompt;
+    config.model.instance_norm_affine = defaults.model.instance_norm_affine;
+    return config;
+}
+
 }  // namespace casp::model

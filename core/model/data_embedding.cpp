@@ -4,7 +4,6 @@
 
 #include <torch/torch.h>
 
-#include "model/circular_convolution.h"
 #include "util/random.h"
 
 namespace casp::model {
@@ -16,6 +15,11 @@ constexpr const char* value_weight = ".value_embedding.tokenConv.weight";
 constexpr const char* time_weight = ".temporal_embedding.embed.weight";
 
 }  // namespace
+
+at::Tensor circular_convolution(const at::Tensor& x, const at::Tensor& weight) {
+    const auto neighbours = at::cat({x.roll(1, 1), x, x.roll(-1, 1)}, 2);
+    return at::linear(neighbours, weight.permute({0, 2, 1}).flatten(1));
+}
 
 at::Tensor sinusoidal_positions(std::int64_t length, std::int64_t width, const at::Device& device) {
     const auto options = at::TensorOptions(at::kDouble).device(device);

@@ -10,6 +10,12 @@
 
 namespace casp::model {
 
+// Convolution of length 3 over time whose ends are joined.
+
+/// y[t] = W₀·x[t - 1] + W₁·x[t] + W₂·x[t + 1], indices modulo T; no bias. x [B, T, C], weight [D, C, 3] (the
+/// layout of a Conv1d) -> [B, T, D]. Differentiable.
+[[nodiscard]] at::Tensor circular_convolution(const at::Tensor& x, const at::Tensor& weight);
+
 /// Sine (even columns) and cosine (odd columns) of t / 10000^(2i/width), column pair i (Vaswani et al. 2017):
 /// [length, width] fp32.
 [[nodiscard]] at::Tensor sinusoidal_positions(std::int64_t length, std::int64_t width,

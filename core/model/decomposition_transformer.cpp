@@ -2,10 +2,9 @@
 
 #include <torch/torch.h>
 
-#include "model/circular_convolution.h"
 #include "model/data_embedding.h"
+#include "model/decomposition.h"
 #include "model/dropout.h"
-#include "model/moving_average.h"
 
 namespace casp::model {
 

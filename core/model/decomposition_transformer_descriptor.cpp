@@ -1,10 +1,69 @@
-// What the settings and costs of Autoformer and FEDformer have in common.
-
+// Settings and costs of Autoformer and FEDformer, and what they have in common.
 #include "model/decomposition_transformer_shape.h"
 
 #include "model/backbone_descriptor.h"
+#include "model/descriptor.h"
 
 namespace casp::model {
+
+namespace {
+
+Capabilities capabilities_of_fedformer(const config::Config& /*config*/) {
+    return {.mixes_channels = true, .time_features = true};
+}
+
+std::vector<config::Contradiction> check_fedformer(const config::Config& config) {
+    auto found = check_decomposition(config, "fedformer");
+    if (config.data.lookback < 2)
+        found.push_back(
+            {{"data.lookback", "fedformer.modes"},
+             "data.lookback = " + std::to_string(config.data.lookback) +
+                 " has no frequencies for fedformer.modes = " + std::to_string(config.fedformer.modes),
+             "a look-back of at least 2 rows"});
+    return found;
+}
+
+Estimate estimate_fedformer(const config::Config& config, const BatchShape& batch) {
+    const auto shape = decomposition_shape(config, config.fedformer, batch.channels);
+    const auto modes = config.fedformer.modes;
+    // Complex weights of the encoder's block and of the decoder's two.
+    const auto frequencies =
+        fourier_modes(modes, shape.lookback) + 2 * fourier_modes(modes, shape.lookback / 2 + shape.horizon);
+    const auto width = shape.d_model / shape.n_heads;
+    return estimate_decomposition_transformer(shape, batch, 2 * frequencies * shape.n_heads * width * width);
+}
+
+Capabilities capabilities_of_autoformer(const config::Config& /*config*/) {
+    return {.mixes_channels = true, .time_features = true};
+}
+
+std::vector<config::Contradiction> check_autoformer(const config::Config& config) {
+    const auto shape = decomposition_shape(config, config.autoformer, 1);
+    auto found = check_decomposition(config, "autoformer");
+    const auto check = [&](std::int64_t steps, const std::vector<std::string>& keys,
+                           const std::string& what) {
+        const auto kept = delay_count(config.autoformer.factor, steps);
+        if (kept >= 1 && kept <= delays_available(steps)) return;
+        auto all = keys;
+        all.insert(all.begin(), "autoformer.factor");
+        found.push_back({std::move(all),
+                         "autoformer.factor = " + std::to_string(config.autoformer.factor) + " keeps " +
+                             std::to_string(kept) + " of the " + std::to_string(delays_available(steps)) +
+                             " lags of the " + std::to_string(steps) + " rows of " + what,
+                         "1 to all of them: factor times ln(rows), rounded down"});
+    };
+    check(shape.lookback, {"data.lookback"}, "data.lookback");
+    check(shape.decoder_steps(), {"autoformer.label_len", "data.horizon"},
+          "autoformer.label_len and data.horizon");
+    return found;
+}
+
+Estimate estimate_autoformer(const config::Config& config, const BatchShape& batch) {
+    return estimate_decomposition_transformer(decomposition_shape(config, config.autoformer, batch.channels),
+                                              batch, 0);
+}
+
+}  // namespace
 
 std::vector<config::Contradiction> check_decomposition(const config::Config& config,
                                                        const std::string& section) {
@@ -44,6 +103,17 @@ Estimate estimate_decomposition_transformer(const DecompositionShape& s, const B
     e.evaluation_flop_per_row = 2 * weights_times_steps / static_cast<double>(m);
     e.step_flop = 3 * e.evaluation_flop_per_row * static_cast<double>(batch.rows);
     return e;
+}
+
+Descriptor describe_autoformer() {
+    return {.capabilities = capabilities_of_autoformer,
+            .estimate = estimate_autoformer,
+            .check = check_autoformer};
+}
+
+Descriptor describe_fedformer() {
+    return {
+        .capabilities = capabilities_of_fedformer, .estimate = estimate_fedformer, .check = check_fedformer};
 }
 
 }  // namespace casp::model

@@ -29,7 +29,7 @@ struct Capabilities {
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
     bool mixes_channels = false;  ///< a channel's forecast depends on the other input channels
     bool time_features = false;   ///< reads the rows' time features (data/time_features.h), if there are any
-    /// Trained in epochs; false: without parameters, or fitted in closed form (model/closed_form.h).
+    /// Trained in epochs; false: without parameters, or fitted in closed form (model/forecaster.h).
     bool trains = true;
     bool forecast_loss = true;   ///< trained on loss.forecast; false: on its own terms, or not in epochs
     bool imported = false;       ///< forecasts made by other code: there is no model to train or evaluate

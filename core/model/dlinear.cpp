@@ -1,12 +1,11 @@
 #include "model/dlinear.h"
 
-#include <string>
 #include <vector>
 
 #include <torch/torch.h>
 
+#include "model/decomposition.h"
 #include "model/factory.h"
-#include "model/moving_average.h"
 #include "util/error.h"
 
 namespace casp::model {

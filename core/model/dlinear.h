@@ -10,7 +10,7 @@
 
 namespace casp::model {
 
-/// forecast = W_s·(x - T) + b_s + W_t·T + b_t, with T the moving average of x (moving_average.h).
+/// forecast = W_s·(x - T) + b_s + W_t·T + b_t, with T the moving average of x (decomposition.h).
 ///
 /// Tensor names are those of the public code (thuml/Time-Series-Library): Linear_Seasonal.weight [H, L], …
 /// and with `individual` Linear_Seasonal.<channel>.weight. As there, weights begin at 1/L and biases at

@@ -1,7 +1,5 @@
 #include "model/factory.h"
 
-#include <string_view>
-
 #include "data/season.h"
 #include "model/descriptor.h"
 #include "util/error.h"

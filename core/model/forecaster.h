@@ -10,13 +10,52 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "model/anchor_model.h"
 #include "model/batch_share.h"
 #include "model/parameters.h"
+#include "util/tf32.h"
 
 namespace casp::model {
 
-class ClosedForm;
+// Optional interface of models whose parameters follow from the training windows in closed form.
+
+/// A model that is fitted in one pass over the training windows instead of in epochs, through
+/// Forecaster::closed_form(). Thread: the model's.
+class ClosedForm {
+public:
+    virtual ~ClosedForm() = default;
+
+    /// Forgets all added windows.
+    virtual void begin_fit() = 0;
+    /// Adds windows: lookback [n, L, M], target [n, H, M], fp32 on the model's device.
+    virtual void add(const at::Tensor& lookback, const at::Tensor& target) = 0;
+    /// The configured penalty, or those to choose from by validation MSE, ascending; after the last add().
+    [[nodiscard]] virtual std::vector<double> penalties() const = 0;
+    /// Sets the parameters to the solution with this penalty. False: there is none that is finite in float64;
+    /// the parameters are unchanged.
+    [[nodiscard]] virtual bool solve(double penalty) = 0;
+};
+
+// Optional interface of models with an anchor pool.
+
+/// The anchors of a model, through Forecaster::anchors(). V' anchors of width d, of which K are retrieved per
+/// row. Thread: the model's.
+class AnchorModel {
+public:
+    virtual ~AnchorModel() = default;
+
+    [[nodiscard]] virtual std::int64_t pool_size() const = 0;  ///< V'
+    [[nodiscard]] virtual std::int64_t top_k() const = 0;      ///< K
+    /// The anchors with the present weights, [V', d] fp32 without gradient.
+    [[nodiscard]] virtual at::Tensor anchor_values() const = 0;
+    /// c̃, [V'] fp32; undefined where coverage is off.
+    [[nodiscard]] virtual at::Tensor coverage_statistic() const { return {}; }
+    /// The trainable tensors on which embeddings depend beside the anchors, named as in
+    /// Forecaster::trainable().
+    [[nodiscard]] virtual NamedTensors embedding_weights() const = 0;
+    /// Uses these anchors [V', d] fp32, on the model's device, instead of computing them, until
+    /// Forecaster::weights_replaced(). Throws std::invalid_argument for another shape.
+    virtual void hold_anchors(const at::Tensor& values) = 0;
+};
 
 /// One term of the training objective besides the forecast loss.
 struct LossTerm {
@@ -156,5 +195,23 @@ private:
 [[nodiscard]] inline std::int64_t top_k(const Forecaster& model) {
     return model.anchors() != nullptr ? model.anchors()->top_k() : 0;
 }
+
+// Evaluation mode of a model for the duration of a scope.
+
+/// Between begin_evaluation(), on the model's device, and end_evaluation(), which comes on every way out. One
+/// at a time for a model; its thread.
+class EvaluationMode {
+public:
+    EvaluationMode(Forecaster& model, const c10::Device& device) : model_(model) {
+        const Tf32Scope products(device, model.uses_tf32());
+        model_.begin_evaluation();
+    }
+    ~EvaluationMode() { model_.end_evaluation(); }
+    EvaluationMode(const EvaluationMode&) = delete;
+    EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+private:
+    Forecaster& model_;
+};
 
 }  // namespace casp::model

@@ -1,19 +1,30 @@
 #include "model/gpt2.h"
 
+#include <map>
+#include <mutex>
+
 #include <torch/torch.h>
 
 #include "model/attention.h"
 #include "model/cuda/fused.h"
 #include "model/cuda/gelu_product.h"
-#include "model/cuda/glue.h"
 #include "model/cuda/kernels.h"
-#include "model/half_copy.h"
+#include "model/parameter_set.h"
+#include "util/device.h"
 #include "util/error.h"
 #include "util/random.h"
 
 namespace casp::model {
 
 namespace {
+
+struct Copy {
+    c10::weak_intrusive_ptr<c10::StorageImpl> of;  ///< whose address a later tensor may have
+    c10::weak_intrusive_ptr<c10::TensorImpl> copy;
+};
+
+std::mutex mutex;
+std::map<const void*, Copy> copies;  ///< by address
 
 constexpr double norm_epsilon = 1e-5;
 constexpr double initial_deviation = 0.02;
@@ -79,6 +90,44 @@ private:
 };
 
 }  // namespace
+
+at::Tensor half_copy(const at::Tensor& x, std::int64_t rows) {
+    auto shape = x.sizes().vec();
+    shape.front() = std::max(shape.front(), rows);
+    const auto storage =
+        c10::intrusive_ptr<c10::StorageImpl>::reclaim_copy(x.storage().unsafeGetStorageImpl());
+    const std::scoped_lock lock(mutex);
+    if (const auto known = copies.find(x.data_ptr()); known != copies.end()) {
+        auto kept = known->second.copy.lock();
+        if (kept && known->second.of.lock() == storage && kept->sizes() == at::IntArrayRef(shape))
+            return at::Tensor(std::move(kept));
+    }
+    std::erase_if(copies, [](const auto& entry) { return entry.second.copy.expired(); });
+    auto copy = at::empty(shape, x.options().dtype(at::kBFloat16).requires_grad(false));
+    copy.slice(0, 0, x.size(0)).copy_(x.detach());
+    copy.slice(0, x.size(0)).zero_();
+    synchronise(x.device());  // for the streams of other runs
+    copies.insert_or_assign(x.data_ptr(),
+                            Copy{decltype(Copy::of)(storage), decltype(Copy::copy)(copy.getIntrusivePtr())});
+    return copy;
+}
+
+Lora::Lora(std::int64_t in, std::int64_t out, const LoraSettings& settings, const std::string& layer)
+    : a_name_(layer + "lora_A.default.weight"),
+      b_name_(layer + "lora_B.default.weight"),
+      scale_(settings.alpha / static_cast<double>(settings.rank)),
+      dropout_(settings.dropout),
+      a_(uniform_parameter({settings.rank, in}, in, settings.seed, a_name_)),
+      b_(at::zeros({out, settings.rank}).set_requires_grad(true)) {}
+
+at::Tensor Lora::forward(const at::Tensor& x, DropoutStream* stream) const {
+    const auto kept = stream != nullptr && dropout_ > 0.0 ? dropout(x, dropout_, stream->next()) : x;
+    return at::linear(at::linear(kept, a_), b_) * scale_;
+}
+
+void Lora::to(const at::Device& device) {
+    for (auto* tensor : {&a_, &b_}) *tensor = tensor->detach().to(device).set_requires_grad(true);
+}
 
 at::Tensor Tokens::joined() const { return prefix.defined() ? at::cat({prefix, following}, 1) : following; }
 

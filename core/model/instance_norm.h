@@ -1,8 +1,6 @@
 #pragma once
 // Instance normalisation of each window and channel (RevIN), and its inverse.
 
-#include <optional>
-
 #include <ATen/core/Tensor.h>
 
 namespace casp::model {

@@ -1,7 +1,6 @@
 // OFA's settings and cost.
 
 #include <string>
-#include <utility>
 
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"

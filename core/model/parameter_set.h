@@ -4,12 +4,25 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include <ATen/core/Tensor.h>
 
 #include "model/parameters.h"
 
 namespace casp::model {
+
+// Initial values of trainable layers.
+
+/// A trainable fp32 tensor with values U(±1/√fan_in), LibTorch's and PyTorch's default of a linear layer.
+/// Its generator depends on `seed` and `name` alone, so a layer's values do not depend on the layers before
+/// it.
+[[nodiscard]] at::Tensor uniform_parameter(at::IntArrayRef shape, std::int64_t fan_in, std::uint64_t seed,
+                                           std::string_view name);
+
+/// The same with values U(±bound), for layers that begin otherwise.
+[[nodiscard]] at::Tensor bounded_parameter(at::IntArrayRef shape, double bound, std::uint64_t seed,
+                                           std::string_view name);
 
 /// Thread: one at a time.
 class ParameterSet {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/closed_form.h"
 #include "model/forecaster.h"
 
 namespace casp::model {

@@ -6,7 +6,7 @@ namespace casp::model {
 
 namespace {
 
-/// It is not trained in epochs: see model/closed_form.h.
+/// It is not trained in epochs: see ClosedForm, model/forecaster.h.
 Capabilities capabilities_of_ridge(const config::Config& /*config*/) {
     return {.trains = false, .forecast_loss = false};
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <ATen/core/Tensor.h>
+
 #include "config/config.h"
 #include "model/forecaster.h"
 #include "model/gpt2.h"
@@ -13,6 +15,17 @@
 #include "text/gpt2_tokenizer.h"
 
 namespace casp::model {
+
+// Time-LLM's prompt: a sentence about the data, the task, and statistics of the window.
+
+/// The prompt of each row: description, task, minimum, maximum, lower median and sign of the trend of the
+/// normalised look-back, and its five lags of largest circular autocorrelation.
+///
+/// rows [N, L] fp32, normalised, any device; horizon H. The wording is the input format of public
+/// checkpoints, with numbers as Python writes fp32 values. The autocorrelation of lag k equals that of L - k:
+/// here the smaller one always comes first, while the public code leaves the order to rounding.
+[[nodiscard]] std::vector<std::string> time_llm_prompts(const at::Tensor& rows, std::int64_t horizon,
+                                                        const std::string& description);
 
 /// Each channel of each window is a row. Patches of the normalised row pass a circular convolution over three
 /// of them (patch_len -> d_model). Reprogramming: softmax(Q·Kᵀ/√d_ff)·V with n_heads heads of width d_ff, Q

@@ -1,14 +1,9 @@
 #include "run/preparation.h"
 
-#include <algorithm>
-#include <iterator>
-#include <optional>
-
 #include <torch/torch.h>
 
 #include "config/experiment.h"
 #include "config/options.h"
-#include "config/text_utils.h"
 #include "data/catalog.h"
 #include "data/catalog_rules.h"
 #include "data/packed_file.h"

@@ -2,7 +2,6 @@
 // Preparation and clean-up of run folders around run::run(), for batches and the run queue.
 
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>

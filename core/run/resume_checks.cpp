@@ -1,6 +1,5 @@
 #include "run/resume_checks.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 #include <tuple>
 
 #include <torch/torch.h>
@@ -15,9 +18,9 @@
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "run/active_run.h"
-#include "run/control_watch.h"
 #include "run/preparation.h"
 #include "store/data_section.h"
+#include "store/run_control.h"
 #include "store/run_file.h"
 #include "train/session.h"
 #include "util/device.h"
@@ -28,6 +31,54 @@
 namespace casp::run {
 
 namespace {
+
+// Requests of other processes to a running run.
+
+/// Passes requests in the run's control.json (store/run_control.h) to its StopControl, within half a second,
+/// from construction to destruction; removes the file at both. The caller holds the run's lock.
+class ControlWatch {
+public:
+    ControlWatch(std::filesystem::path run_folder, train::StopControl& stop);
+    ~ControlWatch();
+
+private:
+    void watch(const std::stop_token& ended);
+
+    const std::filesystem::path folder_;
+    train::StopControl& stop_;
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::jthread thread_;  ///< the last member: it uses the others
+};
+
+ControlWatch::ControlWatch(std::filesystem::path run_folder, train::StopControl& stop)
+    : folder_(std::move(run_folder)), stop_(stop) {
+    store::remove_control(folder_);  // meant for an earlier process
+    thread_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
+}
+
+ControlWatch::~ControlWatch() {
+    thread_.request_stop();
+    thread_.join();
+    store::remove_control(folder_);
+}
+
+void ControlWatch::watch(const std::stop_token& ended) {
+    constexpr std::chrono::milliseconds interval{500};
+    store::RunControl known;
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, ended, interval, [&] { return ended.stop_requested(); })) {
+        const auto now = store::read_control(folder_);
+        if (now == known) continue;
+        // Only a change counts: the window that trains the run may have paused it, too.
+        if (now.pause != known.pause) stop_.pause(now.pause);
+        if (now.finish_early) stop_.ask(train::StopRequest::finish_early);
+        if (now.cancel) stop_.ask(train::StopRequest::cancel);
+        known = now;
+    }
+    // The next run of a batch is not paused.
+    if (known.pause) stop_.pause(false);
+}
 
 constexpr double first_record_seconds = 1, record_interval_seconds = 30;
 

@@ -1,20 +1,62 @@
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "config/experiment.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/tensor_file.h"
 #include "run/active_run.h"
-#include "run/former_history.h"
 #include "run/preparation.h"
 #include "run/resume_checks.h"
 #include "store/atomic_file.h"
+#include "store/own_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "store/run_record.h"
 #include "store/wastebasket.h"
+#include "train/observer.h"
 #include "util/error.h"
 
 namespace casp::run {
 
 namespace {
+
+// Loading of earlier training curves (run.h5) for a resumed run or a fork. They may be lost or damaged while
+// the checkpoint is intact.
+
+/// History for resuming a run. If it cannot be read, throws an input Error that suggests a fork from the
+/// intact checkpoint of step `checkpoint_step`.
+store::RunRecord history_of_run(const store::RunFolder& run, std::int64_t checkpoint_step) {
+    try {
+        return store::read_run_file(run.run_file());
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        auto parts = problem.parts();
+        // Files of a newer version, or without read permission, are not lost: their advice is kept.
+        if (parts.advice != store::damaged_own_file && parts.advice != store::lost_own_file) throw;
+        parts.advice = "The run's checkpoint of step " + std::to_string(checkpoint_step) +
+                       " is intact: continue from it with a fork, which lacks the curves up to that step "
+                       "(train.continue_from = \"" +
+                       run.path().string() + "\", under another name or in another --out folder).";
+        throw Error(problem.kind(), std::move(parts));
+    }
+}
+
+/// History of a fork's parent; nothing, with a warning, if it cannot be read.
+std::optional<store::RunRecord> history_of_parent(const store::RunFolder& parent,
+                                                  train::TrainObserver& observer) {
+    try {
+        return store::read_run_file(parent.run_file());
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        observer.on_message(
+            train::MessageLevel::warning,
+            "the curves up to the fork are lost: " + problem.parts().where + ": " + problem.parts().found);
+        return std::nullopt;
+    }
+}
 
 /// Advice for a parent folder that does not exist.
 std::string moved_run_advice(const std::filesystem::path& run) {

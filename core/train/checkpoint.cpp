@@ -10,7 +10,6 @@
 #include "model/tensor_file.h"
 #include "store/atomic_file.h"
 #include "store/safetensors.h"
-#include "util/digest.h"
 #include "util/error.h"
 #include "util/json_integer.h"
 #include "util/json_text.h"

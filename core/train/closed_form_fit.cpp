@@ -6,7 +6,6 @@
 
 #include <torch/torch.h>
 
-#include "model/closed_form.h"
 #include "model/target_channels.h"
 #include "store/result_columns.h"
 #include "util/error.h"

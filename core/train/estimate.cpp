@@ -5,9 +5,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <string>
 #include <tuple>
-#include <utility>
 
 #include <torch/torch.h>
 

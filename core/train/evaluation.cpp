@@ -1,12 +1,8 @@
 #include "train/evaluation.h"
 
-#include <cmath>
-#include <limits>
-
 #include <torch/torch.h>
 
 #include "analysis/usage.h"
-#include "model/evaluation_mode.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
 #include "util/device.h"

@@ -15,6 +15,11 @@
 
 namespace casp::train {
 
+// Occasions on which a run may be probed for live views.
+
+/// `snapshot` includes the start; at the `end` views need a probe whatever it costs.
+enum class ProbeTime { between, snapshot, end };
+
 /// Reported once, before the first step.
 struct RunStarted {
     std::filesystem::path folder;

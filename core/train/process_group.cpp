@@ -1,8 +1,8 @@
 #include "train/process_group.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <functional>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -21,12 +21,130 @@
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "train/nccl.h"
 #include "util/device.h"
+#include "util/shared_library.h"
 
 namespace casp::train {
 
 namespace {
+
+/// A function of NCCL has failed, or the library cannot be opened.
+class NcclError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What the processes of a new communicator of NCCL have in common.
+using NcclId = std::array<char, 128>;
+
+// NCCL's C interface, unchanged since 2.0 (nccl.h).
+struct NcclFunctions {
+    int (*get_unique_id)(NcclId*);
+    int (*init_rank)(void** communicator, int size, NcclId id, int rank);
+    int (*all_reduce)(const void* from, void* to, std::size_t count, int type, int operation,
+                      void* communicator, void* stream);
+    int (*broadcast)(const void* from, void* to, std::size_t count, int type, int root, void* communicator,
+                     void* stream);
+    int (*get_async_error)(void* communicator, int* error);
+    int (*abort)(void* communicator);
+    const char* (*get_error_string)(int error);
+
+    NcclFunctions() {
+        const SharedLibrary library({"libnccl.so.2"});
+        library.find(get_unique_id, "ncclGetUniqueId");
+        library.find(init_rank, "ncclCommInitRank");
+        library.find(all_reduce, "ncclAllReduce");
+        library.find(broadcast, "ncclBroadcast");
+        library.find(get_async_error, "ncclCommGetAsyncError");
+        library.find(abort, "ncclCommAbort");
+        library.find(get_error_string, "ncclGetErrorString");
+    }
+
+    void require(int result) const {
+        if (result != 0) throw NcclError(std::string("NCCL: ") + get_error_string(result));
+    }
+};
+
+constexpr int nccl_bytes = 1;  // ncclUint8
+constexpr int nccl_sum = 0;
+
+std::optional<int> nccl_type(const at::Tensor& tensor) {
+    switch (tensor.scalar_type()) {
+        case at::kInt:
+            return 2;
+        case at::kLong:
+            return 4;
+        case at::kHalf:
+            return 6;
+        case at::kFloat:
+            return 7;
+        case at::kDouble:
+            return 8;
+        case at::kBFloat16:
+            return 9;
+        default:
+            return std::nullopt;
+    }
+}
+
+/// Sums and copies of tensors between GPUs by NVIDIA's NCCL: the communicator of one process. All processes
+/// call the same functions in the same order. Functions queue their work on the current stream of the
+/// tensor's device and return; they throw NcclError with its message.
+class Nccl {
+public:
+    /// Opens libnccl.so.2, which is loaded together with libtorch_cuda.
+    Nccl() {
+        try {
+            static const NcclFunctions opened;  // throws again on each call, if it failed
+            functions_ = &opened;
+        } catch (const std::runtime_error& problem) {
+            throw NcclError(problem.what());
+        }
+    }
+    /// Ends unfinished work without waiting for the other processes.
+    ~Nccl() {
+        if (communicator_ != nullptr) static_cast<void>(functions_->abort(communicator_));
+    }
+    Nccl(const Nccl&) = delete;
+    Nccl& operator=(const Nccl&) = delete;
+
+    /// One process calls it.
+    [[nodiscard]] NcclId new_id() const {
+        NcclId id{};
+        functions_->require(functions_->get_unique_id(&id));
+        return id;
+    }
+    /// Waits for the other processes.
+    void connect(NcclId id, int rank, int size, const c10::Device& device) {
+        const c10::OptionalDeviceGuard current(device);
+        static_cast<void>(native_stream(device));  // throws if sums would
+        functions_->require(functions_->init_rank(&communicator_, size, id, rank));
+    }
+    /// Replaces a contiguous tensor of a type with nccl_type() by its sum over the processes.
+    void sum(const at::Tensor& tensor) {
+        const c10::OptionalDeviceGuard current(tensor.device());
+        functions_->require(functions_->all_reduce(
+            tensor.data_ptr(), tensor.data_ptr(), static_cast<std::size_t>(tensor.numel()),
+            nccl_type(tensor).value(), nccl_sum, communicator_, native_stream(tensor.device())));
+    }
+    /// Replaces a contiguous tensor by rank 0's.
+    void broadcast(const at::Tensor& tensor) {
+        const c10::OptionalDeviceGuard current(tensor.device());
+        functions_->require(functions_->broadcast(tensor.data_ptr(), tensor.data_ptr(), tensor.nbytes(),
+                                                  nccl_bytes, 0, communicator_,
+                                                  native_stream(tensor.device())));
+    }
+    /// Throws if queued work has failed.
+    void check() const {
+        int error = 0;
+        functions_->require(functions_->get_async_error(communicator_, &error));
+        functions_->require(error);
+    }
+
+private:
+    const NcclFunctions* functions_ = nullptr;
+    void* communicator_ = nullptr;
+};
 
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
 using WorkPtr = c10::intrusive_ptr<c10d::Work>;
@@ -135,7 +253,7 @@ struct ProcessGroup::Connection {
     }
 
     [[nodiscard]] bool uses_nccl(const at::Tensor& tensor) const {
-        return nccl && !tensor.is_cpu() && Nccl::knows(tensor);
+        return nccl && !tensor.is_cpu() && nccl_type(tensor).has_value();
     }
 
     /// Starts an operation with a tensor of the CPU, or queues it on the device: null.
@@ -261,16 +379,16 @@ std::string ProcessGroup::use_device(const c10::Device& device) {
     const auto address = gpu_address(device);
     auto gpus = of_all(key_of(machine_name() + (address.empty() ? std::to_string(::getpid()) : address)));
     std::sort(gpus.begin(), gpus.end());
-    auto id = at::zeros({static_cast<std::int64_t>(sizeof(Nccl::Id))}, at::kByte);
+    auto id = at::zeros({static_cast<std::int64_t>(sizeof(NcclId))}, at::kByte);
     const auto prepare = [&] {
         if (std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end())
             throw std::runtime_error("several processes use one GPU");
         nccl = std::make_unique<Nccl>();
-        if (rank() == 0) *reinterpret_cast<Nccl::Id*>(id.data_ptr()) = nccl->new_id();
+        if (rank() == 0) *reinterpret_cast<NcclId*>(id.data_ptr()) = nccl->new_id();
     };
     const auto connect = [&] {
         broadcast({id});
-        nccl->connect(*reinterpret_cast<const Nccl::Id*>(id.data_ptr()), rank(), size(), device);
+        nccl->connect(*reinterpret_cast<const NcclId*>(id.data_ptr()), rank(), size(), device);
     };
     if (!all_can(prepare) || !all_can(connect))
         return "the processes exchange tensors through the host's memory, which is slower than NCCL: " +

@@ -3,7 +3,7 @@
 // LibTorch's headers.
 //
 // The only file that uses LibTorch's c10d: a TCPStore for what rank 0 announces, and a Gloo process group per
-// run for tensors. Tensors on GPUs are summed by NCCL (nccl.h) after use_device(), else through the host.
+// run for tensors. Tensors on GPUs are summed by NCCL after use_device(), else through the host.
 
 #include <cstdint>
 #include <functional>

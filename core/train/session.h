@@ -2,7 +2,6 @@
 // Data and model of a run, opened from its settings.
 
 #include <memory>
-#include <optional>
 
 #include "data/prepared.h"
 #include "data/windows.h"

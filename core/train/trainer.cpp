@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include <torch/torch.h>
 
@@ -13,7 +12,6 @@
 #include "model/target_channels.h"
 #include "train/closed_form_fit.h"
 #include "train/objective.h"
-#include "util/device.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/random.h"

@@ -15,9 +15,7 @@
 #include "train/graphed_step.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
-#include "train/probe_time.h"
 #include "train/process_group.h"
-#include "train/schedule.h"
 #include "train/stop.h"
 #include "util/device.h"
 

@@ -5,7 +5,7 @@
 
 #include <torch/torch.h>
 
-#include "analysis/alignment.h"
+#include "analysis/scores.h"
 #include "analysis/strata.h"
 #include "gpu/run_checks.h"
 #include "inspect/window_embeddings.h"

@@ -9,7 +9,6 @@
 #include "model/attention.h"
 #include "model/cuda/fused.h"
 #include "model/cuda/gelu_product.h"
-#include "model/cuda/glue.h"
 #include "model/cuda/kernels.h"
 #include "model/decomposition.h"
 #include "model/dropout.h"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/alignment.h"
 #include "analysis/scores.h"
 #include "figure_jobs/figure_embeddings.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "analysis/usage.h"
-#include "evidence/pooled_strata.h"
+#include "evidence/paired.h"
 #include "figures/axis_band.h"
 #include "figures/collections.h"
 #include "figures/numbers.h"

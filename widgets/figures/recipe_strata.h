@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/strata.h"
-#include "analysis/strata_axis.h"
+#include "analysis/window_labels.h"
 #include "figures/paper_input.h"
 #include "store/embeddings.h"
 
@@ -53,14 +53,14 @@ struct StrataOfCondition {
 [[nodiscard]] QString label_words(const analysis::StrataAxis& axis);
 
 /// "Change in the hardest decile and in the three easiest: −0.6 % and −0.02 % (λ_cov = 0.1)." for each
-/// condition but the first; of several seeds, with the pooled test (evidence/pooled_strata.h). Empty: nothing
+/// condition but the first; of several seeds, with the pooled test (evidence/paired.h). Empty: nothing
 /// is compared.
 [[nodiscard]] QString contrast_sentence(const std::vector<StrataOfCondition>& conditions,
                                         const analysis::StrataAxis& axis = {});
 
 /// MSE by stratum, its change relative to the first condition (paired by seed, then mean and sample standard
 /// deviation), and the usage entropy. With two or more seeds, the caption has the pooled test of strata
-/// (evidence/pooled_strata.h) over them. The numbers: a row per run and stratum.
+/// (evidence/paired.h) over them. The numbers: a row per run and stratum.
 [[nodiscard]] Figure difficulty_strata(const QString& cell, const std::vector<StrataOfCondition>& conditions,
                                        const QString& note = {}, const analysis::StrataAxis& axis = {});
 

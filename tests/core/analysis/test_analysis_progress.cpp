@@ -1,13 +1,10 @@
 // What goes over many rows says how far it is, leaves where it is told to, and finds the same to the bit
 // whether anybody listens or not.
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include <QtTest>
 
-#include "analysis/alignment.h"
-#include "analysis/compare_usage.h"
 #include "analysis/scores.h"
 #include "analysis/strata.h"
 #include "analysis/usage.h"
@@ -105,15 +102,97 @@ class TestAnalysisProgress : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void strata();
-    void strata_without_errors();
-    void strata_of_two_runs();
-    void strata_in_other_numbers();
-    void strata_of_wide_windows();
-    void alignment();
-    void distributions();
-    void distributions_without_a_selection();
+    void initTestCase() {
+        const auto wave = [](std::int64_t i, double pace) {
+            return static_cast<float>(std::abs(std::sin(static_cast<double>(i) * pace)));
+        };
+        for (std::int64_t w = 0; w < windows; ++w) start_.push_back(w);
+        for (std::int64_t i = 0; i < rows; ++i) {
+            residual_.push_back(wave(i, 0.37));
+            mse_.push_back(wave(i, 0.71));
+            mse_b_.push_back(wave(i, 0.73));
+            mae_.push_back(wave(i, 0.11));
+            for (std::int64_t k = 0; k < top_k; ++k) {
+                selected_.push_back(static_cast<std::int32_t>((i * i + k) % pool));
+                selected_b_.push_back(static_cast<std::int32_t>((3 * i + 2 * k) % pool));
+            }
+        }
+        for (std::int64_t i = 0; i < rows * pool; ++i) similarity_.push_back(wave(i, 0.013));
+    }
+
+    void strata() {
+        check("Difficulty strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            return flat(analysis::strata_of(input(), 10, stop, progress));
+        });
+    }
+
+    void strata_without_errors() {
+        auto bare = input();
+        bare.mse = bare.mae = {};
+        check("Difficulty strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            return flat(analysis::strata_of(bare, 10, stop, progress));
+        });
+    }
+
+    void strata_of_two_runs() {
+        check("Comparing strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            return flat(analysis::compare_strata(input(), input(true), 10, stop, progress));
+        });
+    }
+
+    // The easiest three tenths are read once more: however the windows divide among the strata, the end is
+    // told when it is reached.
+    void strata_in_other_numbers() {
+        auto a = input(), b = input(true);
+        a.mae = {};
+        b.retrieved = {};
+        for (const std::int64_t count : {1, 3, 7, 11})
+            check("Comparing strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
+                return flat(analysis::compare_strata(a, b, count, stop, progress));
+            });
+        QVERIFY_EXCEPTION_THROWN((void)analysis::compare_strata(a, b, 0), std::invalid_argument);
+    }
+
+    // A window of more rows than are read at once is read as a whole.
+    void strata_of_wide_windows() {
+        std::vector<std::int64_t> many;
+        for (std::int64_t c = 0; c < rows; ++c) many.push_back(c);
+        const std::vector<std::int64_t> one{5};
+        const analysis::StrataInput wide{one, many, residual_, mse_, mae_, {}, 0, 0};
+        check("Difficulty strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            return flat(analysis::strata_of(wide, 1, stop, progress));
+        });
+    }
+
+    void alignment() {
+        const std::span<const float> series(residual_), prompts(mse_);
+        check("Cosine similarity", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            const auto map = analysis::cosine_map(series, prompts, 5, 100, stop, progress);
+            Doubles all{map.diagonal_mean, map.mean, map.off_diagonal_mean};
+            append(all, map.values);
+            append(all, map.diagonal);
+            return all;
+        });
+    }
+
+    void distributions() {
+        check("Distribution of scores", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            const auto d =
+                analysis::score_distributions(similarity_, pool, selected_, top_k, 50, {}, stop, progress);
+            auto all = flat(d.all);
+            append(all, flat(d.chosen));
+            append(all, d.edges);
+            return all;
+        });
+    }
+
+    void distributions_without_a_selection() {
+        check("Distribution of scores", [&](const std::stop_token& stop, const ProgressFn& progress) {
+            const auto d = analysis::score_distributions(similarity_, pool, {}, 0, 50, {}, stop, progress);
+            if (d.chosen.count != 0) return Doubles{};
+            return flat(d.all);
+        });
+    }
 
 private:
     [[nodiscard]] analysis::StrataInput input(bool second = false) const {
@@ -124,98 +203,6 @@ private:
     std::vector<float> residual_, mse_, mse_b_, mae_, similarity_;
     std::vector<std::int32_t> selected_, selected_b_;
 };
-
-void TestAnalysisProgress::initTestCase() {
-    const auto wave = [](std::int64_t i, double pace) {
-        return static_cast<float>(std::abs(std::sin(static_cast<double>(i) * pace)));
-    };
-    for (std::int64_t w = 0; w < windows; ++w) start_.push_back(w);
-    for (std::int64_t i = 0; i < rows; ++i) {
-        residual_.push_back(wave(i, 0.37));
-        mse_.push_back(wave(i, 0.71));
-        mse_b_.push_back(wave(i, 0.73));
-        mae_.push_back(wave(i, 0.11));
-        for (std::int64_t k = 0; k < top_k; ++k) {
-            selected_.push_back(static_cast<std::int32_t>((i * i + k) % pool));
-            selected_b_.push_back(static_cast<std::int32_t>((3 * i + 2 * k) % pool));
-        }
-    }
-    for (std::int64_t i = 0; i < rows * pool; ++i) similarity_.push_back(wave(i, 0.013));
-}
-
-void TestAnalysisProgress::strata() {
-    check("Difficulty strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        return flat(analysis::strata_of(input(), 10, stop, progress));
-    });
-}
-
-void TestAnalysisProgress::strata_without_errors() {
-    auto bare = input();
-    bare.mse = bare.mae = {};
-    check("Difficulty strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        return flat(analysis::strata_of(bare, 10, stop, progress));
-    });
-}
-
-void TestAnalysisProgress::strata_of_two_runs() {
-    check("Comparing strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        return flat(analysis::compare_strata(input(), input(true), 10, stop, progress));
-    });
-}
-
-// The easiest three tenths are read once more: however the windows divide among the strata, the end is told
-// when it is reached.
-void TestAnalysisProgress::strata_in_other_numbers() {
-    auto a = input(), b = input(true);
-    a.mae = {};
-    b.retrieved = {};
-    for (const std::int64_t count : {1, 3, 7, 11})
-        check("Comparing strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
-            return flat(analysis::compare_strata(a, b, count, stop, progress));
-        });
-    QVERIFY_EXCEPTION_THROWN((void)analysis::compare_strata(a, b, 0), std::invalid_argument);
-}
-
-// A window of more rows than are read at once is read as a whole.
-void TestAnalysisProgress::strata_of_wide_windows() {
-    std::vector<std::int64_t> many;
-    for (std::int64_t c = 0; c < rows; ++c) many.push_back(c);
-    const std::vector<std::int64_t> one{5};
-    const analysis::StrataInput wide{one, many, residual_, mse_, mae_, {}, 0, 0};
-    check("Difficulty strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        return flat(analysis::strata_of(wide, 1, stop, progress));
-    });
-}
-
-void TestAnalysisProgress::alignment() {
-    const std::span<const float> series(residual_), prompts(mse_);
-    check("Cosine similarity", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        const auto map = analysis::cosine_map(series, prompts, 5, 100, stop, progress);
-        Doubles all{map.diagonal_mean, map.mean, map.off_diagonal_mean};
-        append(all, map.values);
-        append(all, map.diagonal);
-        return all;
-    });
-}
-
-void TestAnalysisProgress::distributions() {
-    check("Distribution of scores", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        const auto d =
-            analysis::score_distributions(similarity_, pool, selected_, top_k, 50, {}, stop, progress);
-        auto all = flat(d.all);
-        append(all, flat(d.chosen));
-        append(all, d.edges);
-        return all;
-    });
-}
-
-void TestAnalysisProgress::distributions_without_a_selection() {
-    check("Distribution of scores", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        const auto d = analysis::score_distributions(similarity_, pool, {}, 0, 50, {}, stop, progress);
-        if (d.chosen.count != 0) return Doubles{};
-        return flat(d.all);
-    });
-}
 
 TEST_MAIN_WITHOUT_GUI(TestAnalysisProgress)
 #include "test_analysis_progress.moc"

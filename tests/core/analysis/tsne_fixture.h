@@ -6,7 +6,6 @@
 
 #include <torch/torch.h>
 
-#include "analysis/tsne_affinities.h"
 #include "analysis/tsne_descent.h"
 #include "util/random.h"
 

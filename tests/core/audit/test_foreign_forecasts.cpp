@@ -9,8 +9,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "audit/axes.h"
 #include "audit/foreign_forecasts.h"
+#include "audit/window_array.h"
 #include "core/audit/npy_writer.h"
 #include "core/data/helpers.h"
 #include "test_program.h"

@@ -1,8 +1,6 @@
 // Experiments as job arrays: checks, automatic settings, files.
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <QTemporaryDir>
 #include <QtTest>

@@ -11,8 +11,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "cluster/slurm_client.h"
-#include "cluster/slurm_script.h"
+#include "cluster/array_job.h"
 #include "test_program.h"
 #include "util/error.h"
 

@@ -1,8 +1,6 @@
 // What the runs of a batch are compared by, their tasks, and the files comparisons.*.
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include <QtTest>

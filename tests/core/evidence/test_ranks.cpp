@@ -2,15 +2,13 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "evidence/batch_tables.h"
-#include "evidence/ranks_text.h"
+#include "evidence/ranks.h"
 #include "evidence_test.h"
 #include "test_program.h"
 

@@ -9,8 +9,8 @@
 
 #include <QtTest>
 
-#include "evidence/batch_series.h"
 #include "evidence/batch_tables.h"
+#include "evidence/series_comparison.h"
 #include "evidence_test.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"

@@ -243,9 +243,7 @@ private Q_SLOTS:
     }
 
     void changed_forecasts_are_named_data() {
-        QTest::addColumn<QString>("what");
-        for (const char* what : {"prediction", "truth", "mse", "mae", "selected"})
-            QTest::newRow(what) << what;
+        test::name_rows("what", {"prediction", "truth", "mse", "mae", "selected"});
     }
 
     void changed_forecasts_are_named() {
@@ -300,8 +298,7 @@ private Q_SLOTS:
     }
 
     void a_rewritten_run_file_is_named_data() {
-        QTest::addColumn<QString>("what");
-        for (const char* what : {"mse", "profile", "usage", "entropy"}) QTest::newRow(what) << what;
+        test::name_rows("what", {"mse", "profile", "usage", "entropy"});
     }
 
     void a_rewritten_run_file_is_named() {

@@ -21,10 +21,51 @@ class TestStrataLabels : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void labels_are_those_of_scaled_windows();
-    void no_season_no_cutoff();
-    void cancelled();
+    void initTestCase() {
+        hourly_ = make_run("hourly", true);
+        windows_.start = {0, 150, 250, 304};
+        windows_.channels = {1, 0};
+    }
+
+    void labels_are_those_of_scaled_windows() {
+        const auto config_file = hourly_ / "config.toml";
+        std::ifstream in(config_file);
+        const std::string toml{std::istreambuf_iterator<char>(in), {}};
+        const auto prepared = data::prepare_data(config::load_text(toml, "config.toml", {}).base);
+        const auto series = data::scaled_values(prepared.table, prepared.scaler);
+        const analysis::LookBacks of{series, 2, windows_.start, windows_.channels, 96};
+        const auto labels = [&](StrataLabel label, double factor = 2) {
+            return inspect::strata_labels(hourly_, {label, factor}, windows_);
+        };
+        QVERIFY(labels(StrataLabel::residual).empty());
+        const auto average = analysis::trend_changes(of, {13, analysis::ChangeTreatment::channel_average, 8});
+        const auto either = analysis::trend_changes(of, {13, analysis::ChangeTreatment::channel_union, 8});
+        QVERIFY(labels(StrataLabel::trend_change, 8) == average);
+        QVERIFY(labels(StrataLabel::trend_change_union, 8) == either);
+        QVERIFY(either[2] > 0);  // the step at row 300
+        QVERIFY(labels(StrataLabel::trend_strength) == analysis::trend_strengths(of, 13, 24));
+        QVERIFY(labels(StrataLabel::low_frequency) == analysis::low_frequency_shares(of, 24));
+    }
+
+    void no_season_no_cutoff() {
+        const auto run = make_run("timeless", false);
+        QCOMPARE(inspect::strata_labels(run, {StrataLabel::trend_strength}, windows_).size(), std::size_t{4});
+        try {
+            (void)inspect::strata_labels(run, {StrataLabel::low_frequency}, windows_);
+            QFAIL("a cutoff was made up");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::input);
+            QVERIFY2(QString(error.what()).contains("the time between rows is unknown"), error.what());
+        }
+    }
+
+    void cancelled() {
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN((void)inspect::strata_labels(hourly_, {StrataLabel::trend_strength},
+                                                              windows_, {}, stop.get_token()),
+                                 Cancelled);
+    }
 
 private:
     /// A run's folder with its settings, for a file of hourly rows (`time`) or of rows without times.
@@ -48,52 +89,6 @@ private:
     fs::path hourly_;
     store::Embeddings windows_;
 };
-
-void TestStrataLabels::initTestCase() {
-    hourly_ = make_run("hourly", true);
-    windows_.start = {0, 150, 250, 304};
-    windows_.channels = {1, 0};
-}
-
-void TestStrataLabels::labels_are_those_of_scaled_windows() {
-    const auto config_file = hourly_ / "config.toml";
-    std::ifstream in(config_file);
-    const std::string toml{std::istreambuf_iterator<char>(in), {}};
-    const auto prepared = data::prepare_data(config::load_text(toml, "config.toml", {}).base);
-    const auto series = data::scaled_values(prepared.table, prepared.scaler);
-    const analysis::LookBacks of{series, 2, windows_.start, windows_.channels, 96};
-    const auto labels = [&](StrataLabel label, double factor = 2) {
-        return inspect::strata_labels(hourly_, {label, factor}, windows_);
-    };
-    QVERIFY(labels(StrataLabel::residual).empty());
-    const auto average = analysis::trend_changes(of, {13, analysis::ChangeTreatment::channel_average, 8});
-    const auto either = analysis::trend_changes(of, {13, analysis::ChangeTreatment::channel_union, 8});
-    QVERIFY(labels(StrataLabel::trend_change, 8) == average);
-    QVERIFY(labels(StrataLabel::trend_change_union, 8) == either);
-    QVERIFY(either[2] > 0);  // the step at row 300
-    QVERIFY(labels(StrataLabel::trend_strength) == analysis::trend_strengths(of, 13, 24));
-    QVERIFY(labels(StrataLabel::low_frequency) == analysis::low_frequency_shares(of, 24));
-}
-
-void TestStrataLabels::no_season_no_cutoff() {
-    const auto run = make_run("timeless", false);
-    QCOMPARE(inspect::strata_labels(run, {StrataLabel::trend_strength}, windows_).size(), std::size_t{4});
-    try {
-        (void)inspect::strata_labels(run, {StrataLabel::low_frequency}, windows_);
-        QFAIL("a cutoff was made up");
-    } catch (const Error& error) {
-        QCOMPARE(error.kind(), ErrorKind::input);
-        QVERIFY2(QString(error.what()).contains("the time between rows is unknown"), error.what());
-    }
-}
-
-void TestStrataLabels::cancelled() {
-    std::stop_source stop;
-    stop.request_stop();
-    QVERIFY_EXCEPTION_THROWN(
-        (void)inspect::strata_labels(hourly_, {StrataLabel::trend_strength}, windows_, {}, stop.get_token()),
-        Cancelled);
-}
 
 TEST_MAIN_WITHOUT_GUI(TestStrataLabels)
 #include "test_strata_labels.moc"

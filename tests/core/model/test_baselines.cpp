@@ -9,12 +9,12 @@
 #include "config/experiment.h"
 #include "core/train/train_fixture.h"
 #include "data/season.h"
+#include "folder_test.h"
 #include "inspect/window_embeddings.h"
+#include "model/decomposition.h"
 #include "model/descriptor.h"
 #include "model/dlinear.h"
 #include "model/factory.h"
-#include "model/moving_average.h"
-#include "model/naive.h"
 #include "store/hdf5_file.h"
 #include "test_program.h"
 
@@ -77,12 +77,11 @@ std::vector<double> dlinear_by_hand(const std::vector<double>& x, std::int64_t l
 
 }  // namespace
 
-class TestBaselines : public QObject {
+class TestBaselines : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(dir_.isValid());
         csv_ = test::write_csv(folder("series.csv"), test::small_rows, test::small_channels);
     }
 
@@ -155,16 +154,6 @@ private Q_SLOTS:
                 bias.abs().max().item<double>() > 0);
         QVERIFY(!at::equal(bias, tensor_named(model, "Linear_Trend.bias")));
         QCOMPARE(model.trainable().size(), std::size_t{4});
-    }
-
-    void naive_repeats_the_season() {
-        const auto windows = random_windows(2, 10, 3);
-        for (const std::int64_t season : {1, 4, 10}) {
-            model::SeasonalNaive model(10, 7, season);
-            const auto found = model.forward(windows, nullptr, false).prediction;
-            for (std::int64_t h = 0; h < 7; ++h)
-                QVERIFY(at::equal(found.select(1, h), windows.select(1, 10 - season + h % season)));
-        }
     }
 
     void seasons_of_frequencies() {
@@ -241,6 +230,37 @@ private Q_SLOTS:
         fs::create_directories(again.parent_path());
         run_in(again, config);
         VERIFY_SAME_RUN(again, place);
+    }
+
+    /// Dropout acts in training only, and is that of seed and step. A forecast does not depend on the other
+    /// windows of its batch, nor on other channels unless the model mixes them.
+    void forecasts_repeat_data() { every_model_runs_data(); }
+    void forecasts_repeat() {
+        QFETCH(QString, name);
+        const auto config = settings(name.toStdString());
+        const auto has = model::capabilities(config);
+        const auto model = model::make_model(config, {.channels = 3, .step = {3600}});
+        const auto windows = random_windows(2, config.data.lookback, 3);
+        const auto target = random_windows(2, config.data.horizon, 3);
+        const torch::NoGradGuard no_gradient;
+        const auto evaluate = [&](const at::Tensor& some) {
+            return model->forward(some, nullptr, false).prediction;
+        };
+        const auto evaluated = evaluate(windows);
+        QVERIFY(at::equal(evaluated, evaluate(windows)));
+        QVERIFY(at::allclose(evaluate(windows.slice(0, 1)), evaluated.slice(0, 1), 1e-4, 1e-5));
+        if (!has.mixes_channels)
+            QVERIFY(at::allclose(evaluate(windows.slice(2, 1, 2)), evaluated.slice(2, 1, 2), 1e-4, 1e-5));
+        const auto train = [&](std::uint64_t seed, std::int64_t number) {
+            const model::TrainingStep step{seed, number, target};
+            return model->forward(windows, &step, false).prediction;
+        };
+        const bool drops = has.trains && name != "dlinear";
+        const auto trained = train(1, 0);
+        QVERIFY(at::equal(trained, train(1, 0)));
+        QCOMPARE(at::equal(trained, evaluated), !drops);
+        QCOMPARE(at::equal(trained, train(1, 1)), !drops);
+        QCOMPARE(at::equal(trained, train(2, 0)), !drops);
     }
 
     void seasonal_naive_needs_a_season() {
@@ -380,16 +400,12 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
     [[nodiscard]] config::Config settings(const std::string& name) const {
         auto config = test::small_config(csv_);
         config.model.name = name;
         return config;
     }
 
-    QTemporaryDir dir_;
     std::string csv_;
 };
 

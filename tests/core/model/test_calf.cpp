@@ -1,7 +1,6 @@
 // CALF against the oracle's fixtures (tests/oracle/make_calf.py), its tensors, dropout, weights and refusals.
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include <torch/torch.h>
 #include <QtTest>
@@ -9,18 +8,17 @@
 #include <nlohmann/json.hpp>
 
 #include "core/train/train_fixture.h"
+#include "folder_test.h"
 #include "golden/model_golden.h"
 #include "model/calf.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/gpt2_weights.h"
 #include "model/tensor_file.h"
-#include "model/word_components.h"
 #include "model_test.h"
 #include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
-#include "train/optimizer.h"
 #include "train/session.h"
 
 using namespace casp;
@@ -69,19 +67,16 @@ config::Config calf_config(const std::string& csv) {
 
 }  // namespace
 
-class TestCalf : public QObject {
+class TestCalf : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(dir_.isValid());
         csv_ = test::write_csv(folder("series.csv"), test::small_rows, test::small_channels);
     }
 
     void equals_the_oracle_data() {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"base", "one_channel", "mixed", "few_shot", "m4", "m4_exchanged", "masked"})
-            QTest::newRow(name) << name;
+        test::name_rows("name", {"base", "one_channel", "mixed", "few_shot", "m4", "m4_exchanged", "masked"});
     }
     void equals_the_oracle() {
         QFETCH(QString, name);
@@ -89,49 +84,15 @@ private Q_SLOTS:
         auto model = calf_of(f.config);
         f.load(model);
         test::compare_golden("words", model.words(), f.get("words"), 1e-5);
-        {
-            const torch::NoGradGuard no_gradient;
-            const auto evaluated = model.forward(f.get("lookback"), nullptr, false);
-            test::compare_golden("evaluation", evaluated.prediction, f.get("prediction"), 1e-5);
-            QVERIFY(evaluated.terms.empty());
-        }
-        const auto mask = f.get_if_there("mask");
-        const model::TrainingStep step{1, 0, f.get("target"), mask};
-        const auto forecast = model.forward(f.get("lookback"), &step, false);
-        const auto objective = train::objective(forecast, step.target);
-        test::compare_golden("prediction", forecast.prediction, f.get("prediction"), 1e-5);
+        const auto forecast = test::compare_forecasts(f, model);
+        const auto objective = train::objective(forecast, f.get("target"));
         test::compare_golden("total", objective.total, f.get("loss.total"), 1e-5);
         const bool aligned = name != "few_shot";
         QCOMPARE(objective.terms.size(), std::size_t{aligned ? 3U : 1U});
         for (const auto& term : objective.terms)
             test::compare_golden(term.name, term.value, f.get("loss." + term.name), 1e-5);
-
         objective.total.backward();
-        int gradients = 0;
-        for (const auto& tensor : model.trainable()) {
-            const auto& gradient = tensor.value.grad();
-            if (!f.has("grad." + tensor.name)) {
-                QVERIFY2(!gradient.defined() || gradient.abs().max().item<double>() == 0,
-                         tensor.name.c_str());
-                continue;
-            }
-            QVERIFY2(gradient.defined(), tensor.name.c_str());
-            test::compare_golden(tensor.name, gradient, f.get("grad." + tensor.name), 1e-4);
-            ++gradients;
-        }
-        QVERIFY(gradients > 20);
-
-        train::AdamW optimizer(model.trainable(), f.config.at("weight_decay").get<double>());
-        optimizer.use_constant_rates(model);
-        optimizer.step(f.config.at("learning_rate").get<double>());
-        for (const auto& tensor : model.trainable()) {
-            auto keep = at::ones_like(tensor.value);
-            // Elsewhere the gradient is rounding errors, of which the first step makes anything.
-            if (f.has("grad." + tensor.name))
-                keep = (f.get("grad." + tensor.name).abs() > 1e-6).to(at::kFloat);
-            test::compare_golden("after a step: " + tensor.name, tensor.value * keep,
-                                 f.get("after1." + tensor.name) * keep, 1e-4);
-        }
+        test::compare_step(f, model, {.least = 1e-6});
     }
 
     void tensors_are_those_of_the_public_code() {
@@ -149,24 +110,10 @@ private Q_SLOTS:
         QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, 18341984);
     }
 
-    void dropout_acts_in_training_only_and_repeats() {
+    void each_dropout_has_an_effect() {
         const auto s = small_calf();
-        model::Calf model(s);
         const auto lookback = windows(s.data.lookback, 3);
         const auto target = windows(s.data.horizon, 3);
-        const auto train = [&](std::uint64_t seed, std::int64_t step) {
-            const model::TrainingStep training{seed, step, target};
-            return model.forward(lookback, &training, false);
-        };
-        const auto first = train(1, 0), again = train(1, 0);
-        QVERIFY(at::equal(first.prediction, again.prediction));
-        for (std::size_t i = 0; i < first.terms.size(); ++i)
-            QVERIFY(at::equal(first.terms[i].value, again.terms[i].value));
-        QVERIFY(!at::equal(first.prediction, train(1, 1).prediction));
-        QVERIFY(!at::equal(first.prediction, train(2, 0).prediction));
-        const auto evaluated = model.forward(lookback, nullptr, false).prediction;
-        QVERIFY(at::equal(evaluated, model.forward(lookback, nullptr, false).prediction));
-        // Each of the three settings has an effect.
         auto settings = s;
         model::CalfConstants constants{.feed_forward = 16};
         for (double* rate :
@@ -323,11 +270,6 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
-
-    QTemporaryDir dir_;
     std::string csv_;
 };
 

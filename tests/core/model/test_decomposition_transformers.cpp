@@ -12,10 +12,10 @@
 #include "config/config.h"
 #include "config/options.h"
 #include "core/train/train_fixture.h"
+#include "folder_test.h"
 #include "golden/model_golden.h"
-#include "model/autoformer.h"
 #include "model/data_embedding.h"
-#include "model/delays.h"
+#include "model/decomposition_transformer_shape.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/fedformer.h"
@@ -25,7 +25,6 @@
 #include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
-#include "train/optimizer.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -39,18 +38,16 @@ class Golden : public test::ModelGolden {
 public:
     using ModelGolden::ModelGolden;
 
-    [[nodiscard]] Made loaded_model(double dropout = 0) const {
+    /// Without dropout.
+    [[nodiscard]] Made loaded_model() const {
         const auto name = config.at("model").get<std::string>();
         auto settings = test::golden_config(config, name);
-        config::set(settings, name + ".dropout", dropout);
+        config::set(settings, name + ".dropout", 0.0);
         auto model = model::make_model(settings, {.channels = config.at("channels")});
         load(*model);
         return model;
     }
-    [[nodiscard]] model::ModelInput input() const { return {get("lookback"), get_if_there("time")}; }
 };
-
-double largest(const at::Tensor& x) { return x.detach().abs().max().item<double>(); }
 
 model::Fedformer small_fedformer(std::int64_t seed) {
     config::Config config;
@@ -63,12 +60,10 @@ model::Fedformer small_fedformer(std::int64_t seed) {
 
 }  // namespace
 
-class TestDecompositionTransformers : public QObject {
+class TestDecompositionTransformers : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QVERIFY(dir_.isValid()); }
-
     void oracle_data() {
         QTest::addColumn<QString>("file");
         for (const std::string model : {"autoformer", "fedformer"})
@@ -80,44 +75,15 @@ private Q_SLOTS:
         QFETCH(QString, file);
         const Golden g(file.toStdString());
         const auto model = g.loaded_model();
-        {
-            const torch::NoGradGuard no_gradient;
-            test::compare_golden("evaluation", model->forward(g.input(), nullptr, false).prediction,
-                                 g.get("evaluation"), 1e-5);
-        }
-        train::AdamW optimizer(model->trainable(), g.config.at("weight_decay").get<double>());
-        const model::TrainingStep step{1, 0};
-        const auto forecast = model->forward(g.input(), &step, false);
-        test::compare_golden("prediction", forecast.prediction, g.get("prediction"), 1e-5);
+        const auto forecast = test::compare_forecasts(g, *model);
         const auto loss = train::objective(forecast, g.get("target")).total;
         test::compare_golden("loss", loss, g.get("loss"), 1e-6);
         loss.backward();
-        // Some gradients are zero in exact arithmetic (a constant in front of a softmax over lags): relative
-        // to the largest of all.
-        double scale = 0;
-        for (const auto& [name, tensor] : model->trainable())
-            if (g.has("grad." + name)) scale = std::max(scale, largest(g.get("grad." + name)));
-        for (const auto& [name, tensor] : model->trainable()) {
-            QCOMPARE(tensor.grad().defined(), g.has("grad." + name));
-            if (tensor.grad().defined())
-                test::compare_golden("grad." + name, tensor.grad(), g.get("grad." + name), 1e-4,
-                                     0.01 * scale);
-        }
-        optimizer.step(g.config.at("learning_rate").get<double>());
-        for (const auto& [name, tensor] : model->trainable()) {
-            auto expected = g.get("after." + name);
-            // Where a gradient is rounding only, the first step of AdamW is its sign.
-            if (g.has("grad." + name))
-                expected = at::where(g.get("grad." + name).abs() > 1e-5 * scale, expected, tensor.detach());
-            test::compare_golden("after." + name, tensor, expected, 1e-4);
-        }
+        // Zero in exact arithmetic: a constant in front of a softmax over lags.
+        test::compare_step(g, *model, {.floor = 0.01, .least = 1e-5});
     }
 
-    void tensors_are_those_of_the_public_code_data() {
-        QTest::addColumn<QString>("name");
-        QTest::newRow("autoformer") << "autoformer";
-        QTest::newRow("fedformer") << "fedformer";
-    }
+    void tensors_are_those_of_the_public_code_data() { test::name_rows("name", {"autoformer", "fedformer"}); }
     void tensors_are_those_of_the_public_code() {
         QFETCH(QString, name);
         std::ifstream file(golden / name.toStdString() / "state_dict.json");
@@ -140,37 +106,13 @@ private Q_SLOTS:
             QVERIFY(tensor.value.scalar_type() == at::kLong && tensor.value.is_cpu());
     }
 
-    void dropout_acts_in_training_only() {
-        for (const auto* name : {"autoformer", "fedformer"}) {
-            const Golden g(golden / name / "base.safetensors");
-            const auto plain = g.loaded_model(), model = g.loaded_model(0.3);
-            const torch::NoGradGuard no_gradient;
-            const auto trained = [&](model::Forecaster& m, std::uint64_t seed, std::int64_t number) {
-                const model::TrainingStep step{seed, number};
-                return m.forward(g.input(), &step, false).prediction;
-            };
-            QVERIFY(at::equal(model->forward(g.input(), nullptr, false).prediction,
-                              plain->forward(g.input(), nullptr, false).prediction));
-            const auto first = trained(*model, 1, 0);
-            QVERIFY(at::equal(first, trained(*model, 1, 0)));
-            QVERIFY(!at::equal(first, trained(*model, 1, 1)));
-            QVERIFY(!at::equal(first, trained(*model, 2, 0)));
-            QVERIFY(!at::equal(first, trained(*plain, 1, 0)));
-        }
-    }
-
-    void forecasts_do_not_depend_on_the_batch() {
+    void time_features_count() {
         for (const auto* name : {"autoformer", "fedformer"}) {
             const Golden g(golden / name / "base.safetensors");
             const auto model = g.loaded_model();
             const torch::NoGradGuard no_gradient;
-            const auto input = g.input();
-            const auto all = model->forward(input, nullptr, false).prediction;
-            const model::ModelInput one(input.lookback.slice(0, 1, 2), input.time.slice(0, 1, 2));
-            test::compare_golden(name, model->forward(one, nullptr, false).prediction, all.slice(0, 1, 2),
-                                 1e-5);
-            // Time features count.
-            QVERIFY(!at::allclose(model->forward(input.lookback, nullptr, false).prediction, all));
+            QVERIFY(!at::allclose(model->forward(g.get("lookback"), nullptr, false).prediction,
+                                  g.get("prediction")));
         }
     }
 
@@ -289,13 +231,6 @@ private Q_SLOTS:
         QCOMPARE(model::delay_count(3, 96), 13);
         QCOMPARE(model::delays_available(13), 12);
     }
-
-private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
-
-    QTemporaryDir dir_;
 };
 
 TEST_MAIN_WITHOUT_GUI(TestDecompositionTransformers)

@@ -10,14 +10,13 @@
 #include "model/attention.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
-#include "model/feed_forward.h"
 #include "model/tensor_file.h"
+#include "model/transformer_encoder.h"
 #include "model_test.h"
 #include "store/safetensors.h"
 #include "test_program.h"
 #include "train/checkpoint_model.h"
 #include "train/objective.h"
-#include "train/optimizer.h"
 #include "util/random.h"
 
 using namespace casp;
@@ -73,41 +72,17 @@ private Q_SLOTS:
         const auto made = model::make_model(test::golden_config(f.config, model.toStdString()),
                                             {.channels = f.config.at("channels")});
         f.load(*made);
-        const model::ModelInput input(f.get("lookback"), f.get_if_there("time"));
-
         // With and without gradients there are two ways through the encoder; neither changes the model.
+        const model::ModelInput input(f.get("lookback"), f.get_if_there("time"));
         QVERIFY(test::golden_error(made->forward(input, nullptr, false).prediction,
                                    f.get("eval.prediction")) < 1e-5);
-        {
-            const torch::NoGradGuard no_gradient;
-            QVERIFY(test::golden_error(made->forward(input, nullptr, false).prediction,
-                                       f.get("eval.prediction")) < 1e-5);
-        }
         for (const auto& [name, tensor] : made->state()) QVERIFY(at::equal(tensor, f.get("param." + name)));
-
-        train::AdamW optimizer(made->trainable(), f.config.at("weight_decay").get<double>());
-        const model::TrainingStep step{1, 0};
-        const auto forecast = made->forward(input, &step, false);
-        const auto loss = train::objective(forecast, f.get("target")).total;
-        QVERIFY(test::golden_error(forecast.prediction, f.get("prediction")) < 1e-5);
+        const auto loss = train::objective(test::compare_forecasts(f, *made), f.get("target")).total;
         QVERIFY(test::golden_error(loss, f.get("loss")) < 1e-6);
         loss.backward();
-        double largest = 0;
-        for (const auto& [name, tensor] : made->trainable())
-            largest = std::max(largest, f.get("grad." + name).abs().max().item<double>());
-        for (const auto& [name, tensor] : made->trainable()) {
-            const auto error = test::golden_error(tensor.grad(), f.get("grad." + name), 1e-2 * largest);
-            QVERIFY2(error < 1e-4, (name + ": " + std::to_string(error)).c_str());
-        }
-        optimizer.step(f.config.at("learning_rate").get<double>());
-        std::size_t compared = 0;
-        for (const auto& [name, tensor] : tensors_of(*made)) {
-            if (!f.has("after1." + name)) continue;  // a gradient of rounding errors
-            const auto error = test::golden_error(tensor, f.get("after1." + name));
-            QVERIFY2(error < 1e-4, (name + ": " + std::to_string(error)).c_str());
-            ++compared;
-        }
-        QVERIFY(compared > made->trainable().size() / 2);
+        test::compare_step(f, *made, {.floor = 1e-2});
+        for (const auto& [name, tensor] : made->state())
+            test::compare_golden(name, tensor, f.get("after1." + name), 1e-4);
     }
 
     void tensors_are_the_public_ones_data() {
@@ -159,22 +134,6 @@ private Q_SLOTS:
             const model::ModelInput input(f.get("lookback"), f.get_if_there("time"));
             QVERIFY(test::golden_error(session.model->forward(input, nullptr, false).prediction,
                                        f.get("eval.prediction")) < 1e-5);
-        }
-    }
-
-    void dropout_acts_in_training_only_and_repeats() {
-        const auto input = drawn({3, 32, 2}, 5);
-        const model::TrainingStep first{1, 0}, again{1, 0}, second{1, 1};
-        for (const auto& name : models) {
-            const auto forecast = [&](double p, const model::TrainingStep* step) {
-                return model::make_model(small_model(name, p), {.channels = 2})
-                    ->forward(input, step, false)
-                    .prediction.detach();
-            };
-            QVERIFY(at::equal(forecast(0.3, nullptr), forecast(0, nullptr)));
-            QVERIFY(!at::equal(forecast(0.3, &first), forecast(0, &first)));
-            QVERIFY(at::equal(forecast(0.3, &first), forecast(0.3, &again)));
-            QVERIFY(!at::equal(forecast(0.3, &first), forecast(0.3, &second)));
         }
     }
 

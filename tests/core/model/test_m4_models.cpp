@@ -5,10 +5,10 @@
 
 #include "config/experiment.h"
 #include "config/presets.h"
-#include "model/closed_form.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/forecast_losses.h"
+#include "model/forecaster.h"
 #include "test_program.h"
 #include "train/objective.h"
 #include "util/error.h"

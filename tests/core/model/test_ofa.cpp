@@ -8,7 +8,6 @@
 #include "golden/model_golden.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
-#include "model/ofa.h"
 #include "test_program.h"
 #include "util/random.h"
 
@@ -43,25 +42,19 @@ class TestOfa : public QObject {
 
 private Q_SLOTS:
     void golden_data() {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"gpt2", "one_channel", "side_by_side", "attention", "block", "none"})
-            QTest::newRow(name) << QString(name);
+        test::name_rows("name", {"gpt2", "one_channel", "side_by_side", "attention", "block", "none"});
     }
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(golden_folder / (name.toStdString() + ".safetensors"));
-        model::Ofa model(test::golden_config(golden.config, "ofa"));
-        golden.load(model);
-        const auto lookback = golden.get("lookback"), target = golden.get("target");
-        const model::TrainingStep step{1, 0};
-        const auto forecast = model.forward(lookback, &step, false);
-        test::compare_golden("prediction", forecast.prediction, golden.get("prediction"),
-                             test::forward_bound);
+        const auto model = model::make_model(test::golden_config(golden.config, "ofa"), {});
+        golden.load(*model);
+        const auto forecast = test::compare_forecasts(golden, *model);
         QVERIFY(forecast.terms.empty() && !forecast.retrieved.defined());
-        const auto loss = at::mse_loss(forecast.prediction, target);
+        const auto loss = at::mse_loss(forecast.prediction, golden.get("target"));
         test::compare_golden("loss", loss, golden.get("loss"), test::forward_bound);
         loss.backward();
-        test::compare_step(golden, model);
+        test::compare_step(golden, *model);
     }
 
     void tensors_are_those_of_the_public_code() {

@@ -6,11 +6,11 @@
 #include "config/experiment.h"
 #include "config/presets.h"
 #include "core/train/train_fixture.h"
+#include "folder_test.h"
 #include "golden/model_golden.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/forecast_losses.h"
-#include "model/ofa_points.h"
 #include "model/tensor_file.h"
 #include "test_program.h"
 #include "train/checkpoint_model.h"
@@ -46,40 +46,26 @@ at::Tensor forecast_of(model::Forecaster& model, const at::Tensor& windows,
 
 }  // namespace
 
-class TestOfaPoints : public QObject {
+class TestOfaPoints : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QVERIFY(dir_.isValid()); }
-
-    void golden_data() {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"yearly", "odd", "longer_horizon", "block", "none"})
-            QTest::newRow(name) << QString(name);
-    }
+    void golden_data() { test::name_rows("name", {"yearly", "odd", "longer_horizon", "block", "none"}); }
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(points_golden / (name.toStdString() + ".safetensors"));
-        model::OfaPoints model(test::golden_config(golden.config, "ofa"));
-        golden.load(model);
-        const auto lookback = golden.get("lookback");
-        test::compare_golden("evaluation", forecast_of(model, lookback), golden.get("prediction"),
-                             test::forward_bound);
-        const model::TrainingStep step{1, 0};
-        const auto forecast = model.forward(lookback, &step, false);
-        test::compare_golden("prediction", forecast.prediction, golden.get("prediction"),
-                             test::forward_bound);
+        const auto model = model::make_model(test::golden_config(golden.config, "ofa"), {.collection = true});
+        golden.load(*model);
+        const auto forecast = test::compare_forecasts(golden, *model);
         QVERIFY(forecast.terms.empty() && !forecast.retrieved.defined());
         const auto loss = model::smape_loss(forecast.prediction, golden.get("target"), golden.get("mask"));
         test::compare_golden("loss", loss, golden.get("loss"), test::forward_bound);
         loss.backward();
-        test::compare_step(golden, model);
+        test::compare_step(golden, *model);
     }
 
     void tensors_are_those_of_the_public_code_data() {
-        QTest::addColumn<QString>("frequency");
-        for (const char* frequency : {"yearly", "monthly", "hourly"})
-            QTest::newRow(frequency) << QString(frequency);
+        test::name_rows("frequency", {"yearly", "monthly", "hourly"});
     }
     void tensors_are_those_of_the_public_code() {
         QFETCH(QString, frequency);
@@ -104,10 +90,7 @@ private Q_SLOTS:
 
     /// Dropout acts in training only and repeats. That of the embedding remains where GPT-2 is replaced by
     /// nothing.
-    void kinds_data() {
-        QTest::addColumn<QString>("kind");
-        for (const char* kind : {"gpt2", "attention", "block", "none"}) QTest::newRow(kind) << QString(kind);
-    }
+    void kinds_data() { test::name_rows("kind", {"gpt2", "attention", "block", "none"}); }
     void kinds() {
         QFETCH(QString, kind);
         const auto config = small_points(kind.toStdString());
@@ -217,13 +200,6 @@ private Q_SLOTS:
         QVERIFY2(probe.messages.empty(), probe.messages.empty() ? "" : probe.messages.front().c_str());
         QVERIFY(at::equal(forecast_of(*session.model, point_windows()), forecast_of(*made, point_windows())));
     }
-
-private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
-
-    QTemporaryDir dir_;
 };
 
 TEST_MAIN_WITHOUT_GUI(TestOfaPoints)

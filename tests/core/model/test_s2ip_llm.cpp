@@ -4,9 +4,9 @@
 #include <torch/torch.h>
 
 #include "golden/model_golden.h"
+#include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
-#include "model/s2ip_llm_shape.h"
 #include "test_program.h"
 
 using namespace casp;
@@ -15,10 +15,7 @@ class TestS2ipLlm : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void golden_data() {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"k4", "k1_one_channel"}) QTest::newRow(name) << QString(name);
-    }
+    void golden_data() { test::name_rows("name", {"k4", "k1_one_channel"}); }
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(std::filesystem::path(CASP_SOURCE_DIR) / "tests/golden/s2ip_llm" /
@@ -28,10 +25,7 @@ private Q_SLOTS:
         const auto model = model::make_model(config, {.channels = golden.config.at("channels")});
         golden.load(*model);
 
-        const model::TrainingStep step{1, 0};
-        const auto forecast = model->forward(golden.get("lookback"), &step, true);
-        test::compare_golden("prediction", forecast.prediction, golden.get("prediction"),
-                             test::forward_bound);
+        const auto forecast = test::compare_forecasts(golden, *model);
         test::compare_golden("similarity", forecast.trace->similarity, golden.get("similarity"),
                              test::forward_bound);
         QVERIFY(at::equal(forecast.retrieved, golden.get("selected")));

@@ -58,11 +58,7 @@ class TestTempo : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void golden_data() {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"sentences", "no_prompt", "pool", "pool_one"})
-            QTest::newRow(name) << QString(name);
-    }
+    void golden_data() { test::name_rows("name", {"sentences", "no_prompt", "pool", "pool_one"}); }
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(tempo_golden / (name.toStdString() + ".safetensors"));
@@ -71,22 +67,16 @@ private Q_SLOTS:
         model::Tempo model(s);
         golden.load(model);
         if (pool) model.coverage_statistic().copy_(golden.get("statistic"));
-        const auto lookback = golden.get("lookback");
         {
             const torch::NoGradGuard no_gradient;
-            const auto evaluated = model.forward(lookback, nullptr, false);
-            test::compare_golden("evaluation", evaluated.prediction, golden.get("prediction"),
-                                 test::forward_bound);
+            const auto evaluated = model.forward(golden.get("lookback"), nullptr, false);
             QVERIFY(evaluated.terms.empty() && !evaluated.trace);
             QCOMPARE(evaluated.key_cosine.defined(), pool && s.tempo.top_k > 1);
             if (evaluated.key_cosine.defined())
                 test::compare_golden("key_cosine", evaluated.key_cosine, golden.get("key_cosine"), 1e-5);
         }
-        const model::TrainingStep step{1, 0};
-        const auto forecast = model.forward(lookback, &step, true);
+        const auto forecast = test::compare_forecasts(golden, model);
         const auto objective = train::objective(forecast, golden.get("target"));
-        test::compare_golden("prediction", forecast.prediction, golden.get("prediction"),
-                             test::forward_bound);
         test::compare_golden("forecast", objective.forecast, golden.get("loss.forecast"),
                              test::forward_bound);
         test::compare_golden("loss", objective.total, golden.get("loss"), test::forward_bound);
@@ -157,32 +147,6 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < last.size(); ++i)
             QCOMPARE(tokenizer.encode("Predict the future time step given the " + last[i]),
                      model::tempo_sentence_tokens(i));
-    }
-
-    void dropout_acts_in_training_only_and_repeats() {
-        for (const bool pool : {false, true}) {
-            const auto model = model::make_model(small_tempo(pool), {.channels = 2});
-            const auto predict = [&](const model::TrainingStep* step) {
-                const torch::NoGradGuard no_gradient;
-                return model->forward(tempo_windows(), step, false).prediction;
-            };
-            const model::TrainingStep first{7, 0}, second{7, 1};
-            const auto evaluation = predict(nullptr);
-            QVERIFY(at::equal(evaluation, predict(nullptr)));
-            QVERIFY(at::equal(predict(&first), predict(&first)));
-            QVERIFY(!at::equal(predict(&first), evaluation));
-            QVERIFY(!at::equal(predict(&first), predict(&second)));
-        }
-    }
-
-    void channels_do_not_see_each_other() {
-        const auto model = model::make_model(small_tempo(true), {.channels = 2});
-        const torch::NoGradGuard no_gradient;
-        const auto together = model->forward(tempo_windows(), nullptr, false);
-        const auto alone = model->forward(tempo_windows().narrow(2, 1, 1), nullptr, false);
-        test::compare_golden("second channel", alone.prediction, together.prediction.narrow(2, 1, 1), 1e-5);
-        const auto pairs = together.retrieved.view({3, 2, -1});
-        QVERIFY(at::equal(alone.retrieved, pairs.select(1, 1)));
     }
 
     /// As in the public code, whose loss has no term of the pool, keys and queries are untrained with both

@@ -15,7 +15,6 @@
 #include "model/factory.h"
 #include "model/tensor_file.h"
 #include "model/time_llm.h"
-#include "model/time_llm_prompt.h"
 #include "model_test.h"
 #include "store/safetensors.h"
 #include "test_program.h"
@@ -55,10 +54,7 @@ class TestTimeLlm : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void equals_the_oracle_data() {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"one_channel", "words", "cut_prompt"}) QTest::newRow(name) << name;
-    }
+    void equals_the_oracle_data() { test::name_rows("name", {"one_channel", "words", "cut_prompt"}); }
     void equals_the_oracle() {
         QFETCH(QString, name);
         const Case golden_case(name.toStdString());
@@ -123,23 +119,6 @@ private Q_SLOTS:
                     model.forward(lookback.narrow(0, b, 1).narrow(2, m, 1), nullptr, false).prediction;
                 test::compare_golden("alone", alone, together.narrow(0, b, 1).narrow(2, m, 1), 1e-5);
             }
-    }
-
-    void dropout_acts_in_training_only() {
-        Case golden_case("one_channel");
-        golden_case.settings.time_llm.dropout = 0.3;
-        auto model = golden_case.make();
-        const torch::NoGradGuard no_gradient;
-        const auto lookback = golden_case.get("lookback");
-        const auto forecast = [&](const model::TrainingStep* step) {
-            return model.forward(lookback, step, false).prediction;
-        };
-        const model::TrainingStep first{7, 0}, second{7, 1}, other_seed{8, 0};
-        test::compare_golden("evaluation", forecast(nullptr), golden_case.get("prediction"), 1e-5);
-        const auto trained = forecast(&first);
-        QVERIFY(test::golden_error(trained, golden_case.get("prediction")) > 1e-3);
-        QVERIFY(at::equal(trained, forecast(&first)));
-        QVERIFY(!at::equal(trained, forecast(&second)) && !at::equal(trained, forecast(&other_seed)));
     }
 
     /// Names and shapes of the public state_dict at ETTh1-96, without its second name of the token table.

@@ -8,10 +8,8 @@
 #include <torch/torch.h>
 
 #include "model/anchor_pool.h"
-#include "model/anchor_replacement.h"
 #include "model/casp_llm.h"
 #include "model/retrieval.h"
-#include "model/usage_balance.h"
 #include "test_program.h"
 
 using namespace casp;

@@ -3,18 +3,15 @@
 // stop another one at a step.
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
 #include "core/train/train_fixture.h"
+#include "folder_test.h"
 
 namespace casp::test {
 
-class ResumeFixture : public QObject {
+class ResumeFixture : public FolderTest {
 protected:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
     /// 15 steps; epochs end at 5, 10 and 15, snapshots are taken at 4, 8 and 12.
     [[nodiscard]] config::Config settings() const {
         auto config = small_config(csv_);
@@ -24,7 +21,6 @@ protected:
     }
     /// Writes the data and trains the undisturbed run, folder("plain"). Called first.
     void prepare() {
-        QVERIFY(dir_.isValid());
         csv_ = write_csv(folder("series.csv"), small_rows, small_channels);
         run_in(folder("plain"), settings());
         QCOMPARE(record_of(folder("plain")).steps.step.size(), std::size_t{15});
@@ -41,9 +37,6 @@ protected:
     }
 
     std::string csv_;
-
-private:
-    QTemporaryDir dir_;
 };
 
 }  // namespace casp::test

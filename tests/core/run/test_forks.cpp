@@ -508,9 +508,7 @@ private Q_SLOTS:
     }
 
     void fork_of_a_damaged_checkpoint_data() {
-        QTest::addColumn<QString>("part");
-        for (const char* part : {"optimizer.safetensors", "state.json", "current", "best.safetensors"})
-            QTest::newRow(part) << part;
+        test::name_rows("part", {"optimizer.safetensors", "state.json", "current", "best.safetensors"});
     }
 
     void fork_of_a_damaged_checkpoint() {

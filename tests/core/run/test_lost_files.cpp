@@ -370,9 +370,7 @@ private Q_SLOTS:
     }
 
     void remains_of_a_finished_run_are_cleared_up_data() {
-        QTest::addColumn<QString>("kind");
-        for (const char* kind : {"all", "no pointer", "temporary", "empty", "snapshots"})
-            QTest::newRow(kind) << kind;
+        test::name_rows("kind", {"all", "no pointer", "temporary", "empty", "snapshots"});
     }
 
     /// As a kill leaves them between the last word and the end of the clearing up.

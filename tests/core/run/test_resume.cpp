@@ -128,45 +128,36 @@ private Q_SLOTS:
                 test::tensors_of(folder("evaluated") / "last" / "model.safetensors"));
     }
 
-    void unshuffled_run_resumes() {
+    /// What a variant draws and how far its warm-up is follow from the step, as do the rate and β₁ of a
+    /// schedule that changes them in every step: checkpoints hold nothing more.
+    void other_settings_resume_data() { test::name_rows("what", {"file order", "variant", "one-cycle"}); }
+    void other_settings_resume() {
+        QFETCH(const QString, what);
         auto config = settings();
-        config.train.shuffle = false;
-        run_in(folder("file_order"), config);
-        stop_after(folder("file_order_resumed"), config, 8);
-        run_in(folder("file_order_resumed"), config, true);
-        VERIFY_SAME_RUN(folder("file_order"), folder("file_order_resumed"));
-    }
-
-    /// What a variant draws and how far its warm-up is follow from the step: checkpoints hold nothing more.
-    void variant_resumes() {
-        auto config = settings();
-        config.model.anchors = "random";
-        config.selection.rule = "mmr";
-        config.coverage.warmup = 12;
-        run_in(folder("variant"), config);
-        stop_after(folder("variant_resumed"), config, 8);
-        run_in(folder("variant_resumed"), config, true);
-        VERIFY_SAME_RUN(folder("variant"), folder("variant_resumed"));
-    }
-
-    /// A schedule that changes rate and β₁ in every step also follows from the step.
-    void other_optimiser_schedule_and_loss_resume() {
-        auto config = settings();
-        config.train.optimizer = "adam";
-        config.train.schedule = "one-cycle";
-        config.loss.forecast = "smape";
-        run_in(folder("one_cycle"), config);
-        stop_after(folder("one_cycle_resumed"), config, 8);
-        run_in(folder("one_cycle_resumed"), config, true);
-        VERIFY_SAME_RUN(folder("one_cycle"), folder("one_cycle_resumed"));
-        const auto rates = test::record_of(folder("one_cycle")).steps.learning_rate;
+        config.train.shuffle = what != "file order";
+        if (what == "variant") {
+            config.model.anchors = "random";
+            config.selection.rule = "mmr";
+            config.coverage.warmup = 12;
+        } else if (what == "one-cycle") {
+            config.train.optimizer = "adam";
+            config.train.schedule = "one-cycle";
+            config.loss.forecast = "smape";
+        }
+        const auto whole = folder(what.toStdString()), resumed = folder(what.toStdString() + " resumed");
+        run_in(whole, config);
+        stop_after(resumed, config, 8);
+        run_in(resumed, config, true);
+        VERIFY_SAME_RUN(whole, resumed);
+        if (what != "one-cycle") return;
+        const auto steps = test::record_of(whole).steps;
+        const auto& rates = steps.learning_rate;
         QCOMPARE(rates.size(), std::size_t{15});
         QVERIFY(std::abs(rates.front() - config.train.learning_rate / 25) < 1e-12);
         QVERIFY(rates.back() < 1e-6 * config.train.learning_rate * 10);
         QVERIFY(rates[3] > rates[2] && rates[12] < rates[11]);
         // The loss is another one: sMAPE is of the order of 100.
-        QVERIFY(test::record_of(folder("one_cycle")).steps.forecast.front() >
-                5 * test::record_of(folder("plain")).steps.forecast.front());
+        QVERIFY(steps.forecast.front() > 5 * test::record_of(folder("plain")).steps.forecast.front());
     }
 
     void run_that_stopped_for_patience_does_not_train_on() {
@@ -185,16 +176,6 @@ private Q_SLOTS:
         QVERIFY(probe.run(run, config).state == store::RunState::cancelled);
         run_in(run, config, true);
         VERIFY_SAME_RUN(run, folder("patience"));
-    }
-
-    void unfinished_run_is_refused_without_resume() {
-        const auto run = folder("unfinished");
-        stop_after(run, settings(), 3);
-        const auto before = test::bytes_of(run / "run.h5");
-        const auto error = test::error_of([&] { run_in(run, settings()); });
-        QVERIFY(error.kind() == ErrorKind::input);
-        QVERIFY(test::says(error, "--resume"));
-        QVERIFY(test::bytes_of(run / "run.h5") == before);
     }
 
     void finished_run_of_other_settings_is_no_result() {

@@ -9,6 +9,7 @@
 #include "config/options.h"
 #include "core/train/train_fixture.h"
 #include "data/catalog.h"
+#include "folder_test.h"
 #include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
 #include "run/preparation.h"
@@ -21,12 +22,11 @@ using namespace casp;
 using test::run_in;
 namespace fs = std::filesystem;
 
-class TestRun : public QObject {
+class TestRun : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(dir_.isValid());
         csv_ = test::write_csv(folder("series.csv"), test::small_rows, test::small_channels);
         run_in(folder("plain"), settings());  // the undisturbed run that others are compared with
     }
@@ -695,12 +695,8 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
     [[nodiscard]] config::Config settings() const { return test::small_config(csv_); }
 
-    QTemporaryDir dir_;
     std::string csv_;
 };
 

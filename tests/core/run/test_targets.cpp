@@ -5,6 +5,7 @@
 #include "core/train/train_fixture.h"
 #include "data/prepared.h"
 #include "data/series_collection.h"
+#include "folder_test.h"
 #include "inspect/window_embeddings.h"
 #include "run/preparation.h"
 #include "store/run_file.h"
@@ -21,12 +22,11 @@ double relative(double a, double b) { return std::abs(a - b) / std::abs(b); }
 
 }  // namespace
 
-class TestTargets : public QObject {
+class TestTargets : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(dir_.isValid());
         csv_ = test::write_csv(folder("series.csv"), test::small_rows, test::small_channels);
     }
 
@@ -39,9 +39,7 @@ private Q_SLOTS:
     }
 
     void a_model_of_single_channels_is_trained_on_the_target_data() {
-        QTest::addColumn<QString>("model");
-        for (const char* model : {"dlinear", "ridge", "naive", "seasonal-naive"})
-            QTest::newRow(model) << model;
+        test::name_rows("model", {"dlinear", "ridge", "naive", "seasonal-naive"});
     }
 
     /// It forecasts each channel alone: reading others changes nothing but the rounding.
@@ -102,10 +100,8 @@ private Q_SLOTS:
     }
 
     void every_model_runs_data() {
-        QTest::addColumn<QString>("model");
-        for (const char* model : {"casp-llm", "s2ip-llm", "patchtst", "itransformer", "autoformer",
-                                  "fedformer", "ofa", "calf", "tempo"})
-            QTest::newRow(model) << model;
+        test::name_rows("model", {"casp-llm", "s2ip-llm", "patchtst", "itransformer", "autoformer",
+                                  "fedformer", "ofa", "calf", "tempo"});
     }
 
     void every_model_runs() {
@@ -248,9 +244,6 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
     [[nodiscard]] config::Config settings(const std::string& model = "dlinear",
                                           Names targets = {"c2"}) const {
         auto config = test::small_config(csv_);
@@ -263,7 +256,6 @@ private:
         return test::record_of(folder(name));
     }
 
-    QTemporaryDir dir_;
     std::string csv_;
 };
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/experiment.h"
+#include "folder_test.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
@@ -84,12 +85,11 @@ double error_of_forecast(const std::vector<float>& found, const std::vector<floa
 
 }  // namespace
 
-class TestExchange : public QObject {
+class TestExchange : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(dir_.isValid());
         names_ = nlohmann::json::parse(test::bytes_of(golden_ / "state_dict.json"));
         QCOMPARE(names_.at("small").size(), std::size_t{35});
         QCOMPARE(names_.at("etth1_96").size(), std::size_t{83});
@@ -186,9 +186,7 @@ private Q_SLOTS:
     }
 
     void written_checkpoints_have_the_public_names_data() {
-        QTest::addColumn<QString>("file");
-        for (const char* file : {"run/best.safetensors", "run/initial.safetensors", "fork/best.safetensors"})
-            QTest::newRow(file) << QString(file);
+        test::name_rows("file", {"run/best.safetensors", "run/initial.safetensors", "fork/best.safetensors"});
     }
 
     void written_checkpoints_have_the_public_names() {
@@ -254,11 +252,6 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
-
-    QTemporaryDir dir_;
     fs::path golden_ = fs::path(CASP_SOURCE_DIR) / "tests/golden/exchange";
     nlohmann::json names_;  ///< "small", "etth1_96": name -> [type, shape] of the public state_dict()
 };

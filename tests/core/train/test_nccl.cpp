@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "folder_test.h"
 #include "pretend_device/pretend_device.h"
 #include "test_program.h"
 #include "train/process_group.h"
@@ -60,12 +61,11 @@ double largest_difference(const std::vector<double>& found, const std::vector<do
 
 }  // namespace
 
-class TestNccl : public QObject {
+class TestNccl : public test::FolderTest {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(dir_.isValid());
         config_ =
             test::small_config(test::write_csv(folder("series.csv"), test::small_rows, test::small_channels));
         config_.run.device = "auto";
@@ -125,9 +125,6 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
     [[nodiscard]] store::ResultRow run_with(train::Processes& processes, const std::string& name) {
         train::StopControl stop;
         run::RunRequest request{config_, folder(name), name, {}};
@@ -148,7 +145,6 @@ private:
             }));
     }
 
-    QTemporaryDir dir_;
     config::Config config_;
     test::Probe probe_;
 };

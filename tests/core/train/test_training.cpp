@@ -6,10 +6,9 @@
 #include <torch/torch.h>
 
 #include "test_program.h"
-#include "train/early_stopping.h"
+#include "train/checkpoint.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
-#include "train/schedule.h"
 
 using namespace casp;
 

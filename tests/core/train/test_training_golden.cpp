@@ -12,7 +12,6 @@
 #include "test_program.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
-#include "train/schedule.h"
 
 using namespace casp;
 

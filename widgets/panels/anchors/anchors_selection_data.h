@@ -10,7 +10,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "analysis/compare_usage.h"
+#include "analysis/usage.h"
 #include "figures/figure.h"
 #include "figures/recipe_anchors.h"
 

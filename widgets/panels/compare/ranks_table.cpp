@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 
 #include "data/catalog_rules.h"
-#include "evidence/ranks_text.h"
+#include "evidence/ranks.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"

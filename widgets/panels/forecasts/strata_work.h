@@ -12,7 +12,7 @@
 #include <QStringList>
 
 #include "analysis/strata.h"
-#include "analysis/strata_axis.h"
+#include "analysis/window_labels.h"
 #include "state/embedding_set.h"
 #include "state/job.h"
 

@@ -11,7 +11,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "cluster/slurm_client.h"
+#include "cluster/array_job.h"
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
