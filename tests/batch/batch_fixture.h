@@ -40,7 +40,9 @@ inline void keep_in_step(QProcess& process) {
 /// A folder with an experiment, its data, and the home of the programs started in it.
 class Workplace {
 public:
-    [[nodiscard]] bool valid() const { return dir_.isValid(); }
+    Workplace() {
+        if (!dir_.isValid() || !QFile::exists(CASP_EXECUTABLE)) qFatal("build the target caspstudio first");
+    }
     [[nodiscard]] QString path(const QString& name) const { return dir_.filePath(name); }
 
     void prepare(QProcess& process, const QStringList& arguments) const {
@@ -154,6 +156,27 @@ inline const QStringList batch{"--batch", "small.toml"};
 /// A small experiment of one epoch.
 inline QByteArray quick(const QByteArray& more) {
     return small_experiment(more).replace("epochs = 3", "epochs = 1");
+}
+
+/// Rows of a test of calls that are refused: name, arguments, and what is said.
+struct Refusal {
+    const char* name;
+    QStringList arguments;
+    QByteArray said;
+};
+inline void add_refusals(const QList<Refusal>& refusals) {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("said");
+    for (const auto& [name, arguments, said] : refusals) QTest::newRow(name) << arguments << said;
+}
+
+/// The row of add_refusals(): exit status 2, its message, and nothing on standard output.
+inline void verify_refusal(const Workplace& place) {
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, said);
+    const auto r = place.run(arguments);
+    QVERIFY2(r.code == 2 && r.err.contains(said), (r.err + "\nlacks: " + said).constData());
+    QCOMPARE(r.out, QByteArray());
 }
 
 }  // namespace casp::test
