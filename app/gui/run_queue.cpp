@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include <QThreadPool>
 #include <QTimer>
 
 #include "config/experiment.h"
@@ -193,9 +194,10 @@ struct RunQueue::State {
 
     RunQueue& q;
     std::vector<QueueItem> items;
-    std::map<int, QueuedFolder> folders;                        ///< by item: for restoring the folder
-    std::map<int, Active> active;                               ///< by item
-    std::map<std::string, std::unique_ptr<RunWorker>> workers;  ///< by place
+    std::map<int, QueuedFolder> folders;  ///< by item: for restoring the folder
+    std::map<int, Active> active;         ///< by item
+    /// By place, a thread that makes one run after another: LibTorch keeps threads for each that computes.
+    std::map<std::string, std::unique_ptr<QThreadPool>> workers;
     std::set<std::string> lost;  ///< places whose device does not answer any more
     widgets::Inbox inbox;
     int last_id = 0;
@@ -249,7 +251,11 @@ void RunQueue::State::start_what_can() {
 
 void RunQueue::State::start(QueueItem& item, const RunPlace& place) {
     auto& worker = workers[place.key];
-    if (!worker) worker = std::make_unique<RunWorker>();
+    if (!worker) {
+        worker = std::make_unique<QThreadPool>();
+        worker->setMaxThreadCount(1);
+        worker->setExpiryTimeout(-1);
+    }
     const int id = item.id;
     auto request = item.request;
     request.config.run.device = place.device;
@@ -264,7 +270,7 @@ void RunQueue::State::start(QueueItem& item, const RunPlace& place) {
     active[id] = {job, place.key, {}, std::move(later)};
     item.state = item.finish_early ? QueueState::stopping : QueueState::running;
     item.message.clear();
-    worker->start(std::move(job));
+    worker->start([job = std::move(job)] { perform(*job); });
 }
 
 void RunQueue::State::on_news(int id) {

@@ -124,6 +124,19 @@ inline QByteArray small_experiment(const QByteArray& more = {}) {
            more;
 }
 
+/// The persistence forecast of five yearly series, 100 i + 3.5 t of 19, 26, … values, as "runs/years/single".
+inline Finished run_years(const Workplace& place) {
+    QByteArray text = "unique_id,ds,y\n";
+    for (int i = 0; i < 5; ++i)
+        for (int t = 0; t < 19 + 7 * i; ++t)
+            text += "Y" + QByteArray::number(i + 1) + ',' + QByteArray::number(1950 + t) + "-01-01," +
+                    QByteArray::number(100 * i + 3.5 * t) + '\n';
+    place.write("long.csv", text);
+    place.write("years.toml",
+                "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
+    return place.run({"--batch", "years.toml"});
+}
+
 /// Names and bytes of all tensors.
 inline std::map<std::string, std::string> tensors_of(const QString& path) {
     const store::SafetensorsFile file(path.toStdString());
@@ -181,7 +194,11 @@ inline void verify_refusal(const Workplace& place) {
 
 }  // namespace casp::test
 
-#define VERIFY_CODE(finished, expected) QVERIFY2((finished).code == (expected), (finished).err.constData())
+#define VERIFY_CODE(finished, expected)                                    \
+    do {                                                                   \
+        const auto& has_ended = (finished);                                \
+        QVERIFY2(has_ended.code == (expected), has_ended.err.constData()); \
+    } while (false)
 
 /// Runs the program in place_ with the arguments that follow; what it left is `name`.
 #define VERIFY_RUN(name, expected, ...)        \

@@ -62,15 +62,7 @@ private Q_SLOTS:
         place_.write("small.toml",
                      test::small_experiment().replace("epochs = 3", "epochs = 1\nmax_steps = 4"));
         VERIFY_CODE(place_.run({"--batch", "small.toml"}), 0);
-        QByteArray text = "unique_id,ds,y\n";
-        for (int i = 0; i < 5; ++i)
-            for (int t = 0; t < 19 + 7 * i; ++t)
-                text += "Y" + QByteArray::number(i + 1) + ',' + QByteArray::number(1950 + t) + "-01-01," +
-                        QByteArray::number(100 * i + 3.5 * t) + '\n';
-        place_.write("long.csv", text);
-        place_.write("years.toml",
-                     "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
-        VERIFY_CODE(place_.run({"--batch", "years.toml"}), 0);
+        VERIFY_CODE(test::run_years(place_), 0);
     }
 
     void arrays_are_those_of_the_run() {
@@ -92,21 +84,15 @@ private Q_SLOTS:
         QVERIFY(stored.prediction != stored.truth);
     }
 
-    void arrays_pass_the_audit() {
-        VERIFY_CODE(exported("runs/small/single"), 0);
-        const auto r = place_.run({"--audit", "out/npy", "--data", "series.csv", "--set", "data.lookback=48",
-                                   "--set", "data.horizon=24"});
-        QVERIFY2(r.code == 0 && r.out.startsWith("clean: "), (r.out + r.err).constData());
-    }
-
     /// The same errors as the arrays, and the same run if it is imported.
-    void table_passes_the_audit() {
+    void arrays_and_table_pass_the_audit() {
         const QStringList data{"--data",           "series.csv", "--set",
                                "data.lookback=48", "--set",      "data.horizon=24"};
         VERIFY_CODE(exported("runs/small/single"), 0);
         VERIFY_CODE(exported("runs/small/single", "csv"), 0);
         const auto arrays = place_.run(QStringList{"--audit", "out/npy"} << data);
         const auto table = place_.run(QStringList{"--audit", "out/csv/forecasts.csv"} << data);
+        QVERIFY2(arrays.code == 0 && arrays.out.startsWith("clean: "), (arrays.out + arrays.err).constData());
         QVERIFY2(
             table.code == 0 && table.out.startsWith("clean: ") && table.out.contains("in original units"),
             (table.out + table.err).constData());

@@ -383,15 +383,7 @@ private Q_SLOTS:
         place_.write("unfinished/config.toml", place_.read(run_of("dlinear") + "/config.toml"));
         VERIFY_FAILS(forecast("unfinished", lines), "best.safetensors is missing");
         VERIFY_FAILS(forecast("nothing", lines), "there is no such file");
-        QByteArray text = "unique_id,ds,y\n";
-        for (int i = 0; i < 5; ++i)
-            for (int t = 0; t < 19 + 7 * i; ++t)
-                text += "Y" + QByteArray::number(i + 1) + ',' + QByteArray::number(1950 + t) + "-01-01," +
-                        QByteArray::number(100 * i + 3.5 * t) + '\n';
-        place_.write("long.csv", text);
-        place_.write("years.toml",
-                     "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
-        VERIFY_CODE(place_.run({"--batch", "years.toml"}), 0);
+        VERIFY_CODE(test::run_years(place_), 0);
         VERIFY_FAILS(forecast("runs/years/single", lines), "a collection of series");
         VERIFY_FAILS(forecast("runs/years/single", lines), "runs/years/single/submission.csv");
     }
