@@ -1,7 +1,5 @@
 #include "batch/batch_runner.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -16,12 +14,11 @@
 #include <utility>
 
 #include "batch/batch_items.h"
+#include "batch/commands.h"
 #include "batch/console.h"
 #include "batch/device_workers.h"
-#include "batch/lanes.h"
 #include "batch/processes.h"
 #include "batch/sharing.h"
-#include "batch/table_commands.h"
 #include "config/experiment.h"
 #include "evidence/batch_tables.h"
 #include "evidence/paper_experiments.h"
@@ -46,7 +43,7 @@ using std::chrono::milliseconds;
 /// Several runs write lines instead of redrawing one.
 std::unique_ptr<Console> make_console(LogFormat format, bool several_runs = false) {
     if (format == LogFormat::json) return std::make_unique<JsonConsole>();
-    return std::make_unique<TextConsole>(!several_runs && isatty(STDERR_FILENO) != 0);
+    return std::make_unique<TextConsole>(!several_runs && standard_error_is_terminal());
 }
 
 /// SHA-256 digests of data sets; each is read once.

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "batch/flags.h"
-#include "batch/reference.h"
 #include "config/options.h"
 #include "config/presets.h"
 #include "config/scheduler.h"

@@ -98,6 +98,8 @@ bool TextConsole::due(double seconds) {
     return true;
 }
 
+bool standard_error_is_terminal() { return isatty(STDERR_FILENO) != 0; }
+
 TextConsole::~TextConsole() { clear(); }
 
 /// Blanks that overwrite the redrawn line and return the cursor to its start.
@@ -204,7 +206,7 @@ void TextConsole::on_finished(const store::ResultRow& row) { line(run::result_li
 
 void print_warnings(LogFormat format, const std::vector<std::string>& texts) {
     JsonConsole json;
-    TextConsole text(isatty(STDERR_FILENO) != 0);
+    TextConsole text;
     auto& console = format == LogFormat::json ? static_cast<train::TrainObserver&>(json) : text;
     for (const auto& warning : texts) console.on_message(train::MessageLevel::warning, warning);
 }

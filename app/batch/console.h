@@ -49,14 +49,16 @@ private:
     std::string run_;
 };
 
+[[nodiscard]] bool standard_error_is_terminal();
+
 /// Text output. On a terminal, one line with a progress bar is redrawn, followed by as many details as fit
 /// (time left first, then losses, speed and memory). Otherwise, plain lines: one per epoch, and at most one
 /// per ten seconds in between. A warning that several runs of a batch repeat (about their data file) is
 /// printed once; the log of each run has it.
 class TextConsole : public Console {
 public:
-    /// `terminal`: standard error is a terminal.
-    explicit TextConsole(bool terminal) : terminal_(terminal) {}
+    /// `terminal`: standard error is a terminal; by default looked up.
+    explicit TextConsole(bool terminal = standard_error_is_terminal()) : terminal_(terminal) {}
     /// Clears an unfinished progress bar, so that further output starts on a new line.
     ~TextConsole() override;
     TextConsole(const TextConsole&) = delete;
@@ -69,6 +71,10 @@ public:
     void on_epoch(const train::EpochReport& epoch) override;
     void on_finished(const store::ResultRow& row) override;
 
+    /// on_progress(), for as long as this object lives.
+    [[nodiscard]] ProgressFn progress() {
+        return [this](const Progress& progress) { on_progress(progress); };
+    }
     /// Prints a line above the progress bar.
     void line(const std::string& text);
 

@@ -1,7 +1,5 @@
 #include "batch/data_commands.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -43,8 +41,7 @@ std::string collection_text(const fs::path& path, const config::Config& config, 
                                     .csv = data::csv_options(config),
                                     .columns = config.data.columns};
     if (missing != data::MissingPolicy::error) options.missing = missing;
-    const auto collection = data::read_collection(
-        path, options, [&](const Progress& p) { console.on_progress(p); }, stop);
+    const auto collection = data::read_collection(path, options, console.progress(), stop);
     return data::describe(collection, data::m4_entry(collection), config.data.m4_stopping);
 }
 
@@ -56,11 +53,10 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     sets.insert(sets.end(), line.sets.begin(), line.sets.end());
     const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
     const auto path = data::resolve_data_path(line.target);
-    TextConsole console(isatty(STDERR_FILENO) != 0);
+    TextConsole console;
     if (!config.data.frequency.empty() || data::is_collection(path))
         return collection_text(path, config, line, console, stop);
-    auto table = data::read_table(
-        path, {data::csv_options(config)}, [&](const Progress& p) { console.on_progress(p); }, stop);
+    auto table = data::read_table(path, {data::csv_options(config)}, console.progress(), stop);
     const auto known = data::known_data(table);
     const auto* entry = known.entry;
     if (!known.doubt.empty()) table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, known.doubt});
@@ -111,8 +107,8 @@ std::string catalog_text() {
 }
 
 std::string fetch(const CommandLine& line, std::stop_token stop) {
-    TextConsole console(isatty(STDERR_FILENO) != 0);
-    const auto progress = [&](const Progress& p) { console.on_progress(p); };
+    TextConsole console;
+    const auto progress = console.progress();
     const auto note = [&](const std::string& text) { console.line(text); };
     if (line.target == "cuda") {
         if (!line.to.empty())

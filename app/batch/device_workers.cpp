@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "batch/batch_runner.h"
-#include "batch/child_process.h"
+#include "batch/full_program.h"
 #include "config/text_utils.h"
 #include "util/descriptor.h"
 #include "util/error.h"

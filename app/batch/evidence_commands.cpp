@@ -1,4 +1,4 @@
-#include "batch/evidence_commands.h"
+#include "batch/commands.h"
 
 #include <algorithm>
 #include <filesystem>

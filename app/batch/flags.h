@@ -3,6 +3,7 @@
 // shell completions are made.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batch/command_line.h"
@@ -68,5 +69,16 @@ struct Outcome {
 
 /// The alternatives of an argument such as "npy|csv" or "weights,checkpoints".
 [[nodiscard]] std::vector<std::string> alternatives_of(const std::string& argument);
+
+// Texts made from these lists and the list of settings; no input or output.
+
+/// caspstudio(1) in roff, without characters outside ASCII. `date`: "2026-11-26", or empty.
+[[nodiscard]] std::string man_page(std::string_view date = {});
+
+/// The day of SOURCE_DATE_EPOCH (seconds since 1970, UTC), or empty if it is not a number.
+[[nodiscard]] std::string date_of_epoch(const char* seconds);
+
+[[nodiscard]] std::string bash_completion();
+[[nodiscard]] std::string zsh_completion();
 
 }  // namespace casp::batch

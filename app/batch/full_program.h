@@ -1,9 +1,13 @@
 #pragma once
 // Starting caspstudio-bin, the program with LibTorch: directly, or by the loader of a portable tree; with the
-// LibTorch that `--fetch cuda` downloaded, where there is a driver.
+// LibTorch that `--fetch cuda` downloaded, where there is a driver; also as a child process.
+
+#include <sys/types.h>
 
 #include <string>
 #include <vector>
+
+#include "util/process.h"
 
 namespace casp::batch {
 
@@ -24,5 +28,17 @@ void settle_in();
 
 /// The arguments of this process, without the loader's.
 [[nodiscard]] std::vector<std::string> own_arguments();
+
+/// Of a child process that does not outlive this one.
+struct ChildSetup {
+    StandardStreams streams;  ///< -1: this process's
+    int signal_at_our_end;
+    bool own_group = false;  ///< Ctrl+C in the terminal does not reach it
+};
+
+/// Starts the full program once more and does not wait. Throws a run Error of this setting if it cannot be
+/// started.
+[[nodiscard]] pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> environment,
+                                const ChildSetup& setup, const std::string& setting);
 
 }  // namespace casp::batch

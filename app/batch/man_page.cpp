@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "batch/flags.h"
-#include "batch/reference.h"
 #include "config/text_utils.h"
 #include "util/build_info.h"
 

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <fstream>
 
-#include "batch/child_process.h"
 #include "batch/full_program.h"
 #include "run/run.h"
 #include "util/descriptor.h"

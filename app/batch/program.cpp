@@ -14,8 +14,8 @@
 
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "batch/flags.h"
 #include "batch/full_program.h"
-#include "batch/reference.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/process.h"

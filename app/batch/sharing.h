@@ -1,8 +1,9 @@
 #pragma once
-// How the runs of a batch share its process: run.together.
+// How the runs of a batch share its process, each in a thread: run.together.
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -55,5 +56,15 @@ private:
     /// process has.
     std::map<std::int64_t, std::int64_t> takes_;
 };
+
+/// Calls `work` in `number` threads at the same time, each with its own StopControl, and returns when all
+/// have ended. The first thread starts immediately, the others as soon as `others_may_begin()` returns true;
+/// they never start if the first has ended before, or if the system has no more threads. Requests to `stop`
+/// are passed on to all, repeatedly; a request to finish early is then forgotten in `stop`. If a thread
+/// throws, the others are asked to interrupt their work, and the first exception is rethrown when all have
+/// ended.
+void work_in_lanes(std::int64_t number, train::StopControl& stop,
+                   const std::function<bool()>& others_may_begin,
+                   const std::function<void(train::StopControl& own)>& work);
 
 }  // namespace casp::batch

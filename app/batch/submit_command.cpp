@@ -1,11 +1,10 @@
-#include "batch/submit_command.h"
+#include "batch/commands.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "batch/console.h"
-#include "batch/run_times.h"
 #include "cluster/array_job.h"
 #include "evidence/paper_experiments.h"
 #include "run/folder_content.h"
@@ -27,13 +26,13 @@ std::string resources_text(const config::SchedulerSettings& s) {
 /// none.
 std::string longest_run(const config::Experiment& experiment, const cluster::ArrayJob& job,
                         const std::stop_token& stop) {
-    RunTimes times;
+    const auto time_of = run_times();
     double longest = 0;
     std::string device;
     for (const auto& plan : config::expand(experiment)) {
         if (run::folder_content(job.folder / plan.run_name) == run::FolderContent::complete) continue;
         device = run::device_key(plan.config.run.device);
-        const auto seconds = times.of(plan.config, stop).seconds;
+        const auto seconds = time_of(plan.config, stop).seconds;
         if (seconds <= 0 || (job.scheduler.gpus > 0 && device == "cpu")) return {};
         longest = std::max(longest, seconds);
     }

@@ -1,4 +1,4 @@
-#include "batch/table_commands.h"
+#include "batch/commands.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "batch/console.h"
-#include "batch/run_times.h"
+#include "data/catalog.h"
+#include "data/preset_data.h"
 #include "evidence/batch_tables.h"
 #include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
+#include "run/preview.h"
 #include "util/error.h"
 #include "util/new_folders.h"
 
@@ -40,11 +42,7 @@ evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>
 /// Line below a table that misses runs; empty: none is missing.
 std::string missing_line(const evidence::PaperTable& table, const std::stop_token& stop) {
     if (table.missing == 0) return {};
-    RunTimes times;
-    const auto time_of_run = [&](const auto& config, const auto& stop_of_run) {
-        return times.of(config, stop_of_run);
-    };
-    const auto time = evidence::time_of_missing(table, time_of_run, stop);
+    const auto time = evidence::time_of_missing(table, run_times(), stop);
     return "\n" + evidence::missing_time_text(table, time) + "\n";
 }
 
@@ -57,7 +55,35 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
     evidence::write_texts(folder, evidence::paper_table_texts(table));
 }
 
+/// Of a data set of the catalogue that has not been fetched: as the catalogue knows it.
+data::FileFacts facts_of_file(const config::Config& config, const std::stop_token& stop) {
+    constexpr std::string_view prefix = "catalog:";
+    const std::string_view path = config.data.path;
+    if (path.starts_with(prefix) && !fs::exists(data::catalog_path(path.substr(prefix.size()))))
+        return data::facts_of(data::catalog_entry(path.substr(prefix.size())));
+    return data::read_facts(config, stop);
+}
+
 }  // namespace
+
+std::function<evidence::RunTime(const config::Config&, const std::stop_token&)> run_times() {
+    using Key = std::pair<std::string, std::string>;  // path and data.frequency
+    return [known = std::map<Key, data::FileFacts>()](
+               const config::Config& config, const std::stop_token& stop) mutable -> evidence::RunTime {
+        try {
+            const Key key(config.data.path, config.data.frequency);
+            auto found = known.find(key);
+            if (found == known.end()) found = known.emplace(key, facts_of_file(config, stop)).first;
+            const auto preview =
+                run::preview(config, run::facts_for(config, found->second), run::measure_machine(config));
+            return {preview.longest_seconds, {}};
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const std::exception& problem) {
+            return {0, problem.what()};
+        }
+    };
+}
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
     const auto table = filled(line.target, {line.files.begin(), line.files.end()}, line.log_format, stop);

@@ -1,6 +1,4 @@
-#include "batch/verify_command.h"
-
-#include <unistd.h>
+#include "batch/commands.h"
 
 #include <filesystem>
 #include <set>
@@ -65,9 +63,8 @@ std::string with_archive_name(std::string text, const fs::path& folder, const st
 
 VerifyResult verify_folder(const fs::path& folder, const CommandLine& line, const VerifyFigures& figures,
                            const train::StopControl& stop, const std::stop_token& stopped) {
-    TextConsole console(isatty(STDERR_FILENO) != 0);
-    auto result = evidence::verify(
-        folder, [&](const Progress& progress) { console.on_progress(progress); }, stopped);
+    TextConsole console;
+    auto result = evidence::verify(folder, console.progress(), stopped);
     for (const auto& batch : result.batches) evidence::verify_paper_tables(batch, result, stopped);
     for (const auto& batch : result.batches) figures(batch, result);
     if (line.repeat > 0) inspect::verify_repeated(folder, line.repeat, result, console, stop);
@@ -80,9 +77,8 @@ VerifyResult verify(const CommandLine& line, const VerifyFigures& figures, const
                     const std::stop_token& stopped) {
     if (std::error_code unknown; !fs::is_regular_file(line.target, unknown))
         return verify_folder(line.target, line, figures, stop, stopped);
-    TextConsole console(isatty(STDERR_FILENO) != 0);
-    const store::UnpackedArchive archive(
-        line.target, [&](const Progress& progress) { console.on_progress(progress); }, stopped);
+    TextConsole console;
+    const store::UnpackedArchive archive(line.target, console.progress(), stopped);
     const auto named = [&](const std::string& text) {
         return with_archive_name(text, archive.folder(), line.target);
     };

@@ -15,34 +15,6 @@
 
 namespace casp::gui {
 
-QString AboutDialog::age_text(const BuildInfo& build, const QDate& today) {
-    if (build.commit.empty()) return tr("Built from an unknown commit.");
-    const auto commit = QString::fromUtf8(build.commit.substr(0, 10));
-    const auto date = QDate::fromString(QString::fromUtf8(build.date), Qt::ISODate);
-    if (!date.isValid()) return tr("Commit %1.").arg(commit);
-    const auto of = tr("Commit %1 of %2").arg(commit, date.toString(Qt::ISODate));
-    const auto days = date.daysTo(today);
-    if (days < 0) return of + '.';  // the clock is wrong
-    // Full months; a year counts as 12.
-    int months = (today.year() - date.year()) * 12 + today.month() - date.month();
-    if (date.addMonths(months) > today) --months;
-    QString age;
-    if (days == 0)
-        age = tr("today");
-    else if (days == 1)
-        age = tr("yesterday");
-    else if (months == 0)
-        age = tr("%n days ago", nullptr, static_cast<int>(days));
-    else if (months == 1)
-        age = tr("a month ago");
-    else if (months < 24)
-        age = tr("%n months ago", nullptr, months);
-    else
-        age = tr("%n years ago", nullptr, months / 12);
-    //: %1 commit and date, %2 age
-    return tr("%1, %2.").arg(of, age);
-}
-
 QString AboutDialog::text() {
     unsigned major = 0, minor = 0, release = 0;
     H5get_libversion(&major, &minor, &release);
@@ -78,7 +50,7 @@ QString AboutDialog::text() {
               "Forecasting with LLMs* and this program (CITATION.cff).\n")
         .arg(QString::fromStdString(program_version()), QString::fromLatin1(qVersion()),
              QStringLiteral(VTK_VERSION), QStringLiteral("%1.%2.%3").arg(major).arg(minor).arg(release),
-             age_text(build_info(), QDate::currentDate()));
+             QString::fromStdString(commit_text(build_info())));
 }
 
 AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {

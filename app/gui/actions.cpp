@@ -1,6 +1,7 @@
 #include "gui/actions.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace casp::gui {
 
@@ -19,7 +20,7 @@ QAction* ActionList::add(const ActionSpec& spec, const std::function<void()>& tr
     action->setToolTip(keys.isEmpty() ? spec.tip : spec.tip + " (" + keys + ")");
     action->setStatusTip(spec.tip);
     connect(action, &QAction::triggered, this, [triggered] { triggered(); });
-    entries_.push_back({spec, action});
+    entries_.push_back({spec, action, std::exchange(separates_, false)});
     return action;
 }
 

@@ -34,8 +34,8 @@ const auto refused_key = QStringLiteral("submit");
 
 ClusterJobs::ClusterJobs(const Parts& parts, QWidget* window) : QObject(window), p_(parts), window_(window) {
     p_.actions.add({"run.submit", tr("&Run"), tr("S&ubmit…"),
-                    tr("Submits the experiment to a cluster (Slurm) as a job array of workers"),
-                    QKeySequence(QStringLiteral("Ctrl+Alt+U")), tr("slurm sbatch cluster queue array")},
+                    tr("Submits the experiment to a cluster (Slurm) as a job array of workers"), "Ctrl+Alt+U",
+                    tr("slurm sbatch cluster queue array")},
                    [this] { open_dialog(); });
     again_.setSingleShot(true);
     connect(&again_, &QTimer::timeout, this, &ClusterJobs::ask);

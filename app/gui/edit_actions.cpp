@@ -16,14 +16,14 @@ namespace {
 QString edit_menu() { return QObject::tr("&Edit"); }
 
 void add_undo(ActionList& actions, QUndoStack* stack) {
-    auto* undo = actions.add({"edit.undo", edit_menu(), QObject::tr("&Undo"),
-                              QObject::tr("Undoes the last edit of the experiment"),
-                              QKeySequence(QStringLiteral("Ctrl+Z")), QObject::tr("back revert")},
-                             [stack] { stack->undo(); });
-    auto* redo = actions.add(
-        {"edit.redo", edit_menu(), QObject::tr("&Redo"), QObject::tr("Redoes the last undone edit"),
-         QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QObject::tr("again")},
-        [stack] { stack->redo(); });
+    auto* undo = actions.add(
+        {"edit.undo", edit_menu(), QObject::tr("&Undo"),
+         QObject::tr("Undoes the last edit of the experiment"), "Ctrl+Z", QObject::tr("back revert")},
+        [stack] { stack->undo(); });
+    auto* redo =
+        actions.add({"edit.redo", edit_menu(), QObject::tr("&Redo"),
+                     QObject::tr("Redoes the last undone edit"), "Ctrl+Shift+Z", QObject::tr("again")},
+                    [stack] { stack->redo(); });
     const auto update = [stack, undo, redo] {
         undo->setEnabled(stack->canUndo());
         redo->setEnabled(stack->canRedo());
@@ -38,17 +38,12 @@ void add_undo(ActionList& actions, QUndoStack* stack) {
 }
 
 void add_selection(ActionList& actions, widgets::Selection& selection, const DockFocus& focus) {
-    ActionSpec back{"edit.selection-back",
-                    edit_menu(),
-                    QObject::tr("Selection &back"),
-                    QObject::tr("The selection before this one"),
-                    QKeySequence(QStringLiteral("Alt+Left")),
-                    QObject::tr("previous history")};
-    back.separator_before = true;
-    actions.add(back, [&selection] { selection.back(); });
+    actions.separate();
+    actions.add({"edit.selection-back", edit_menu(), QObject::tr("Selection &back"),
+                 QObject::tr("The selection before this one"), "Alt+Left", QObject::tr("previous history")},
+                [&selection] { selection.back(); });
     actions.add({"edit.selection-forward", edit_menu(), QObject::tr("Selection &forward"),
-                 QObject::tr("The selection after this one"), QKeySequence(QStringLiteral("Alt+Right")),
-                 QObject::tr("next history")},
+                 QObject::tr("The selection after this one"), "Alt+Right", QObject::tr("next history")},
                 [&selection] { selection.forward(); });
     actions.add(
         {"edit.selection-clear", edit_menu(), QObject::tr("&Clear selection"),
@@ -70,20 +65,17 @@ void add_edit_actions(ActionList& actions, widgets::ExperimentModel& experiment,
     add_undo(actions, experiment.undo_stack());
     add_selection(actions, selection, focus);
     actions.add({"edit.channel", edit_menu(), QObject::tr("Go to c&hannel…"),
-                 QObject::tr("Moves the focus to the channel search of the open table"),
-                 QKeySequence(QStringLiteral("Ctrl+Shift+N")), QObject::tr("data column variable find jump")},
+                 QObject::tr("Moves the focus to the channel search of the open table"), "Ctrl+Shift+N",
+                 QObject::tr("data column variable find jump")},
                 [&docks] {
                     docks.show("data");
                     docks.page<widgets::DataPanel>("data")->go_to_channel();
                 });
-    ActionSpec reset{"edit.reset",
-                     edit_menu(),
-                     QObject::tr("Reset the &experiment"),
-                     QObject::tr("Resets all settings to the preset or the defaults"),
-                     QKeySequence(QStringLiteral("Ctrl+Backspace")),
-                     QObject::tr("defaults")};
-    reset.separator_before = true;
-    actions.add(reset, [&experiment] { experiment.reset_all(); });
+    actions.separate();
+    actions.add({"edit.reset", edit_menu(), QObject::tr("Reset the &experiment"),
+                 QObject::tr("Resets all settings to the preset or the defaults"), "Ctrl+Backspace",
+                 QObject::tr("defaults")},
+                [&experiment] { experiment.reset_all(); });
 }
 
 }  // namespace casp::gui

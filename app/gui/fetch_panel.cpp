@@ -13,7 +13,6 @@
 
 #include "data/describe.h"
 #include "fetch/fetch.h"
-#include "gui/core_text.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
@@ -39,12 +38,12 @@ Place place_of(const data::CatalogEntry& entry, const std::filesystem::path& fol
     Place place;
     try {
         const auto path = folder.empty() ? data::catalog_path(entry.name) : folder / entry.file;
-        place.path = text_of(path.string());
+        place.path = QString::fromStdString(path.string());
         std::error_code code;
         place.there = std::filesystem::exists(path, code);
         if (code)
-            place.problem =
-                FetchPanel::tr("%1 cannot be accessed: %2.").arg(place.path, text_of(code.message()));
+            place.problem = FetchPanel::tr("%1 cannot be accessed: %2.")
+                                .arg(place.path, QString::fromStdString(code.message()));
     } catch (const std::exception& problem) {
         place.problem = widgets::plain_text(problem);
     }
@@ -131,7 +130,7 @@ void FetchPanel::refresh() {
     for (int row = 0; row < static_cast<int>(entries_.size()); ++row) {
         const auto& entry = entries_[static_cast<std::size_t>(row)];
         const auto place = place_of(entry, folder_);
-        const QStringList cells{text_of(entry.name), widgets::translated(entry.title),
+        const QStringList cells{QString::fromStdString(entry.name), widgets::translated(entry.title),
                                 entry.bytes > 0         ? size_text(entry.bytes, 1)
                                 : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
                                                         : tr("unknown"),
@@ -171,18 +170,19 @@ void FetchPanel::update_buttons() {
     if (entry == nullptr) return;
     QString text = tr("%1. ").arg(widgets::translated(entry->title));
     if (!place.problem.isEmpty()) text += place.problem + ' ';
-    if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
-    if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));
+    if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(QString::fromStdString(entry->licence));
+    if (!entry->address.empty()) text += tr("From %1. ").arg(QString::fromStdString(entry->address.front()));
     if (entry->address.empty())
         text += tr("No working public address is known. Download it yourself from %1 and save it as %2.")
-                    .arg(text_of(entry->home), place.path.isEmpty() ? text_of(entry->file) : place.path);
+                    .arg(QString::fromStdString(entry->home),
+                         place.path.isEmpty() ? QString::fromStdString(entry->file) : place.path);
     about_->setText(text);
 }
 
 void FetchPanel::fetch_selected() {
     if (chosen() == nullptr || is_busy()) return;
     const auto& entry = *chosen();  // outlives the job, as the folder does
-    const auto name = text_of(entry.name);
+    const auto name = QString::fromStdString(entry.name);
     progress_->setRange(0, 0);
     progress_->show();
     status_->clear();
@@ -191,7 +191,8 @@ void FetchPanel::fetch_selected() {
             const auto note = [this, &job](const std::string& text) {
                 job.post([this, text] { Q_EMIT message(widgets::translated_message(text), false); });
             };
-            return text_of(fetch::fetch(entry, folder_, job.progress, note, job.stop).string());
+            return QString::fromStdString(
+                fetch::fetch(entry, folder_, job.progress, note, job.stop).string());
         },
         {.done =
              [this, name](const QString& path) {

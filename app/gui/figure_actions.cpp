@@ -1,12 +1,13 @@
 #include "gui/figure_actions.h"
 
+#include <memory>
 #include <utility>
 
 #include "charts/export_dialog.h"
 #include "charts/view_frame.h"
+#include "figure_jobs/figure_recipes.h"
 #include "gui/dock_focus.h"
 #include "gui/docks.h"
-#include "gui/figures_menu.h"
 #include "gui/info_bar.h"
 #include "gui/notices.h"
 #include "panels/anchors/anchors_page.h"
@@ -14,14 +15,27 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/view/view_page.h"
+#include "state/core_message.h"
+#include "state/core_text.h"
+#include "state/plain_text.h"
 #include "state/run_library.h"
 #include "state/selection.h"
+#include "util/error.h"
 
 namespace casp::gui {
 
 namespace {
 
 constexpr int patience_ms = 10000, interval_ms = 50;
+
+const QString drawing_key = QStringLiteral("paper figures");
+
+std::vector<std::string> paper_figures() {
+    std::vector<std::string> names;
+    for (const auto& info : figure_jobs::figure_list())
+        if (info.key != 0) names.push_back(info.name);
+    return names;
+}
 
 QString figures_menu_name() { return FigureActions::tr("Fi&gures"); }
 
@@ -44,6 +58,7 @@ FigureActions::FigureActions(ActionList& actions, Docks& docks, const DockFocus&
     add_view_actions();
     add_table_actions();
     add_export_actions();
+    add_paper_actions();
 }
 
 void FigureActions::add_view_actions() {
@@ -58,25 +73,23 @@ void FigureActions::add_view_actions() {
     };
     const auto words = tr("chart picture save clipboard");
     actions_.add({"figures.export-view", figures_menu_name(), tr("Export this &view…"),
-                  tr("PNG, SVG, PDF and CSV of the current view"),
-                  QKeySequence(QStringLiteral("Ctrl+Shift+X")), words},
+                  tr("PNG, SVG, PDF and CSV of the current view"), "Ctrl+Shift+X", words},
                  on_view(&widgets::ViewFrame::export_figure));
     actions_.add({"figures.copy-picture", figures_menu_name(), tr("Copy &picture of this view"),
-                  tr("Copies the current view to the clipboard as a picture"),
-                  QKeySequence(QStringLiteral("Ctrl+Alt+P")), words},
+                  tr("Copies the current view to the clipboard as a picture"), "Ctrl+Alt+P", words},
                  on_view(&widgets::ViewFrame::copy_picture));
     actions_.add({"figures.copy-numbers", figures_menu_name(), tr("Copy &numbers of this view"),
                   tr("Copies the numbers of the current view as CSV, unsmoothed and at full resolution"),
-                  QKeySequence(QStringLiteral("Ctrl+Alt+N")), words},
+                  "Ctrl+Alt+N", words},
                  on_view(&widgets::ViewFrame::copy_numbers));
     actions_.add({"figures.settings", figures_menu_name(), tr("&Settings of the shown runs"),
-                  tr("The settings of the runs in the current view, beside their results"),
-                  QKeySequence(QStringLiteral("Ctrl+Alt+S")), tr("configuration difference toml")},
+                  tr("The settings of the runs in the current view, beside their results"), "Ctrl+Alt+S",
+                  tr("configuration difference toml")},
                  on_view(&widgets::ViewFrame::show_settings));
-    actions_.add({"figures.enlarge", figures_menu_name(), tr("En&large this view"),
-                  tr("Lets the current view fill the centre, or puts it back"),
-                  QKeySequence(QStringLiteral("Shift+F11")), tr("maximise full size")},
-                 on_view(&widgets::ViewFrame::enlarge_or_put_back));
+    actions_.add(
+        {"figures.enlarge", figures_menu_name(), tr("En&large this view"),
+         tr("Lets the current view fill the centre, or puts it back"), "Shift+F11", tr("maximise full size")},
+        on_view(&widgets::ViewFrame::enlarge_or_put_back));
 }
 
 void FigureActions::add_table_actions() {
@@ -93,25 +106,37 @@ void FigureActions::add_table_actions() {
     actions_.add(
         {"figures.copy-table-markdown", figures_menu_name(), tr("Copy retrieval statistics as &Markdown"),
          tr("Copies the anchors that each shown run selects (page Anchors) as a Markdown table"),
-         QKeySequence(QStringLiteral("Ctrl+Alt+M")), words},
+         "Ctrl+Alt+M", words},
         on_table(&widgets::AnchorSelection::copy_markdown));
     actions_.add({"figures.copy-table-latex", figures_menu_name(), tr("Copy retrieval statistics as La&TeX"),
                   tr("Copies the anchors that each shown run selects (page Anchors) as a LaTeX table"),
-                  QKeySequence(QStringLiteral("Ctrl+Alt+Shift+M")), words},
+                  "Ctrl+Alt+Shift+M", words},
                  on_table(&widgets::AnchorSelection::copy_latex));
 }
 
 void FigureActions::add_export_actions() {
-    actions_.add({"figures.export-all", figures_menu_name(), tr("&Export all open views…"),
-                  tr("PNG, SVG, PDF and CSV of every open view"),
-                  QKeySequence(QStringLiteral("Ctrl+Shift+S")), tr("save picture svg pdf png csv")},
-                 [this] { export_all(); });
-    auto* recipes = new FiguresMenu(
-        actions_, figures_menu_name(),
-        [this] { return widgets::in_sweep_order(library_, selection_.state().runs); }, notices_.bar(),
-        window_);
-    connect(recipes, &FiguresMenu::message, this,
-            [this](const QString& text, bool is_error) { notices_.say(text, is_error); });
+    actions_.add(
+        {"figures.export-all", figures_menu_name(), tr("&Export all open views…"),
+         tr("PNG, SVG, PDF and CSV of every open view"), "Ctrl+Shift+S", tr("save picture svg pdf png csv")},
+        [this] { export_all(); });
+}
+
+void FigureActions::add_paper_actions() {
+    actions_.separate();
+    for (const auto& figure : figure_jobs::figure_list()) {
+        if (figure.key == 0) continue;
+        actions_.add({QStringLiteral("figures.") + QString::fromStdString(figure.name), figures_menu_name(),
+                      widgets::translated(figure.title) + QStringLiteral("…"),
+                      tr("%1, for the shown runs").arg(widgets::translated(figure.tip)),
+                      QKeySequence(QStringLiteral("Ctrl+J, %1").arg(QLatin1Char(figure.key))),
+                      tr("paper publication export")},
+                     [this, name = figure.name] { draw(name); });
+    }
+    actions_.separate();
+    actions_.add({QStringLiteral("figures.all-paper"), figures_menu_name(), tr("&All figures of the paper…"),
+                  tr("Every figure of the paper for the shown runs, into one folder"), "Ctrl+J, J",
+                  tr("export publication recipes")},
+                 [this] { draw("all"); });
 }
 
 bool FigureActions::prepare() {
@@ -161,11 +186,75 @@ void FigureActions::export_all() {
                      true);
         return;
     }
+    open_dialog(std::move(figures));
+}
+
+void FigureActions::draw(const std::string& name) {
+    const auto runs = widgets::in_sweep_order(library_, selection_.state().runs);
+    if (runs.isEmpty()) {
+        notices_.say(tr("Show finished runs first: figures are drawn from the shown, finished runs."), true);
+        return;
+    }
+    if (job_.is_running()) {
+        notices_.say(tr("Other figures are being drawn. Wait until they are complete, or cancel them."),
+                     true);
+        return;
+    }
+    all_ = name == "all";
+    since_start_.start();
+    figure_jobs::FigureRequest request;
+    request.names = all_ ? paper_figures() : std::vector{name};
+    for (const auto& run : runs) request.runs.emplace_back(run.toStdString());
+    notices_.bar().show_message(
+        drawing_key, tr("Drawing figures…"), false,
+        {{tr("Cancel"), tr("Stops without a result"), [this] { job_.request_stop(); }}}, 0, false);
+    job_.start(figure_jobs::figure_work(std::move(request)),
+               {.done = [this](figure_jobs::DrawnFigures made) { drawn(std::move(made)); },
+                .cancelled = [this] { drawn({.failure = std::make_exception_ptr(Cancelled())}); },
+                .progress =
+                    [this](const Progress& p) {
+                        notices_.bar().set_text(drawing_key,
+                                                widgets::translated_stage(QString::fromStdString(p.stage)));
+                    }});
+}
+
+void FigureActions::open_dialog(std::vector<figures::Figure> figures) {
     auto* dialog = new widgets::ExportDialog(std::move(figures), window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &widgets::ExportDialog::message, this,
             [this](const QString& text) { notices_.say(text, false); });
     dialog->show();
+}
+
+void FigureActions::drawn(figure_jobs::DrawnFigures made) {
+    notices_.bar().remove(drawing_key);
+    for (const auto& note : made.notes) notices_.say(widgets::translated_message(note), false);
+    if (made.failure) {
+        try {
+            std::rethrow_exception(made.failure);
+        } catch (const Cancelled&) {
+            notices_.say(tr("Cancelled; no figure was drawn."), false);
+        } catch (const std::exception& failure) {
+            notices_.say(widgets::plain_text(failure), true);
+        }
+    } else if (!made.figures.empty()) {
+        constexpr qint64 at_once_ms = 2000;
+        if (!all_ && since_start_.elapsed() < at_once_ms) return open_dialog(std::move(made.figures));
+        const auto count = made.figures.size();
+        const auto kept = std::make_shared<std::vector<figures::Figure>>(std::move(made.figures));
+        notices_.bar().show_message(drawing_key,
+                                    count == 1 ? tr("Figure complete: %1.").arg(kept->front().title)
+                                               : tr("%1 figures are complete.").arg(count),
+                                    false,
+                                    {{tr("Show and export…"), tr("Title, axes, size, format and folder"),
+                                      [this, kept] { open_dialog(std::move(*kept)); }},
+                                     {tr("Discard"), tr("Discards the figures"), {}}},
+                                    0, false);
+    } else {
+        notices_.say(tr("There is nothing to draw: the shown runs are not finished, or have no data for "
+                        "this figure."),
+                     true);
+    }
 }
 
 }  // namespace casp::gui

@@ -25,32 +25,31 @@ void add_open_actions(const FileMenuParts& p) {
                    QObject::tr("Opens CSVs or an experiment file (TOML)"), QKeySequence::Open,
                    QObject::tr("csv data toml load import")},
                   [p] { p.opener.choose_files(); });
-    p.actions.add({"file.folder", file_menu(), QObject::tr("Folder of &runs…"),
-                   QObject::tr("Chooses the folder of runs"), QKeySequence(QStringLiteral("Ctrl+Shift+O")),
-                   QObject::tr("output directory results")},
-                  [p] { p.opener.choose_output_folder(); });
     p.actions.add(
-        {"file.remote", file_menu(), QObject::tr("Re&mote folder of runs…"),
-         QObject::tr("Shows runs of another machine, over ssh"), QKeySequence(QStringLiteral("Ctrl+Alt+O")),
-         QObject::tr("ssh cluster server host connect")},
-        [p] { p.opener.choose_remote_folder(); });
+        {"file.folder", file_menu(), QObject::tr("Folder of &runs…"),
+         QObject::tr("Chooses the folder of runs"), "Ctrl+Shift+O", QObject::tr("output directory results")},
+        [p] { p.opener.choose_output_folder(); });
+    p.actions.add({"file.remote", file_menu(), QObject::tr("Re&mote folder of runs…"),
+                   QObject::tr("Shows runs of another machine, over ssh"), "Ctrl+Alt+O",
+                   QObject::tr("ssh cluster server host connect")},
+                  [p] { p.opener.choose_remote_folder(); });
     p.actions.add({"file.import", file_menu(), QObject::tr("&Import forecasts…"),
                    QObject::tr("Forecasts made by other code (pred.npy, true.npy) become a run, audited"),
-                   QKeySequence(QStringLiteral("Ctrl+I")), QObject::tr("results audit npy numpy foreign")},
+                   "Ctrl+I", QObject::tr("results audit npy numpy foreign")},
                   [p] {
                       p.docks.show("audit");
                       p.docks.page<widgets::AuditPage>("audit")->form().choose_forecasts();
                   });
     p.actions.add({"file.sample", file_menu(), QObject::tr("Sample &data set"),
-                   QObject::tr("Opens the data set that ships with the program"),
-                   QKeySequence(QStringLiteral("Ctrl+Shift+L")), QObject::tr("example demo csv")},
+                   QObject::tr("Opens the data set that ships with the program"), "Ctrl+Shift+L",
+                   QObject::tr("example demo csv")},
                   [p] { p.opener.open_sample(); });
 }
 
 void add_data_actions(const FileMenuParts& p) {
     p.actions.add({"file.use", file_menu(), QObject::tr("&Use the open file"),
-                   QObject::tr("Trains the next experiment on the file shown on the Data page"),
-                   QKeySequence(QStringLiteral("Ctrl+U")), QObject::tr("csv data set train take")},
+                   QObject::tr("Trains the next experiment on the file shown on the Data page"), "Ctrl+U",
+                   QObject::tr("csv data set train take")},
                   [p] {
                       const auto first = QObject::tr("Open a CSV file first.");
                       if (p.docks.page<widgets::DataPanel>("data")->current_path().isEmpty())
@@ -59,8 +58,8 @@ void add_data_actions(const FileMenuParts& p) {
                           press(p.docks, p.notices, "data", "data.use", first);
                   });
     p.actions.add({"file.close", file_menu(), QObject::tr("C&lose the open file"),
-                   QObject::tr("Closes the file shown on the Data page; the file is not deleted"),
-                   QKeySequence(QStringLiteral("Ctrl+F4")), QObject::tr("csv data tab")},
+                   QObject::tr("Closes the file shown on the Data page; the file is not deleted"), "Ctrl+F4",
+                   QObject::tr("csv data tab")},
                   [p] {
                       p.docks.show("data");
                       auto* data = p.docks.page<widgets::DataPanel>("data");
@@ -70,38 +69,34 @@ void add_data_actions(const FileMenuParts& p) {
                       else
                           data->model().close(index);
                   });
-    p.actions.add(
-        {"file.fetch", file_menu(), QObject::tr("&Get data or GPT-2…"),
-         QObject::tr("Downloads benchmark data sets and the backbone from their public addresses"),
-         QKeySequence(QStringLiteral("Ctrl+G")), QObject::tr("download catalogue backbone etth1 weather")},
-        [p] { p.docks.show("fetch"); });
+    p.actions.add({"file.fetch", file_menu(), QObject::tr("&Get data or GPT-2…"),
+                   QObject::tr("Downloads benchmark data sets and the backbone from their public addresses"),
+                   "Ctrl+G", QObject::tr("download catalogue backbone etth1 weather")},
+                  [p] { p.docks.show("fetch"); });
 }
 
 void add_experiment_actions(const FileMenuParts& p) {
     const auto panel = [p] { return p.docks.page<widgets::ExperimentPanel>("experiment"); };
-    ActionSpec save{"file.save-toml",
-                    file_menu(),
-                    QObject::tr("&Save experiment as…"),
-                    QObject::tr("Saves the experiment as a TOML file"),
-                    QKeySequence::Save,
-                    QObject::tr("toml configuration write")};
-    save.separator_before = true;
-    p.actions.add(save, [panel] { panel()->choose_file_to_save(); });
-    p.actions.add(
-        {"file.copy-toml", file_menu(), QObject::tr("Copy experiment as &TOML"),
-         QObject::tr("Copies the experiment as TOML, with all settings written out"),
-         QKeySequence(QStringLiteral("Ctrl+Shift+T")), QObject::tr("configuration clipboard settings")},
-        [p, panel] {
-            panel()->copy_toml();
-            p.notices.say(QObject::tr("The experiment was copied to the clipboard as TOML."), false);
-        });
+    p.actions.separate();
+    p.actions.add({"file.save-toml", file_menu(), QObject::tr("&Save experiment as…"),
+                   QObject::tr("Saves the experiment as a TOML file"), QKeySequence::Save,
+                   QObject::tr("toml configuration write")},
+                  [panel] { panel()->choose_file_to_save(); });
+    p.actions.add({"file.copy-toml", file_menu(), QObject::tr("Copy experiment as &TOML"),
+                   QObject::tr("Copies the experiment as TOML, with all settings written out"),
+                   "Ctrl+Shift+T", QObject::tr("configuration clipboard settings")},
+                  [p, panel] {
+                      panel()->copy_toml();
+                      p.notices.say(QObject::tr("The experiment was copied to the clipboard as TOML."),
+                                    false);
+                  });
 }
 
 void add_export_actions(const FileMenuParts& p) {
     p.actions.add(
         {"file.export-weights", file_menu(), QObject::tr("Export &checkpoint…"),
          QObject::tr("The weights of the highlighted run at its best validation MSE, as safetensors"),
-         QKeySequence(QStringLiteral("Ctrl+Shift+W")), QObject::tr("weights safetensors model save")},
+         "Ctrl+Shift+W", QObject::tr("weights safetensors model save")},
         [p] {
             const auto run = p.selection.highlighted();
             if (p.opener.provide(run, "best.safetensors")) p.exports.weights(run);
@@ -109,7 +104,7 @@ void add_export_actions(const FileMenuParts& p) {
     p.actions.add(
         {"file.export-forecasts", file_menu(), QObject::tr("Export &forecasts…"),
          QObject::tr("The stored test forecasts of the highlighted run, as a long table or as NumPy arrays"),
-         QKeySequence(QStringLiteral("Ctrl+Shift+B")), QObject::tr("csv npy numpy predictions save")},
+         "Ctrl+Shift+B", QObject::tr("csv npy numpy predictions save")},
         [p] {
             const auto run = p.selection.highlighted();
             if (p.opener.provide(run, "arrays.h5")) p.exports.forecasts(run);
@@ -138,14 +133,11 @@ void add_file_actions(const FileMenuParts& p, QWidget& window) {
     add_data_actions(p);
     add_experiment_actions(p);
     add_export_actions(p);
-    ActionSpec quit{"file.quit",
-                    file_menu(),
-                    QObject::tr("&Quit"),
-                    QObject::tr("Closes the window. Running runs save a checkpoint first."),
-                    QKeySequence(QStringLiteral("Ctrl+Q")),
-                    QObject::tr("exit close")};
-    quit.separator_before = true;
-    p.actions.add(quit, [&window] { window.close(); });
+    p.actions.separate();
+    p.actions.add({"file.quit", file_menu(), QObject::tr("&Quit"),
+                   QObject::tr("Closes the window. Running runs save a checkpoint first."), "Ctrl+Q",
+                   QObject::tr("exit close")},
+                  [&window] { window.close(); });
 }
 
 }  // namespace casp::gui

@@ -2,13 +2,15 @@
 // Files that leave the program beside figures: archives of runs, weights and forecasts, written in the
 // background.
 
+#include <functional>
 #include <map>
+#include <stop_token>
 
 #include <QObject>
 #include <QStringList>
 
-#include "gui/file_work.h"
 #include "state/job.h"
+#include "util/progress.h"
 
 class QWidget;
 
@@ -19,6 +21,13 @@ class RunLibrary;
 namespace casp::gui {
 
 class Notices;
+
+/// Returns the message to show at the end. Throws on failure, and Cancelled after a requested stop.
+using FileWork = std::function<QString(const ProgressFn& progress, const std::stop_token& stop)>;
+
+/// Copies a file under a temporary name and renames it; throws casp::Errors, and Cancelled.
+void copy_file(const QString& from, const QString& to, const std::stop_token& stop,
+               const ProgressFn& progress = {});
 
 class FileExports : public QObject {
     Q_OBJECT

@@ -1,5 +1,6 @@
 #include "gui/launcher.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -16,7 +17,7 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "data/packed_file.h"
-#include "gui/core_text.h"
+#include "evidence/run_search.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "panels/runs/runs_delegate.h"
@@ -24,6 +25,7 @@
 #include "run/run.h"
 #include "state/plain_text.h"
 #include "store/atomic_file.h"
+#include "store/results.h"
 #include "store/run_folder.h"
 #include "util/embedded.h"
 #include "util/error.h"
@@ -34,6 +36,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t longest_name = 120;  // as --batch: file systems allow 255 bytes, "-2" may follow
+
+/// "model-patchtst_seed-2021": a run's name with these changes, as names of sweeps; the name itself if that
+/// would be too long.
+std::string name_with(const Swept& changes, const std::string& name) {
+    std::string parts;
+    for (const auto& [key, value] : changes) {
+        const auto text = config::file_name_safe(value);
+        parts += (key == "model.name" ? "model" : config::find_option(key)->member) + '-' +
+                 (text.empty() ? "none" : text) + '_';
+    }
+    return parts.size() + name.size() > longest_name ? name : parts + name;
+}
 /// A valid folder name on every system: letters and digits of any script, dot, dash and underscore.
 std::string folder_name(const std::string& text) {
     QString name;
@@ -86,6 +101,41 @@ bool can_be_repeated(const widgets::RunSummary& run) {
 
 }  // namespace
 
+RunSiblings::RunSiblings(const QString& batch) {
+    if (!QFileInfo(batch).isDir()) return;
+    for (const auto& run : evidence::runs_in(batch.toStdString())) {
+        const auto& row = run.status.row;
+        if (row.state == store::RunState::failed) continue;
+        first_of_cells_.try_emplace(store::cell_settings(row.swept), run.folder);
+        if (model_.empty()) model_ = row.model;
+    }
+}
+
+Swept RunSiblings::changes(const config::RunPlan& plan) const {
+    const auto& config = plan.config;
+    auto swept = plan.swept;
+    const auto has = [&](const std::string& key) {
+        return std::any_of(swept.begin(), swept.end(), [&](const auto& one) { return one.first == key; });
+    };
+    const auto add = [&](const std::string& key) {
+        if (!has(key)) swept.emplace_back(key, config::plain_text(config::get(config, key)));
+    };
+    // A case or a preset says which model it is.
+    if (!model_.empty() && model_ != config.model.name && !has(store::case_key) && !has("preset"))
+        add("model.name");
+    std::filesystem::path before = config.train.continue_from;
+    if (!before.empty())
+        add("train.continue_from");
+    else if (const auto first = first_of_cells_.find(store::cell_settings(swept));
+             first != first_of_cells_.end())
+        before = first->second;
+    if (!before.empty())
+        for (const auto& key : run::differing_settings(before, config).value_or(std::vector<std::string>()))
+            if (config::changes_forecasts(key) && key != "train.seed")
+                add(key);  // as --compare takes runs for alike
+    return {swept.begin() + std::ssize(plan.swept), swept.end()};
+}
+
 std::string shipped_text(const char* path) { return std::string(embedded_file(path)); }
 
 QString sample_file() {
@@ -121,9 +171,9 @@ std::string Launcher::experiment_name(const config::Config& config) const {
 
 QString Launcher::batch_folder(const std::string& name) const {
     // If the folder of a batch is open, further runs go there.
-    if (QFileInfo(output_folder_).fileName() == text_of(name) && holds_runs(output_folder_))
+    if (QFileInfo(output_folder_).fileName() == QString::fromStdString(name) && holds_runs(output_folder_))
         return output_folder_;
-    return output_folder_ + '/' + text_of(name);
+    return output_folder_ + '/' + QString::fromStdString(name);
 }
 
 QString Launcher::folder_beside(const QString& run_folder) const {
@@ -159,7 +209,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     launch->again = again;
     if (keep_shown) launch->shown = selection_.state().runs;
     for (const auto& item : queue_.items()) {
-        const auto folder = text_of(item.request.folder.string());
+        const auto folder = QString::fromStdString(item.request.folder.string());
         if (is_going(item) && selection_.state().runs.contains(folder)) launch->kept << folder;
     }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
@@ -183,7 +233,7 @@ void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
     auto changes = RunSiblings(batch).changes(plan);
     // A fork is distinguished by its case: a path is no part of a folder's name.
     std::erase_if(changes, [](const auto& change) { return change.first == "train.continue_from"; });
-    if (const auto parent = text_of(config.train.continue_from); !parent.isEmpty()) {
+    if (const auto parent = QString::fromStdString(config.train.continue_from); !parent.isEmpty()) {
         const auto there = remote_->path_there(parent);
         if (there.isEmpty()) {
             Q_EMIT problem(tr("%1 is not connected.").arg(remote_->machine()));
@@ -199,8 +249,8 @@ void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
         usual_name += "_case-" + label;
     }
     plan.run_name = usual_name;
-    Q_EMIT note(tr("Starting %1 on %2…").arg(text_of(plan.run_name), remote_->machine()));
-    const auto folder = batch + '/' + text_of(plan.run_name);
+    Q_EMIT note(tr("Starting %1 on %2…").arg(QString::fromStdString(plan.run_name), remote_->machine()));
+    const auto folder = batch + '/' + QString::fromStdString(plan.run_name);
     remote_->start(toml, [this, folder] {
         if (!selection_.state().runs.contains(folder))
             selection_.set_runs(selection_.state().runs + QStringList{folder});
@@ -231,7 +281,7 @@ void Launcher::add_next(Launch& launch) {
         const auto name = plan.config.train.continue_from.empty() ? name_with(changes, stem) : stem;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
-            const auto folder = base + text_of(plan.run_name);
+            const auto folder = base + QString::fromStdString(plan.run_name);
             const bool same = run::same_settings(folder.toStdString(), plan.config);
             if (is_queued(folder) && same) {
                 ++launch.queued;
@@ -273,12 +323,12 @@ void Launcher::add_next(Launch& launch) {
         }
         run::RunRequest request;
         request.config = plan.config;
-        request.folder = (base + text_of(plan.run_name)).toStdString();
+        request.folder = (base + QString::fromStdString(plan.run_name)).toStdString();
         request.name = plan.run_name;
         request.swept = plan.swept;
         request.resume = resume;
         queue_.add(request);
-        const auto folder = text_of(request.folder.string());
+        const auto folder = QString::fromStdString(request.folder.string());
         launch.folders << folder;
         if (!launch.shown.contains(folder)) launch.shown << folder;
     } catch (const std::exception& found) {  // the other runs of a sweep are still queued
@@ -411,7 +461,7 @@ bool Launcher::stays(const QString& run_folder) {
 
 void Launcher::fork(const config::Config& config, const QString& name) {
     try {
-        const auto parent = text_of(config.train.continue_from);
+        const auto parent = QString::fromStdString(config.train.continue_from);
         if (!stays(parent)) return;
         auto plan = single_plan(config);
         if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());

@@ -2,8 +2,11 @@
 // Starts runs of the experiment: names, folders, queueing, and the selection of shown runs.
 
 #include <cstddef>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -13,7 +16,6 @@
 
 #include "config/config.h"
 #include "config/experiment.h"
-#include "gui/run_siblings.h"
 #include "state/experiment_model.h"
 #include "state/remote_folder.h"
 #include "state/run_library.h"
@@ -22,6 +24,28 @@
 namespace casp::gui {
 
 class RunQueue;
+
+/// Keys and values as text, as in RunPlan::swept.
+using Swept = std::vector<std::pair<std::string, std::string>>;
+
+/// The runs beside a new one in the folder of its experiment: what distinguishes it from them, in the tables
+/// and in its name.
+class RunSiblings {
+public:
+    RunSiblings() = default;
+    /// Reads the run.json of the runs in the folder of an experiment; without runs if it does not exist.
+    /// Throws an input Error if it cannot be read.
+    explicit RunSiblings(const QString& batch);
+
+    /// Settings for the plan's `swept`, so that the tables average only runs that differ in the seed: its
+    /// model if the experiment began with another, what was changed since the first run of the same cell or,
+    /// for a fork, since its parent, and the parent itself.
+    [[nodiscard]] Swept changes(const config::RunPlan& plan) const;
+
+private:
+    std::map<Swept, std::filesystem::path> first_of_cells_;  ///< by store::cell_settings()
+    std::string model_;                                      ///< of the first run; empty: none
+};
 
 /// Starts runs. A run's folder is <output folder>/<experiment name>/<run>; if the output folder is the folder
 /// of that experiment, <output folder>/<run>. A run's name consists of λ_cov and the seed, or of the sweep's

@@ -23,7 +23,6 @@
 #include "gui/file_drops.h"
 #include "gui/file_exports.h"
 #include "gui/file_opener.h"
-#include "gui/fork_opener.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
@@ -142,7 +141,6 @@ void MainWindow::make_panels() {
     focus_ = new DockFocus(*docks_, this);
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
     exports_ = new FileExports(*library_, *notices_, this);
-    forks_ = new ForkOpener(*library_, *fork_, *notices_, this);
     session_ = new SessionKeeper(first_session_, *notices_, this);
     recovery_ = new Recovery(*session_, *library_, *queue_, *launcher_, *notices_, this);
     closing_ = new WindowClosing(*session_, *queue_, *notices_, *this);

@@ -46,7 +46,6 @@ class FigureActions;
 class FileDrops;
 class FileExports;
 class FileOpener;
-class ForkOpener;
 class HelpPanel;
 class InfoBar;
 class Launcher;
@@ -166,7 +165,6 @@ private:
     FileOpener* opener_;
     FileDrops* drops_;
     FileExports* exports_;
-    ForkOpener* forks_;
     ClusterJobs* cluster_jobs_ = nullptr;
     PanelActions* panel_actions_ = nullptr;
     RunActions* run_actions_ = nullptr;

@@ -1,16 +1,16 @@
 // Menus, shortcuts and the command palette, made from the list of actions.
 
+#include <QApplication>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMouseEvent>
 #include <QPushButton>
+#include <QShortcutEvent>
 
 #include "gui/cluster_jobs.h"
 #include "gui/command_palette.h"
-#include "gui/embedding_actions.h"
 #include "gui/figure_actions.h"
 #include "gui/help_panel.h"
-#include "gui/hidden_mnemonics.h"
-#include "gui/keyboard_page.h"
 #include "gui/main_window.h"
 #include "gui/menus.h"
 #include "gui/panel_actions.h"
@@ -24,6 +24,55 @@
 
 namespace casp::gui {
 
+namespace {
+
+/// Qt keeps the mnemonics of dock panels behind other tabs active: Alt+F would move the focus to a hidden
+/// field "&Forecasts", not open the menu "&File". This opens the menu instead, and ignores other mnemonics of
+/// hidden widgets. For the whole application, as long as it lives.
+class HiddenMnemonics : public QObject {
+public:
+    /// Its child.
+    explicit HiddenMnemonics(QMainWindow& window) : QObject(&window), window_(window) {
+        qApp->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void open(QAction& entry);
+    QMainWindow& window_;
+};
+
+bool HiddenMnemonics::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::Shortcut) return false;
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget == nullptr || widget == window_.menuBar() || widget->window() != &window_ ||
+        !widget->visibleRegion().isEmpty())
+        return false;
+    const auto key = static_cast<QShortcutEvent*>(event)->key();
+    for (auto* entry : window_.menuBar()->actions())
+        if (QKeySequence::mnemonic(entry->text()) == key) open(*entry);
+    return true;
+}
+
+/// As a click does: QMenuBar has no function for it, and a popup of its own would not move on with Left and
+/// Right.
+void HiddenMnemonics::open(QAction& entry) {
+    auto& bar = *window_.menuBar();
+    const auto at = bar.actionGeometry(&entry).center();
+    for (const auto type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {
+        const bool pressed = type == QEvent::MouseButtonPress;
+        QMouseEvent mouse(type, at, bar.mapToGlobal(at), Qt::LeftButton,
+                          pressed ? Qt::LeftButton : Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(&bar, &mouse);
+    }
+    if (auto* menu = entry.menu(); menu != nullptr && !menu->actions().isEmpty())
+        menu->setActiveAction(menu->actions().front());
+}
+
+}  // namespace
+
 void MainWindow::make_actions() {
     add_file_actions({*actions_, *opener_, *exports_, *docks_, *notices_, *library_, *selection_}, *this);
     add_edit_actions(*actions_, *experiment_, *selection_, *docks_, *focus_);
@@ -32,12 +81,12 @@ void MainWindow::make_actions() {
                                   this);
     cluster_jobs_ =
         new ClusterJobs({*actions_, *experiment_, *library_, *runs_, *launcher_, *notices_}, this);
-    new EmbeddingActions(*actions_, *docks_, *notices_, this);
+    add_embedding_actions(*actions_, *docks_, *notices_);
     actions_->add(
         {"forecast.ahead", tr("&Run"), tr("Forecast &ahead"),
          tr("The highlighted run, if it is shown and finished, forecasts the rows after the last one of its "
             "data set, or of another file"),
-         QKeySequence(QStringLiteral("Ctrl+M, F")), tr("future predict horizon continue file drop")},
+         "Ctrl+M, F", tr("future predict horizon continue file drop")},
         [this] { press(*docks_, *notices_, "forecasts", "forecast.ahead", {}); });
     panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
     make_view_actions();
@@ -68,17 +117,13 @@ void MainWindow::make_actions() {
 void MainWindow::make_view_actions() {
     const auto menu = tr("&View");
     actions_->add({"view.palette", menu, tr("&Search actions…"), tr("Finds every action by a few letters"),
-                   QKeySequence(QStringLiteral("Ctrl+K")), tr("command palette")},
+                   "Ctrl+K", tr("command palette")},
                   [this] { palette_->open(); });
     panel_actions_->add_navigation();
-    ActionSpec reset{"view.reset",
-                     menu,
-                     tr("&Reset layout"),
-                     tr("Restores the initial place of every panel"),
-                     QKeySequence(QStringLiteral("Ctrl+0")),
-                     tr("docks windows default")};
-    reset.separator_before = true;
-    actions_->add(reset, [this] { reset_layout(); });
+    actions_->separate();
+    actions_->add({"view.reset", menu, tr("&Reset layout"), tr("Restores the initial place of every panel"),
+                   "Ctrl+0", tr("docks windows default")},
+                  [this] { reset_layout(); });
     for (const auto& [theme, text] :
          {std::pair{Theme::system, tr("Theme as the s&ystem")}, std::pair{Theme::light, tr("&Light theme")},
           std::pair{Theme::dark, tr("&Dark theme")}}) {
@@ -91,7 +136,7 @@ void MainWindow::make_view_actions() {
                                                              : QStringLiteral("Ctrl+Alt+2")),
                         tr("dark light colours appearance")};
         spec.checkable = true;
-        spec.separator_before = theme == Theme::system;
+        if (theme == Theme::system) actions_->separate();
         actions_->add(spec, [this, chosen = theme] { set_theme(chosen); });
     }
     add_language_actions(*actions_, *notices_);
@@ -99,7 +144,7 @@ void MainWindow::make_view_actions() {
                    menu,
                    tr("&Full screen"),
                    tr("Shows the window full screen, or restores its size"),
-                   QKeySequence(QStringLiteral("F11")),
+                   "F11",
                    {}},
                   [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     panel_actions_->add_arrangement();
@@ -116,7 +161,7 @@ void MainWindow::fill_menus() {
             menu->setToolTipsVisible(true);
             menus[entry.spec.menu] = menu;
         }
-        if (entry.spec.separator_before) menu->addSeparator();
+        if (entry.begins_group) menu->addSeparator();
         menu->addAction(entry.action);
     }
     if (auto* menu = menus.value(tr("&Run")); menu != nullptr) {

@@ -1,28 +1,29 @@
 // What the pages, the queue and the library report to each other.
 
+#include <QCursor>
 #include <QDesktopServices>
 #include <QFileInfo>
+#include <QPointer>
+#include <QTimer>
 #include <QUrl>
 
 #include "charts/view_frame.h"
+#include "config/experiment.h"
 #include "gui/docks.h"
 #include "gui/fetch_panel.h"
 #include "gui/file_drops.h"
 #include "gui/file_exports.h"
 #include "gui/file_opener.h"
-#include "gui/fork_opener.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/menus.h"
 #include "gui/notices.h"
-#include "gui/queue_control.h"
 #include "gui/recovery.h"
-#include "gui/remote_status.h"
 #include "gui/run_queue.h"
-#include "gui/run_status.h"
 #include "gui/session_keeper.h"
 #include "gui/start_page.h"
+#include "gui/status_bar.h"
 #include "gui/window_closing.h"
 #include "panels/audit/audit_page.h"
 #include "panels/compare/compare_panel.h"
@@ -36,15 +37,173 @@
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
+#include "panels/training/training_progress.h"
 #include "panels/view/view_page.h"
+#include "run/fork.h"
 #include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
+#include "state/plain_text.h"
 #include "state/selection.h"
+#include "store/atomic_file.h"
 #include "store/result_columns.h"
+#include "store/run_folder.h"
+#include "util/error.h"
 #include "util/shell_word.h"
 
 namespace casp::gui {
+
+namespace {
+
+/// The queue and its panel: shows the items in the panel and carries out its requests.
+class QueueControl : public QObject {
+public:
+    /// All must outlive it.
+    QueueControl(RunQueue& queue, widgets::QueuePanel& panel, widgets::FileRunLibrary& library,
+                 Launcher& launcher, Notices& notices, QObject* parent)
+        : QObject(parent),
+          queue_(queue),
+          panel_(panel),
+          library_(library),
+          launcher_(launcher),
+          notices_(notices) {
+        timer_.setSingleShot(true);
+        timer_.setInterval(50);
+        connect(&timer_, &QTimer::timeout, this, &QueueControl::update);
+        connect(&queue_, &RunQueue::changed, this, &QueueControl::update_soon);
+        connect(&queue_, &RunQueue::run_steps, this, &QueueControl::update_soon);
+        connect(&queue_, &RunQueue::run_progress, this, &QueueControl::update_soon);
+        // The title of a queued run is known when its settings have been read.
+        connect(&library_, &widgets::FileRunLibrary::changed, this, &QueueControl::update_soon);
+        connect(&library_, &widgets::FileRunLibrary::reset, this, &QueueControl::update_soon);
+        using Panel = widgets::QueuePanel;
+        connect(&panel_, &Panel::move_requested, &queue_, &RunQueue::move);
+        connect(&panel_, &Panel::remove_requested, &queue_, &RunQueue::remove);
+        connect(&panel_, &Panel::retry_requested, this, &QueueControl::retry);
+        connect(&panel_, &Panel::pause_requested, &queue_, &RunQueue::pause);
+        connect(&panel_, &Panel::cancel_requested, &queue_, &RunQueue::cancel);
+        connect(&panel_, &Panel::finish_early_requested, &queue_, &RunQueue::finish_early);
+        connect(&panel_, &Panel::hold_requested, &queue_, &RunQueue::hold);
+        // The panel shows the effect of a key before the next one comes.
+        for (const auto request : {&Panel::remove_requested, &Panel::retry_requested,
+                                   &Panel::cancel_requested, &Panel::finish_early_requested})
+            connect(&panel_, request, this, &QueueControl::update);
+        connect(&panel_, &Panel::move_requested, this, &QueueControl::update);
+        connect(&panel_, &Panel::pause_requested, this, &QueueControl::update);
+    }
+    /// The run's folder; empty: there is no such item.
+    [[nodiscard]] QString folder_of(int id) const {
+        for (const auto& item : queue_.items())
+            if (item.id == id) return QString::fromStdString(item.request.folder.string());
+        return {};
+    }
+
+private:
+    void retry(int id) {
+        if (const auto folder = folder_of(id); !folder.isEmpty() && !launcher_.stays(folder)) return;
+        try {
+            queue_.retry(id);
+        } catch (const std::exception& problem) {
+            notices_.say(widgets::plain_text(problem), true);
+        }
+    }
+    [[nodiscard]] widgets::QueueEntry entry_of(const QueueItem& item) const {
+        widgets::QueueEntry entry;
+        entry.id = item.id;
+        const auto folder = QString::fromStdString(item.request.folder.string());
+        entry.name = widgets::run_title(library_, folder);
+        entry.message = item.message;
+        // The two enumerations are the same, in two layers.
+        entry.state = static_cast<widgets::QueueEntryState>(item.state);
+        entry.finishing = item.state == QueueState::stopping && queue_.can_cancel(item.id);
+        if (const auto* run = is_going(item) ? library_.data(folder) : nullptr; run != nullptr) {
+            const auto& pace = run->pace();
+            entry.progress = pace.share();
+            entry.seconds_left = widgets::shown_seconds_left(pace);
+            entry.stage = widgets::stage_text(pace);
+        }
+        return entry;
+    }
+    void update() {
+        timer_.stop();
+        std::vector<widgets::QueueEntry> entries;
+        for (const auto& item : queue_.items()) entries.push_back(entry_of(item));
+        panel_.set_entries(std::move(entries));
+        panel_.set_held(queue_.is_held());
+    }
+    /// Soon and once: a sweep queues hundreds of runs one after another.
+    void update_soon() {
+        if (!timer_.isActive()) timer_.start();
+    }
+
+    RunQueue& queue_;
+    widgets::QueuePanel& panel_;
+    widgets::FileRunLibrary& library_;
+    Launcher& launcher_;
+    Notices& notices_;
+    QTimer timer_;
+};
+
+/// Opens the fork popover for a run, after its numbers have been read.
+class ForkOpener : public QObject {
+public:
+    /// All must outlive it.
+    ForkOpener(widgets::FileRunLibrary& library, widgets::ForkPopover& popover, Notices& notices,
+               QObject* parent)
+        : QObject(parent), library_(library), popover_(popover), notices_(notices) {}
+
+    /// Replaces an earlier request that still waits.
+    void open(const QString& run_folder) {
+        auto* run_data = library_.data(run_folder);
+        delete waits_;
+        if (run_data == nullptr) return;
+        if (!run_data->is_loaded() && run_data->problem().isEmpty()) {
+            // The step of its best weights is in its run.h5, which is read first.
+            auto* once = new QObject(run_data);
+            waits_ = once;
+            connect(run_data, &widgets::RunData::changed, once, [this, once, run_data, run_folder] {
+                if (!run_data->is_loaded()) return;
+                once->deleteLater();  // this is its own connection
+                disconnect(run_data, nullptr, once, nullptr);
+                waits_.clear();
+                open(run_folder);
+            });
+            return run_data->load();
+        }
+        try {
+            widgets::ForkParent parent;
+            const store::RunFolder run(run_folder.toStdString());
+            parent.folder = run_folder;
+            parent.name = run_data->summary().name;
+            parent.label = widgets::run_title(run_data->summary());
+            parent.config =
+                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+            if (auto* remote = library_.remote())
+                return remote->ask_fork_place(
+                    run_folder, [this, parent](const run::ForkPlace& place) { show(parent, place); });
+            show(parent, run::fork_place(run, [run_data] { return &run_data->record(); }));
+        } catch (const std::exception& problem) {
+            notices_.say(widgets::plain_text(problem), true, run_folder);
+        }
+    }
+
+private:
+    void show(widgets::ForkParent parent, const run::ForkPlace& place) {
+        parent.has_checkpoint = place.from == run::ForkFrom::checkpoint;
+        parent.last_weights = place.from == run::ForkFrom::last_weights;
+        parent.step = place.step;
+        parent.epoch = place.epoch;
+        popover_.set_parent_run(parent);
+        popover_.popup(QCursor::pos());
+    }
+
+    widgets::FileRunLibrary& library_;
+    widgets::ForkPopover& popover_;
+    Notices& notices_;
+    QPointer<QObject> waits_;  ///< for the numbers of the requested run
+};
+
+}  // namespace
 
 void MainWindow::connect_runs() {
     using Library = widgets::FileRunLibrary;
@@ -77,8 +236,8 @@ void MainWindow::connect_runs() {
     connect(library_, &Library::problem, this, [this](const QString& text) { say(text, true); });
 
     auto* control = new QueueControl(*queue_, *queue_panel_, *library_, *launcher_, *notices_, this);
-    connect(control, &QueueControl::run_requested, this, [this](const QString& run) {
-        if (!run.isEmpty()) selection_->set_runs({run});
+    connect(queue_panel_, &widgets::QueuePanel::activated, this, [this, control](int id) {
+        if (const auto run = control->folder_of(id); !run.isEmpty()) selection_->set_runs({run});
         show_dock("training");
     });
     (new RunStatus(*statusBar(), *library_, *queue_, *selection_, this))->update();
@@ -284,7 +443,8 @@ void MainWindow::connect_runs_list() {
     connect(runs_, &Runs::resume_requested, this, [this](const QStringList& folders) {
         for (const auto& folder : folders) launcher_->resume(folder);
     });
-    connect(runs_, &Runs::fork_requested, forks_, &ForkOpener::open);
+    auto* forks = new ForkOpener(*library_, *fork_, *notices_, this);
+    connect(runs_, &Runs::fork_requested, forks, &ForkOpener::open);
     connect(runs_, &Runs::settings_requested, this,
             [this](const QString& folder) { opener_->open_experiment(folder + "/config.toml"); });
     connect(runs_, &Runs::export_requested, this, [this](const QStringList& folders) {

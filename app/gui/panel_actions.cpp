@@ -6,6 +6,8 @@
 #include "gui/dock_focus.h"
 #include "gui/docks.h"
 #include "gui/notices.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_page.h"
 #include "panels/view/view_page.h"
 
 namespace casp::gui {
@@ -16,22 +18,17 @@ PanelActions::PanelActions(ActionList& actions, Docks& docks, const DockFocus& f
 void PanelActions::add_navigation() {
     const auto menu = tr("&View");
     int number = 1;
-    bool first = true;
+    actions_.separate();
     for (const auto& page : docks_.pages()) {
         const bool in_centre = page.area == PageArea::centre;
         const auto shortcut = in_centre ? QStringLiteral("Ctrl+%1").arg(number++) : page.shortcut;
-        ActionSpec go{"view." + page.id,
-                      menu,
-                      tr("Go to %1").arg(page.title),
+        actions_.add({"view." + page.id, menu, tr("Go to %1").arg(page.title),
                       tr("Shows the panel %1 and moves the focus there").arg(page.title),
-                      QKeySequence(shortcut),
-                      tr("panel page dock") + ' ' + page.keywords};
-        go.separator_before = first;
-        first = false;
-        actions_.add(go, [this, id = page.id] {
-            docks_.show(id);
-            DockFocus::focus(docks_.dock(id));
-        });
+                      QKeySequence(shortcut), tr("panel page dock") + ' ' + page.keywords},
+                     [this, id = page.id] {
+                         docks_.show(id);
+                         DockFocus::focus(docks_.dock(id));
+                     });
     }
     const auto step = [this](int by) {
         if (const auto* dock = focus_.neighbour(by); dock != nullptr)
@@ -39,26 +36,22 @@ void PanelActions::add_navigation() {
                 if (docks_.dock(page.id) == dock) actions_.find("view." + page.id)->trigger();
     };
     actions_.add({"view.next-panel", menu, tr("&Next panel"), tr("Moves the focus to the next visible panel"),
-                  QKeySequence(QStringLiteral("F6")), tr("focus")},
+                  "F6", tr("focus")},
                  [step] { step(1); });
     actions_.add({"view.previous-panel", menu, tr("&Previous panel"),
-                  tr("Moves the focus to the previous visible panel"),
-                  QKeySequence(QStringLiteral("Shift+F6")), tr("focus")},
+                  tr("Moves the focus to the previous visible panel"), "Shift+F6", tr("focus")},
                  [step] { step(-1); });
 }
 
 void PanelActions::add_arrangement() {
     const auto menu = tr("&View");
-    ActionSpec lift{"view.float",
-                    menu,
-                    tr("Fl&oat or dock this panel"),
-                    tr("Makes the current panel a separate window, or docks it again"),
-                    QKeySequence(QStringLiteral("Alt+Shift+Up")),
-                    tr("undock detach window")};
-    lift.separator_before = true;
-    actions_.add(lift, [this] {
-        if (auto* dock = focus_.current_dock()) docks_.float_or_dock(dock);
-    });
+    actions_.separate();
+    actions_.add({"view.float", menu, tr("Fl&oat or dock this panel"),
+                  tr("Makes the current panel a separate window, or docks it again"), "Alt+Shift+Up",
+                  tr("undock detach window")},
+                 [this] {
+                     if (auto* dock = focus_.current_dock()) docks_.float_or_dock(dock);
+                 });
     struct Side {
         const char* id;
         QString text, tip, keys;
@@ -112,6 +105,41 @@ void press(Docks& docks, Notices& notices, const QString& id, const QString& but
         notices.say(found->toolTip(), false);
     else
         found->click();
+}
+
+void add_embedding_actions(ActionList& actions, Docks& docks, Notices& notices) {
+    const auto menu = PanelActions::tr("&Run") + '/' + PanelActions::tr("&Embeddings");
+    // `id`: also the button's name. `when_hidden`: why the button may be missing.
+    const auto add = [&](const char* id, const QString& text, const QString& tip, const char* keys,
+                         const QString& when_hidden) {
+        actions.add(
+            {id, menu, text, tip, keys, PanelActions::tr("t-SNE vectors points layout")},
+            [&docks, &notices, id, when_hidden] { press(docks, notices, "embeddings", id, when_hidden); });
+    };
+    add("embeddings.compute", PanelActions::tr("&Compute embeddings"),
+        PanelActions::tr("Runs the windows through the best weights of the shown runs"), "Ctrl+M, C",
+        PanelActions::tr(
+            "Embeddings are being computed, or the page shows the probe, which needs no computing."));
+    add("embeddings.store", PanelActions::tr("&Store embeddings in the run"),
+        PanelActions::tr("Stores the computed embeddings in the run's arrays.h5"), "Ctrl+M, S",
+        PanelActions::tr("All computed embeddings are stored already."));
+    actions.add({"tsne.start", menu, PanelActions::tr("Start a &t-SNE"),
+                 PanelActions::tr("Computes a new layout of the embeddings of the shown runs"), "Ctrl+M, T",
+                 PanelActions::tr("embeddings points layout")},
+                [&docks, &notices] {
+                    if (auto* page = docks.page<widgets::EmbeddingsPage>("embeddings"); page != nullptr)
+                        page->layout_bar().set_method(widgets::LayoutMethod::tsne);
+                    press(docks, notices, "embeddings", "tsne.start",
+                          PanelActions::tr("A t-SNE is running already."));
+                });
+    const auto none = PanelActions::tr("No t-SNE is running.");
+    add("tsne.pause", PanelActions::tr("&Pause or continue the t-SNE"),
+        PanelActions::tr("Pauses the t-SNE, or resumes it"), "Ctrl+M, P", none);
+    add("tsne.stop", PanelActions::tr("Stop and &keep the t-SNE"),
+        PanelActions::tr("Stops the t-SNE and keeps the current layout"), "Ctrl+M, K", none);
+    add("tsne.store", PanelActions::tr("Store the &layout"),
+        PanelActions::tr("Stores the layout in the runs' arrays.h5"), "Ctrl+M, L",
+        PanelActions::tr("No t-SNE has finished yet: start one."));
 }
 
 }  // namespace casp::gui

@@ -1,5 +1,5 @@
 #pragma once
-// Actions of the View menu that show, focus, move and float panels.
+// Actions of the View menu that show, focus, move and float panels; actions that press buttons of pages.
 
 #include <QObject>
 #include <QString>
@@ -36,5 +36,8 @@ private:
 /// Shows page `id` and presses one of its buttons. If the button is hidden or disabled, says why.
 void press(Docks& docks, Notices& notices, const QString& id, const QString& button,
            const QString& when_hidden);
+
+/// The menu Run → Embeddings: presses the buttons of the Embeddings page. All must outlive the actions.
+void add_embedding_actions(ActionList& actions, Docks& docks, Notices& notices);
 
 }  // namespace casp::gui

@@ -27,33 +27,29 @@ RunActions::RunActions(const Parts& parts, QObject* parent)
     : QObject(parent), p_(parts), current_(parts.queue, parts.selection) {
     add_start_actions();
     add_stop_actions();
-    ActionSpec tried{
-        "run.try",
-        run_menu_name(),
-        tr("&Try it"),
-        tr("A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes"),
-        QKeySequence(QStringLiteral("Ctrl+T")),
-        tr("demo quick start example")};
-    tried.separator_before = true;
-    p_.actions.add(tried, [this] { p_.launcher.try_it(); });
+    p_.actions.separate();
+    p_.actions.add(
+        {"run.try", run_menu_name(), tr("&Try it"),
+         tr("A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes"),
+         "Ctrl+T", tr("demo quick start example")},
+        [this] { p_.launcher.try_it(); });
 }
 
 void RunActions::add_start_actions() {
     p_.actions.add(
         {"run.start", run_menu_name(), tr("&Run"), tr("Trains and evaluates with the settings on the right"),
-         QKeySequence(QStringLiteral("Ctrl+Return")), tr("train start experiment")},
+         "Ctrl+Return", tr("train start experiment")},
         [this] { p_.launcher.run(); });
     p_.actions.add({"run.lambda", run_menu_name(), tr("Run with this &λ_cov"),
-                    tr("Repeats the highlighted run with another λ_cov and shows both"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+Return")), tr("lambda coverage again")},
+                    tr("Repeats the highlighted run with another λ_cov and shows both"), "Ctrl+Shift+Return",
+                    tr("lambda coverage again")},
                    [this] { p_.launcher.run_with_lambda(p_.experiment.config().loss.lambda_cov); });
     p_.actions.add({"run.sweep", run_menu_name(), tr("Queue a &sweep…"),
-                    tr("Runs for every combination of values, one after another"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+Q")), tr("grid seeds queue")},
+                    tr("Runs for every combination of values, one after another"), "Ctrl+Shift+Q",
+                    tr("grid seeds queue")},
                    [this] { p_.docks.show("sweep"); });
     p_.actions.add({"run.go-to-lambda", run_menu_name(), tr("&Go to λ_cov"),
-                    tr("Moves the focus to λ_cov in the toolbar"), QKeySequence(QStringLiteral("Ctrl+L")),
-                    tr("lambda coverage slider")},
+                    tr("Moves the focus to λ_cov in the toolbar"), "Ctrl+L", tr("lambda coverage slider")},
                    [this] {
                        auto* number = p_.lambda.number();
                        number->setFocus(Qt::ShortcutFocusReason);
@@ -62,13 +58,9 @@ void RunActions::add_start_actions() {
 }
 
 void RunActions::add_stop_actions() {
-    ActionSpec pause{"run.pause",
-                     run_menu_name(),
-                     tr("&Pause"),
-                     pause_tip(),
-                     QKeySequence(QStringLiteral("Ctrl+Shift+P")),
-                     tr("hold continue")};
-    pause.separator_before = true;
+    p_.actions.separate();
+    ActionSpec pause{"run.pause", run_menu_name(), tr("&Pause"),
+                     pause_tip(), "Ctrl+Shift+P",  tr("hold continue")};
     pause.checkable = true;
     p_.actions.add(pause, [this] {
         const bool on = p_.actions.find("run.pause")->isChecked();
@@ -77,28 +69,27 @@ void RunActions::add_stop_actions() {
         else if (const int id = current_.id(); id != 0)
             p_.queue.pause(id, on);
     });
-    p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"), cancel_tip(),
-                    QKeySequence(QStringLiteral("Ctrl+.")), tr("stop abort")},
+    p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"), cancel_tip(), "Ctrl+.", tr("stop abort")},
                    [this] {
                        if (const auto other = other_run(); !other.isEmpty())
                            p_.library.send(other, store::RunCommand::cancel);
                        else if (const int id = current_.id(); id != 0)
                            p_.queue.cancel(id);
                    });
-    p_.actions.add({"run.finish", run_menu_name(), tr("&Finish early and evaluate"),
-                    tr("Ends training now and evaluates the best weights so far"),
-                    QKeySequence(QStringLiteral("Ctrl+E")), tr("stop early evaluate")},
-                   [this] {
-                       if (const auto other = other_run(); !other.isEmpty())
-                           p_.library.send(other, store::RunCommand::finish_early);
-                       else if (const int id = current_.id(); id != 0)
-                           p_.queue.finish_early(id);
-                   });
+    p_.actions.add(
+        {"run.finish", run_menu_name(), tr("&Finish early and evaluate"),
+         tr("Ends training now and evaluates the best weights so far"), "Ctrl+E", tr("stop early evaluate")},
+        [this] {
+            if (const auto other = other_run(); !other.isEmpty())
+                p_.library.send(other, store::RunCommand::finish_early);
+            else if (const int id = current_.id(); id != 0)
+                p_.queue.finish_early(id);
+        });
     ActionSpec hold{"run.hold",
                     run_menu_name(),
                     tr("&Hold the queue"),
                     tr("Pauses the queue. The current run continues."),
-                    QKeySequence(QStringLiteral("Ctrl+H")),
+                    "Ctrl+H",
                     tr("queue wait stop")};
     hold.checkable = true;
     p_.actions.add(hold, [this] { p_.queue.hold(p_.actions.find("run.hold")->isChecked()); });

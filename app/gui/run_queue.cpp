@@ -1,19 +1,25 @@
 #include "gui/run_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
+#include <QThreadPool>
 #include <QTimer>
 
-#include "gui/run_folder_setup.h"
+#include "config/experiment.h"
 #include "gui/run_worker.h"
 #include "run/preparation.h"
 #include "state/background.h"
 #include "state/core_message.h"
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -22,6 +28,112 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds shortest_interval{50};
+
+namespace fs = std::filesystem;
+
+/// Files of a queued run.
+constexpr std::array<std::string_view, 5> waiting_files{"config.toml", "run.json", "marks.json", "log.txt",
+                                                        ".lock"};
+
+bool is_waiting_file(const std::string& name) {
+    return name.ends_with(".tmp") ||
+           std::find(waiting_files.begin(), waiting_files.end(), name) != waiting_files.end();
+}
+
+void check_no_strangers(const fs::path& folder) {
+    std::error_code problem;
+    for (const auto& entry : fs::directory_iterator(folder, problem)) {
+        const auto name = entry.path().filename().string();
+        if (!is_waiting_file(name))
+            throw input_error(folder.string(), "the folder contains other files (such as " + name + ")",
+                              "an empty or a new folder", "Choose another name for the run.");
+    }
+}
+
+/// Whether there is a checkpoint or a history, which must never be removed with a queue entry.
+bool holds_work(const store::RunFolder& folder) {
+    std::error_code problem;
+    return store::current_checkpoint(folder).has_value() || fs::exists(folder.run_file(), problem);
+}
+
+/// Whether a run with other settings is queued there. One with the same settings may be from an earlier
+/// session of this window.
+bool waits_for_others(const run::RunRequest& request) {
+    // A batch marks its runs before it writes their settings; such a run also counts as different.
+    return store::read_run_status(store::RunFolder(request.folder)) &&
+           !run::same_settings(request.folder, request.config);
+}
+
+void check_content(const run::RunRequest& request) {
+    const auto where = request.folder.string();
+    if (const auto holder = store::RunLock::holder(store::RunFolder(request.folder)))
+        throw input_error(where, "this run is being written by " + *holder, {},
+                          "Wait until it ends, stop it, or choose another name.");
+    switch (run::folder_content(request.folder)) {
+        case run::FolderContent::complete:
+            throw input_error(where, "the folder contains a finished run", {},
+                              "Choose another name, or move that run to the wastebasket first.");
+        case run::FolderContent::resumable:
+        case run::FolderContent::started:
+            if (!request.resume)
+                throw input_error(where, "the folder contains an unfinished run", {},
+                                  "Resume that run, or choose another name.");
+            return;
+        case run::FolderContent::empty:
+            check_no_strangers(request.folder);
+            if (!request.resume && waits_for_others(request))
+                throw input_error(where, "the folder is queued by another window or batch", {},
+                                  "Choose another name.");
+    }
+}
+
+/// State of the folder before the run was queued.
+struct QueuedFolder {
+    std::optional<store::RunStatus> before;  ///< of a run to be resumed
+};
+
+/// Writes config.toml and a run.json with state "queued" to request.folder, which is created if necessary.
+/// Throws an input Error and writes nothing if the folder contains a finished run, an unfinished one without
+/// request.resume, other files, or a run of another process.
+QueuedFolder queue_in_folder(const run::RunRequest& request) {
+    check_content(request);
+    const store::RunFolder folder(request.folder);
+    QueuedFolder queued;
+    queued.before = store::read_run_status(folder);
+    if (queued.before && queued.before->row.state == store::RunState::queued) {
+        // It was queued, perhaps to be resumed, when the window was closed; keep its progress.
+        if (holds_work(folder))
+            queued.before->row.state = store::RunState::interrupted;
+        else
+            queued.before.reset();
+    }
+    folder.create();
+    // A resumed run keeps its settings until run::run has compared them.
+    if (!queued.before) store::write_file_atomically(folder.config(), config::to_toml(request.config));
+    auto row = queued.before ? queued.before->row
+                             : run::queued_row({request.config, request.folder, request.name, request.swept});
+    row.state = store::RunState::queued;
+    store::write_run_status(folder, {row, {}, {}});
+    return queued;
+}
+
+/// Undoes queue_in_folder: removes the folder of a run that never started, restores the state of a run to be
+/// resumed. Never throws.
+void take_from_folder(const run::RunRequest& request, const QueuedFolder& queued) noexcept {
+    try {
+        const store::RunFolder folder(request.folder);
+        const auto now = store::read_run_status(folder);
+        if (!now || now->row.state != store::RunState::queued || store::RunLock::holder(folder)) return;
+        if (queued.before) return store::write_run_status(folder, *queued.before);
+        if (holds_work(folder)) return;
+        std::error_code problem;
+        for (const auto name : waiting_files) fs::remove(folder.path() / name, problem);
+        fs::remove(folder.path(), problem);                // only if it is empty
+        fs::remove(folder.path().parent_path(), problem);  // likewise
+    } catch (const std::exception&) {
+        // The run stays in the list as queued; nothing is lost.
+    }
+}
 
 QString folder_text(const run::RunRequest& request) {
     return QString::fromStdString(request.folder.string());
@@ -82,9 +194,10 @@ struct RunQueue::State {
 
     RunQueue& q;
     std::vector<QueueItem> items;
-    std::map<int, QueuedFolder> folders;                        ///< by item: for restoring the folder
-    std::map<int, Active> active;                               ///< by item
-    std::map<std::string, std::unique_ptr<RunWorker>> workers;  ///< by place
+    std::map<int, QueuedFolder> folders;  ///< by item: for restoring the folder
+    std::map<int, Active> active;         ///< by item
+    /// By place, a thread that makes one run after another: LibTorch keeps threads for each that computes.
+    std::map<std::string, std::unique_ptr<QThreadPool>> workers;
     std::set<std::string> lost;  ///< places whose device does not answer any more
     widgets::Inbox inbox;
     int last_id = 0;
@@ -138,7 +251,11 @@ void RunQueue::State::start_what_can() {
 
 void RunQueue::State::start(QueueItem& item, const RunPlace& place) {
     auto& worker = workers[place.key];
-    if (!worker) worker = std::make_unique<RunWorker>();
+    if (!worker) {
+        worker = std::make_unique<QThreadPool>();
+        worker->setMaxThreadCount(1);
+        worker->setExpiryTimeout(-1);
+    }
     const int id = item.id;
     auto request = item.request;
     request.config.run.device = place.device;
@@ -153,7 +270,7 @@ void RunQueue::State::start(QueueItem& item, const RunPlace& place) {
     active[id] = {job, place.key, {}, std::move(later)};
     item.state = item.finish_early ? QueueState::stopping : QueueState::running;
     item.message.clear();
-    worker->start(std::move(job));
+    worker->start([job = std::move(job)] { perform(*job); });
 }
 
 void RunQueue::State::on_news(int id) {

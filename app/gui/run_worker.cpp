@@ -111,6 +111,7 @@ void RunReporter::end(RunEnd how) {
 }
 
 void perform(RunJob& job) {
+    work_in_background();  // before the first tensor, so that LibTorch's threads inherit it
     auto end = run_it(job);
     try {
         write_tables(job.request.folder.parent_path());
@@ -120,40 +121,6 @@ void perform(RunJob& job) {
             std::string("the tables of the experiment could not be written: ") + problem.what());
     }
     job.reporter.end(std::move(end));
-}
-
-RunWorker::RunWorker() : thread_([this] { loop(); }) {}
-
-RunWorker::~RunWorker() {
-    {
-        const std::lock_guard lock(mutex_);
-        leaving_ = true;
-    }
-    work_available_.notify_all();
-    thread_.join();
-}
-
-void RunWorker::start(std::shared_ptr<RunJob> job) {
-    {
-        const std::lock_guard lock(mutex_);
-        job_ = std::move(job);
-    }
-    work_available_.notify_all();
-}
-
-void RunWorker::loop() {
-    // Before the first tensor, so that LibTorch's threads inherit it.
-    work_in_background();
-    while (true) {
-        std::shared_ptr<RunJob> job;
-        {
-            std::unique_lock lock(mutex_);
-            work_available_.wait(lock, [this] { return leaving_ || job_ != nullptr; });
-            if (job_ == nullptr) return;
-            job = std::move(job_);
-        }
-        perform(*job);
-    }
 }
 
 }  // namespace casp::gui

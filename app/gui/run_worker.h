@@ -1,13 +1,11 @@
 #pragma once
-// Worker threads that train runs, and the events they report to the GUI thread.
+// A run in a worker thread, and the events it reports to the GUI thread.
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -73,29 +71,9 @@ struct RunJob {
     RunReporter reporter;
 };
 
-/// Runs the job on the calling thread: run::run, then run.json if that did not write it, then the tables of
-/// the experiment. Always calls reporter.end() last. Never throws.
+/// Runs the job on the calling thread, with lower priority than the window from then on: run::run, then
+/// run.json if that did not write it, then the tables of the experiment. Always calls reporter.end() last.
+/// Never throws.
 void perform(RunJob& job);
-
-/// A thread that trains one run after another with lower priority than the window. All runs share it, because
-/// LibTorch keeps a thread pool for each computing thread.
-class RunWorker {
-public:
-    RunWorker();
-    ~RunWorker();  ///< waits for the current job
-    RunWorker(const RunWorker&) = delete;
-    RunWorker& operator=(const RunWorker&) = delete;
-
-    /// Starts a job; at most one at a time.
-    void start(std::shared_ptr<RunJob> job);
-
-private:
-    void loop();
-    std::mutex mutex_;
-    std::condition_variable work_available_;
-    std::shared_ptr<RunJob> job_;
-    bool leaving_ = false;
-    std::thread thread_;
-};
 
 }  // namespace casp::gui

@@ -18,11 +18,12 @@ namespace casp::gui {
 
 namespace {
 
-QStringList list_of(const QJsonValue& value) {
-    QStringList list;
-    for (const auto item : value.toArray()) list << item.toString();
-    return list;
-}
+/// Lists of the session by their keys in the file.
+constexpr std::pair<const char*, QStringList SessionState::*> session_lists[]{
+    {"open_files", &SessionState::open_files},         {"shown_runs", &SessionState::shown_runs},
+    {"recent_files", &SessionState::recent_files},     {"recent_folders", &SessionState::recent_folders},
+    {"waiting_runs", &SessionState::waiting_runs},     {"going_runs", &SessionState::going_runs},
+    {"finishing_runs", &SessionState::finishing_runs}, {"failed_runs", &SessionState::failed_runs}};
 
 /// True also for a dangling link.
 bool is_there(const QString& path) { return QFileInfo::exists(path) || QFileInfo(path).isSymLink(); }
@@ -99,15 +100,8 @@ SessionState SessionFile::read(QString* problem, bool owner) {
     }
     state.output_folder = root["output_folder"].toString();
     state.output_drive = root["output_drive"].toString();
-    state.open_files = list_of(root["open_files"]);
-    state.shown_runs = list_of(root["shown_runs"]);
-    state.recent_files = list_of(root["recent_files"]);
-    state.recent_folders = list_of(root["recent_folders"]);
     state.theme = root["theme"].toString(state.theme);
-    state.waiting_runs = list_of(root["waiting_runs"]);
-    state.going_runs = list_of(root["going_runs"]);
-    state.finishing_runs = list_of(root["finishing_runs"]);
-    state.failed_runs = list_of(root["failed_runs"]);
+    for (const auto& [key, list] : session_lists) state.*list = root[key].toVariant().toStringList();
     state.closed_properly = root["closed_properly"].toBool(true);
     const auto parts = root["parts"].toObject();
     for (auto it = parts.begin(); it != parts.end(); ++it)
@@ -128,20 +122,13 @@ QString SessionFile::write(const SessionState& state) {
     QJsonObject parts;
     for (auto it = state.parts.begin(); it != state.parts.end(); ++it)
         parts[it.key()] = QString::fromLatin1(it.value().toBase64());
-    const QJsonObject root{{"format_version", 1},
-                           {"output_folder", state.output_folder},
-                           {"output_drive", state.output_drive},
-                           {"open_files", QJsonArray::fromStringList(state.open_files)},
-                           {"shown_runs", QJsonArray::fromStringList(state.shown_runs)},
-                           {"recent_files", QJsonArray::fromStringList(state.recent_files)},
-                           {"recent_folders", QJsonArray::fromStringList(state.recent_folders)},
-                           {"theme", state.theme},
-                           {"waiting_runs", QJsonArray::fromStringList(state.waiting_runs)},
-                           {"going_runs", QJsonArray::fromStringList(state.going_runs)},
-                           {"finishing_runs", QJsonArray::fromStringList(state.finishing_runs)},
-                           {"failed_runs", QJsonArray::fromStringList(state.failed_runs)},
-                           {"closed_properly", state.closed_properly},
-                           {"parts", parts}};
+    QJsonObject root{{"format_version", 1},
+                     {"output_folder", state.output_folder},
+                     {"output_drive", state.output_drive},
+                     {"theme", state.theme},
+                     {"closed_properly", state.closed_properly},
+                     {"parts", parts}};
+    for (const auto& [key, list] : session_lists) root[key] = QJsonArray::fromStringList(state.*list);
     if (!QDir().mkpath(QFileInfo(path_).absolutePath()))
         return QObject::tr("The session cannot be saved: %1 cannot be created.")
             .arg(QFileInfo(path_).absolutePath());
@@ -156,6 +143,67 @@ QString SessionFile::write(const SessionState& state) {
 
 QString drive_of(const QString& folder) {
     return QFileInfo(folder).isDir() ? QStorageInfo(folder).rootPath() : QString();
+}
+
+QString LeftSessions::take(int own) {
+    own_ = own;
+    left_.clear();
+    cut_off_.clear();
+    QStringList problems;
+    for (int number = own + 1; number <= SessionFile::most_windows; ++number) {
+        auto file = first_.of_window(number);
+        if (!QFileInfo::exists(file.path())) continue;
+        auto lock = file.lock();
+        if (!lock) continue;  // its window is open
+        QString problem;
+        auto state = file.read(&problem);
+        if (!problem.isEmpty()) {
+            problems << problem;
+            continue;
+        }
+        if (!state.closed_properly) cut_off_.push_back(number);
+        if (!state.going_runs.isEmpty() || !state.waiting_runs.isEmpty())
+            left_.push_back({std::move(file), std::move(state), std::move(lock)});
+    }
+    return problems.join(' ');
+}
+
+std::vector<const SessionState*> LeftSessions::states() const {
+    std::vector<const SessionState*> states;
+    for (const auto& left : left_) states.push_back(&left.state);
+    return states;
+}
+
+void LeftSessions::release_runs() {
+    for (auto& left : left_) {
+        left.state.going_runs.clear();
+        left.state.waiting_runs.clear();
+        left.state.finishing_runs.clear();
+        left.state.failed_runs.clear();
+        // If this fails, the next start finds the runs twice and offers them once.
+        (void)left.file.write(left.state);
+    }
+    left_.clear();
+}
+
+int LeftSessions::windows_to_open() const {
+    int count = 0;
+    for (int number = own_ + 1; !cut_off_.empty() && number <= cut_off_.back(); ++number)
+        if (first_.of_window(number).lock()) ++count;
+    return count;
+}
+
+void LeftSessions::forget_cut_off() {
+    for (const int number : cut_off_) {
+        auto file = first_.of_window(number);
+        const auto lock = file.lock();
+        if (!lock) continue;
+        QString problem;
+        auto state = file.read(&problem);
+        state.closed_properly = true;
+        if (problem.isEmpty()) (void)file.write(state);
+    }
+    cut_off_.clear();
 }
 
 }  // namespace casp::gui

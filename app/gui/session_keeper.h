@@ -11,7 +11,6 @@
 #include <QString>
 #include <QTimer>
 
-#include "gui/left_sessions.h"
 #include "gui/session.h"
 
 namespace casp::gui {

@@ -24,7 +24,7 @@ enum class Theme { system, light, dark };
 void remember_system_palette(const QApplication& application);
 /// Call after the system's palette has changed: reads it again and applies Theme::system.
 void follow_system_palette(QApplication& application);
-/// Sets the style (field_style.h) once, for all themes. Call before widgets exist, which would have to be
+/// Sets the style once, for all themes. Call before widgets exist, which would have to be
 /// polished again.
 void apply_style(QApplication& application);
 /// Sets the style and its palette. Widgets update in changeEvent. There is no application style sheet:

@@ -40,7 +40,9 @@ inline void keep_in_step(QProcess& process) {
 /// A folder with an experiment, its data, and the home of the programs started in it.
 class Workplace {
 public:
-    [[nodiscard]] bool valid() const { return dir_.isValid(); }
+    Workplace() {
+        if (!dir_.isValid() || !QFile::exists(CASP_EXECUTABLE)) qFatal("build the target caspstudio first");
+    }
     [[nodiscard]] QString path(const QString& name) const { return dir_.filePath(name); }
 
     void prepare(QProcess& process, const QStringList& arguments) const {
@@ -122,6 +124,19 @@ inline QByteArray small_experiment(const QByteArray& more = {}) {
            more;
 }
 
+/// The persistence forecast of five yearly series, 100 i + 3.5 t of 19, 26, … values, as "runs/years/single".
+inline Finished run_years(const Workplace& place) {
+    QByteArray text = "unique_id,ds,y\n";
+    for (int i = 0; i < 5; ++i)
+        for (int t = 0; t < 19 + 7 * i; ++t)
+            text += "Y" + QByteArray::number(i + 1) + ',' + QByteArray::number(1950 + t) + "-01-01," +
+                    QByteArray::number(100 * i + 3.5 * t) + '\n';
+    place.write("long.csv", text);
+    place.write("years.toml",
+                "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
+    return place.run({"--batch", "years.toml"});
+}
+
 /// Names and bytes of all tensors.
 inline std::map<std::string, std::string> tensors_of(const QString& path) {
     const store::SafetensorsFile file(path.toStdString());
@@ -156,9 +171,34 @@ inline QByteArray quick(const QByteArray& more) {
     return small_experiment(more).replace("epochs = 3", "epochs = 1");
 }
 
+/// Rows of a test of calls that are refused: name, arguments, and what is said.
+struct Refusal {
+    const char* name;
+    QStringList arguments;
+    QByteArray said;
+};
+inline void add_refusals(const QList<Refusal>& refusals) {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("said");
+    for (const auto& [name, arguments, said] : refusals) QTest::newRow(name) << arguments << said;
+}
+
+/// The row of add_refusals(): exit status 2, its message, and nothing on standard output.
+inline void verify_refusal(const Workplace& place) {
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, said);
+    const auto r = place.run(arguments);
+    QVERIFY2(r.code == 2 && r.err.contains(said), (r.err + "\nlacks: " + said).constData());
+    QCOMPARE(r.out, QByteArray());
+}
+
 }  // namespace casp::test
 
-#define VERIFY_CODE(finished, expected) QVERIFY2((finished).code == (expected), (finished).err.constData())
+#define VERIFY_CODE(finished, expected)                                    \
+    do {                                                                   \
+        const auto& has_ended = (finished);                                \
+        QVERIFY2(has_ended.code == (expected), has_ended.err.constData()); \
+    } while (false)
 
 /// Runs the program in place_ with the arguments that follow; what it left is `name`.
 #define VERIFY_RUN(name, expected, ...)        \

@@ -5,6 +5,7 @@
 #include "data/csv_import.h"
 #include "foreign_files.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -23,7 +24,7 @@ private Q_SLOTS:
 
     void clean_and_not() {
         const auto clean = audit("clean");
-        QVERIFY2(clean.code == 0, clean.err.constData());
+        VERIFY_CODE(clean, 0);
         QVERIFY2(clean.out.startsWith("clean: the 169 windows are those of the test split"),
                  clean.out.constData());
         const auto dropped = audit("short", {"--out", "found"});
@@ -64,29 +65,24 @@ private Q_SLOTS:
     }
 
     void bad_input_data() {
-        QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QByteArray>("message");
-        const auto row = [](const char* name, const QStringList& arguments, const char* message) {
-            QTest::newRow(name) << arguments << QByteArray(message);
-        };
-        row("no folder", {"--audit", "nothing", "--data", "series.csv"},
-            "nothing: there is no such file or folder");
-        row("no arrays", {"--audit", ".", "--data", "series.csv"}, "it has no .npy file");
-        row("four axes", {"--audit", "batches", "--data", "series.csv", "--set", "data.lookback=24"},
-            "its shape is [2, 84, 12, 2], 4 axes; expected three axes: [windows, horizon, channels]");
-        row("no data", {"--audit", "clean", "--data", "none.csv"}, "none.csv");
-        row("without --data", {"--audit", "clean"}, "--audit without --data");
-        row("other settings", {"--audit", "clean", "--data", "series.csv", "--set", "train.seed=1"},
-            "expected --set data.KEY=VALUE");
-        row("look-back", {"--audit", "clean", "--data", "series.csv", "--set", "data.lookback=800"}, "rows");
+        test::add_refusals(
+            {{"no folder",
+              {"--audit", "nothing", "--data", "series.csv"},
+              "nothing: there is no such file or folder"},
+             {"no arrays", {"--audit", ".", "--data", "series.csv"}, "it has no .npy file"},
+             {"four axes",
+              {"--audit", "batches", "--data", "series.csv", "--set", "data.lookback=24"},
+              "its shape is [2, 84, 12, 2], 4 axes; expected three axes: [windows, horizon, channels]"},
+             {"no data", {"--audit", "clean", "--data", "none.csv"}, "none.csv"},
+             {"without --data", {"--audit", "clean"}, "--audit without --data"},
+             {"other settings",
+              {"--audit", "clean", "--data", "series.csv", "--set", "train.seed=1"},
+              "expected --set data.KEY=VALUE"},
+             {"look-back",
+              {"--audit", "clean", "--data", "series.csv", "--set", "data.lookback=800"},
+              "rows"}});
     }
-    void bad_input() {
-        QFETCH(QStringList, arguments);
-        QFETCH(QByteArray, message);
-        const auto r = place_.run(arguments);
-        QCOMPARE(r.code, 2);
-        QVERIFY2(r.err.contains(message), r.err.constData());
-    }
+    void bad_input() { test::verify_refusal(place_); }
 
     /// ETTh1 and Weather at horizon 96 as public loaders make them: complete, and without the last batch.
     void benchmark_data() {
@@ -121,9 +117,8 @@ private Q_SLOTS:
         QVERIFY2(!other.out.contains("looks like"), other.out.constData());
         place_.write("changed.csv", text.replace(",1.", ",2."));
         const auto changed = place_.run({"--audit", "whole", "--data", "changed.csv"});
-        QVERIFY2(changed.out.contains("The file looks like " +
-                                      (name == "weather" ? QByteArray("Weather") : "ETTh1")),
-                 changed.out.constData());
+        VERIFY_HAS(changed.out,
+                   "The file looks like " + (name == "weather" ? QByteArray("Weather") : "ETTh1"));
         save("cut", test::windows_of(table, static_cast<std::size_t>(train), static_cast<std::size_t>(test),
                                      all - all % 128, 96));
         const auto cut = place_.run({"--audit", "cut", "--data", file});

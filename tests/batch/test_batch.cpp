@@ -5,6 +5,7 @@
 
 #include "batch_fixture.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -13,8 +14,6 @@ class TestBatch : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         place_.write("series.csv", test::small_csv());
         place_.write("small.toml", test::small_experiment());
         place_.write("sweep.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"
@@ -24,9 +23,7 @@ private Q_SLOTS:
     void sweep_leaves_tables_and_runs() {
         VERIFY_RUN(r, 0, {"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=1"});
         // Standard output has the table and nothing of the progress.
-        QVERIFY2(
-            r.out.contains("test MSE") && r.out.contains("persistence MSE") && r.out.contains("untrained"),
-            r.out.constData());
+        VERIFY_HAS(r.out, "test MSE", "persistence MSE", "untrained");
         QVERIFY(r.out.contains("random weights, not a language model"));
         QVERIFY(!r.out.contains("epoch 1/1") && r.err.contains("epoch 1/1"));
         const auto csv = place_.read("results/sweep/results.csv");
@@ -96,7 +93,7 @@ private Q_SLOTS:
 
     void finished_run_with_other_settings_is_refused() {
         VERIFY_RUN(r, 2, {"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=2"});
-        QVERIFY2(r.err.contains("train.epochs was 1, is now 2"), r.err.constData());
+        VERIFY_HAS(r.err, "train.epochs was 1, is now 2");
     }
 
     void cases_are_in_all_tables() {
@@ -105,7 +102,7 @@ private Q_SLOTS:
                                                           "coverage.enabled = false\n"
                                                           "[[sweep.case]]\nlabel = \"coverage\"\n"));
         VERIFY_RUN(r, 0, {"--batch", "cases.toml", "--out", "results", "--set", "train.max_steps=2"});
-        QVERIFY2(r.out.contains("without, coverage"), r.out.constData());
+        VERIFY_HAS(r.out, "without, coverage");
         const auto results = test::Finished::lines_of(place_.read("results/cases/results.csv"));
         QCOMPARE(results.size(), qsizetype{5});
         QVERIFY2(results[0].endsWith(",backbone,case,peak_memory,precision"), results[0].constData());
@@ -125,8 +122,7 @@ private Q_SLOTS:
                     .contains("enabled = false"));
         QVERIFY(place_.read("results/cases/seed-2_case-coverage/config.toml").contains("enabled = true"));
         VERIFY_RUN(equal, 2, {"--batch", "cases.toml", "--out", "equal", "--set", "coverage.enabled=false"});
-        QVERIFY2(equal.err.contains("these cases are equal: \"without, coverage\", \"coverage\""),
-                 equal.err.constData());
+        VERIFY_HAS(equal.err, "these cases are equal: \"without, coverage\", \"coverage\"");
     }
 
     void a_model_without_coverage_runs_once() {
@@ -134,17 +130,15 @@ private Q_SLOTS:
                      test::small_experiment("[sweep]\nmodel.name = [\"casp-llm\", \"dlinear\"]\n"
                                             "loss.lambda_cov = [0, 0.1]\ntrain.seed = [1, 2]\n"));
         VERIFY_RUN(r, 0, {"--batch", "models.toml", "--out", "results", "--set", "train.max_steps=2"});
-        QVERIFY2(r.err.contains("warning: 2 of 8 combinations of the sweep are left out"), r.err.constData());
+        VERIFY_HAS(r.err, "warning: 2 of 8 combinations of the sweep are left out");
         const auto results = test::Finished::lines_of(place_.read("results/models/results.csv"));
         QCOMPARE(results.size(), qsizetype{7});
         QVERIFY2(results[5].startsWith("name-dlinear_seed-1,finished,"), results[5].constData());
         QCOMPARE(test::Finished::lines_of(place_.read("results/models/summary.csv")).size(), qsizetype{4});
         VERIFY_RUN(by_model, 0, {"--compare", "results/models", "--by", "model.name"});
-        for (const char* task : {"lambda_cov 0 ", "lambda_cov 0.1 "})
-            QVERIFY2(by_model.out.contains(task), by_model.out.constData());
+        VERIFY_HAS(by_model.out, "lambda_cov 0 ", "lambda_cov 0.1 ");
         VERIFY_RUN(printed, 0, {"--print-config", "small.toml", "--set", "model.name=dlinear"});
-        QVERIFY2(printed.err.contains("warning: not read by dlinear in this experiment: backbone.heads, "),
-                 printed.err.constData());
+        VERIFY_HAS(printed.err, "warning: not read by dlinear in this experiment: backbone.heads, ");
         QVERIFY(printed.out.startsWith("name = "));
     }
 
@@ -192,11 +186,11 @@ private Q_SLOTS:
         VERIFY_RUN(r, 1,
                    {"--batch", "fail.toml", "--out", "fail", "--set", "train.learning_rate=10", "--set",
                     "train.epochs=1", "--set", "train.max_steps=20"});
-        QVERIFY2(r.err.contains("loss is"), r.err.constData());
+        VERIFY_HAS(r.err, "loss is");
         const auto lines = test::Finished::lines_of(place_.read("fail/fail/results.csv"));
         QCOMPARE(lines.size(), qsizetype{3});
         QVERIFY(lines[1].startsWith("weight_decay-10,failed,"));
-        QVERIFY2(lines[2].contains(",finished,"), lines[2].constData());
+        VERIFY_HAS(lines[2], ",finished,");
         // It is told again, and the finished one is kept.
         VERIFY_RUN(again, 1,
                    {"--batch", "fail.toml", "--out", "fail", "--set", "train.learning_rate=10", "--set",
@@ -216,7 +210,7 @@ private Q_SLOTS:
         log += process.readAllStandardError();
         QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 1, log.constData());
         QCOMPARE(log.count("the tables could not be written"), 1);
-        QVERIFY2(log.contains("seed-1/run.json"), log.constData());
+        VERIFY_HAS(log, "seed-1/run.json");
         // The others were made all the same; what the message advises mends it.
         for (const char* run : {"seed-2", "seed-3"})
             QVERIFY(
@@ -271,7 +265,7 @@ private Q_SLOTS:
             QVERIFY2(mse > 0 && mse < last / 4, line.constData());
         }
         QCOMPARE(lambdas, (QStringList{"0", "0", "0", "0.1", "0.1", "0.1"}));
-        QVERIFY2(r.out.contains("persistence MSE") && r.out.contains("key cosine"), r.out.constData());
+        VERIFY_HAS(r.out, "persistence MSE", "key cosine");
     }
 
 private:

@@ -2,11 +2,11 @@
 #include <QtTest>
 
 #include "batch/flags.h"
-#include "batch/reference.h"
 #include "batch_fixture.h"
 #include "config/options.h"
 #include "config/presets.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -61,7 +61,6 @@ class TestCompletion : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
         for (const auto* file : {"a.csv", "b.toml", "c.txt", "w.safetensors", "with space.csv", "x.tar.gz"})
             place_.write(file, "");
         QVERIFY(QDir(place_.path(".")).mkdir("folder"));
@@ -99,12 +98,10 @@ private Q_SLOTS:
             run_command("man", {"--warnings", "-E", "UTF-8", "-l", "caspstudio.1"}, place_.path("."));
         QCOMPARE(page.status, 0);
         QCOMPARE(page.err, QByteArray());
-        for (const auto* part : {"NAME", "SYNOPSIS", "EXIT STATUS", "2026-11-26", "CASPSTUDIO(1)", "--batch",
-                                 "eval \"$(...)\" in ~/.bashrc"})
-            QVERIFY2(page.out.contains(part), part);
+        VERIFY_HAS(page.out, "NAME", "SYNOPSIS", "EXIT STATUS", "2026-11-26", "CASPSTUDIO(1)", "--batch",
+                   "eval \"$(...)\" in ~/.bashrc");
         const auto whatis = run_command("lexgrog", {"caspstudio.1"}, place_.path("."));
-        QVERIFY2(whatis.out.contains("caspstudio - time-series forecasting with language models"),
-                 whatis.out.constData());
+        VERIFY_HAS(whatis.out, "caspstudio - time-series forecasting with language models");
     }
 
     void dates() {
@@ -234,7 +231,7 @@ private Q_SLOTS:
 
     void unknown_shells() {
         VERIFY_RUN(r, 2, {"--completion", "fish"});
-        QVERIFY2(r.err.contains("--completion \"fish\"; expected bash or zsh"), r.err.constData());
+        VERIFY_HAS(r.err, "--completion \"fish\"; expected bash or zsh");
     }
 
 private:

@@ -9,6 +9,7 @@
 
 #include "batch_fixture.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -52,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QVERIFY2(process.exitCode() == 2, said.constData());  // as for any address that is closed to one
         QVERIFY2(proxy.asked.startsWith("CONNECT "), proxy.asked.constData());
-        QVERIFY2(said.contains("403"), said.constData());
+        VERIFY_HAS(said, "403");
         QCOMPARE(process.readAllStandardOutput(), QByteArray());
         QVERIFY(QDir(place_.path("data")).entryList({"*.csv"}, QDir::Files).isEmpty());
     }
@@ -80,7 +81,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning, 120000);
         const auto said = process.readAllStandardError();
         QVERIFY2(process.exitCode() == 0, said.constData());
-        QVERIFY2(said.contains("already present"), said.constData());
+        VERIFY_HAS(said, "already present");
         QCOMPARE(process.readAllStandardOutput().trimmed(), QByteArray("data/ETTh1.csv"));
         QVERIFY(proxy.asked.isEmpty());
     }

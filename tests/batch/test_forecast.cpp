@@ -11,6 +11,7 @@
 #include "figure_table.h"
 #include "store/hdf5_file.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -99,8 +100,6 @@ class TestForecast : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         place_.write("series.csv", csv(series(0, rows)));
         place_.write("plain.toml",
                      windows_alone +
@@ -221,8 +220,7 @@ private Q_SLOTS:
                      "[data]\npath = \"calendar.csv\"\nlookback = 24\nhorizon = 3\n"
                      "[model]\nname = \"seasonal-naive\"\n[run]\ndevice = \"cpu\"\n");
         VERIFY_RUN(described, 0, {"--describe", "calendar.csv", "--set", "data.lookback=24"});
-        QVERIFY2(described.out.contains("frequency   " + frequency.toUtf8() + '\n'),
-                 described.out.constData());
+        VERIFY_HAS(described.out, "frequency " + frequency.toUtf8() + '\n');
         QCOMPARE(described.out.contains("no warnings"), months);
         VERIFY_CODE(place_.run({"--batch", "calendar.toml", "--out", folder}), 0);
         QDirIterator runs(place_.path(folder), {"run.h5"}, QDir::Files, QDirIterator::Subdirectories);
@@ -289,8 +287,7 @@ private Q_SLOTS:
         }
         const auto r = forecast(run_of("dlinear"), series(0, cut), {"--level", "95"});
         VERIFY_CODE(r, 2);
-        QVERIFY2(r.err.contains("--level 95: the run has 17 validation windows; expected at least 19"),
-                 r.err.constData());
+        VERIFY_HAS(r.err, "--level 95: the run has 17 validation windows; expected at least 19");
     }
 
     void covers_as_often_as_stated() {
@@ -318,7 +315,7 @@ private Q_SLOTS:
         VERIFY_CODE(after, 0);  // with the scaler of run.h5
         QCOMPARE(after.out, before.out);
         VERIFY_CODE(with_level, 2);
-        QVERIFY2(with_level.err.contains("the file has changed since the run"), with_level.err.constData());
+        VERIFY_HAS(with_level.err, "the file has changed since the run");
     }
 
     void missing_values_are_interpolated_on_request() {
@@ -386,15 +383,7 @@ private Q_SLOTS:
         place_.write("unfinished/config.toml", place_.read(run_of("dlinear") + "/config.toml"));
         VERIFY_FAILS(forecast("unfinished", lines), "best.safetensors is missing");
         VERIFY_FAILS(forecast("nothing", lines), "there is no such file");
-        QByteArray text = "unique_id,ds,y\n";
-        for (int i = 0; i < 5; ++i)
-            for (int t = 0; t < 19 + 7 * i; ++t)
-                text += "Y" + QByteArray::number(i + 1) + ',' + QByteArray::number(1950 + t) + "-01-01," +
-                        QByteArray::number(100 * i + 3.5 * t) + '\n';
-        place_.write("long.csv", text);
-        place_.write("years.toml",
-                     "preset = \"naive-m4-yearly\"\n[data]\npath = \"long.csv\"\n[run]\ndevice = \"cpu\"\n");
-        VERIFY_CODE(place_.run({"--batch", "years.toml"}), 0);
+        VERIFY_CODE(test::run_years(place_), 0);
         VERIFY_FAILS(forecast("runs/years/single", lines), "a collection of series");
         VERIFY_FAILS(forecast("runs/years/single", lines), "runs/years/single/submission.csv");
     }
@@ -490,22 +479,6 @@ private Q_SLOTS:
         lines = series(0, cut);
         lines.removeAt(cut - 52);
         VERIFY_FAILS(forecast(run, lines, ten), "equal steps");
-    }
-
-    void covers_etth1() {
-        const QString shared = QStringLiteral(CASP_SHARED_DATA "/ETTh1.csv");
-        if (!QFile::exists(shared)) QSKIP("ETTh1 is not here (shared/data/ETTh1.csv)");
-        place_.write("ett.toml", "preset = \"dlinear-etth1-96\"\n[data]\npath = \"" + shared.toUtf8() +
-                                     "\"\n[train]\nepochs = 1\n[run]\ndevice = \"cpu\"\n");
-        VERIFY_CODE(place_.run({"--batch", "ett.toml"}), 0);
-        VERIFY_RUN(r, 0, {"--forecast", "runs/ett/single", "--data", shared, "--level", "80,95"});
-        const test::Table table(r.out);
-        QCOMPARE(table.rows.size(), qsizetype{96});
-        QCOMPARE(table.at(0, "date"), QString("2018-06-26 20:00:00"));  // the file ends at 19:00
-        // The validation months have larger errors than the test months: 80 % intervals cover more than that.
-        const double at_80 = stated_coverage(r, 80, 2785);
-        QVERIFY2(at_80 > 77 && at_80 < 93, r.err.constData());
-        QVERIFY2(std::abs(stated_coverage(r, 95, 2785) - 95) < 3, r.err.constData());
     }
 
 private:

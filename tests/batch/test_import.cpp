@@ -9,6 +9,7 @@
 #include "foreign_files.h"
 #include "store/hdf5_file.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -36,7 +37,7 @@ private Q_SLOTS:
 
     void clean_forecasts_become_a_run() {
         const auto r = import("method_a");
-        QVERIFY2(r.code == 0, r.err.constData());
+        VERIFY_CODE(r, 0);
         QVERIFY2(r.out.startsWith("clean: ") && r.out.endsWith("Run: runs/method_a/single\n"),
                  r.out.constData());
         const auto results = place_.read("runs/method_a/results.csv");
@@ -91,9 +92,8 @@ private Q_SLOTS:
         test::write_bytes(folder / "true.npy", test::npy_bytes(mixed, {.float64 = true}));
         test::write_bytes(folder / "pred.npy", test::npy_bytes(prediction, {.float64 = true}));
         const auto r = import("mixed");
-        QVERIFY2(r.code == 0, r.err.constData());
-        for (const char* code : {"reordered-windows: ", "reordered-channels: ", "original-units: "})
-            QVERIFY2(r.out.contains(code), r.out.constData());
+        VERIFY_CODE(r, 0);
+        VERIFY_HAS(r.out, "reordered-windows: ", "reordered-channels: ", "original-units: ");
         const auto arrays = open("mixed"), clean = open("method_a");
         const auto ours = clean.read<float>("/forecast/test/prediction", {169, 12, 2});
         const auto theirs = arrays.read<float>("/forecast/test/prediction", {169, 12, 2});
@@ -110,13 +110,10 @@ private Q_SLOTS:
                      "[data]\npath = \"series.csv\"\nlookback = 48\nhorizon = 12\n[model]\nname = "
                      "\"naive\"\n[run]\ndevice = \"cpu\"\n");
         QCOMPARE(place_.run({"--batch", "naive.toml"}).code, 0);
-        const auto r =
-            place_.run({"--compare", "runs/naive", "runs/short", "--by", "model.name", "--out", "t"});
-        QVERIFY2(r.code == 0, r.err.constData());
-        QVERIFY2(
-            r.err.contains("series-12: test errors are over the 160 of 169 windows of which all compared "
-                           "runs have forecasts"),
-            r.err.constData());
+        VERIFY_RUN(r, 0, {"--compare", "runs/naive", "runs/short", "--by", "model.name", "--out", "t"});
+        VERIFY_HAS(r.err,
+                   "series-12: test errors are over the 160 of 169 windows of which all compared "
+                   "runs have forecasts");
         const auto table = place_.read("t/comparisons.csv");
         const auto file = store::Hdf5File::open(place_.path("runs/naive/single/arrays.h5").toStdString());
         const auto errors = file.read<float>("/forecast/test/mse", {169, 2});
@@ -136,12 +133,8 @@ private Q_SLOTS:
                      "[data]\npath = \"series.csv\"\nlookback = 48\nhorizon = 12\n[model]\nname = "
                      "\"seasonal-naive\"\n[run]\ndevice = \"cpu\"\nstore_forecasts = []\n");
         QCOMPARE(place_.run({"--batch", "bare.toml"}).code, 0);
-        const auto r =
-            place_.run({"--compare", "runs/naive", "runs/bare", "runs/short", "--by", "model.name"});
-        QVERIFY2(r.code == 0, r.err.constData());
-        QVERIFY2(r.err.contains("left out, because their test forecasts are not stored: ") &&
-                     r.err.contains("/runs/bare/single"),
-                 r.err.constData());
+        VERIFY_RUN(r, 0, {"--compare", "runs/naive", "runs/bare", "runs/short", "--by", "model.name"});
+        VERIFY_HAS(r.err, "left out, because their test forecasts are not stored: ", "/runs/bare/single");
         QVERIFY(!r.out.contains("seasonal-naive"));
     }
 
@@ -219,11 +212,10 @@ private Q_SLOTS:
         QCOMPARE(import("method_a").code, 0);
         const auto others = import("short", {"--name", "method_a"});
         QCOMPARE(others.code, 2);
-        QVERIFY2(others.err.contains("the folder has the forecasts of ") && others.err.contains("--name"),
-                 others.err.constData());
+        VERIFY_HAS(others.err, "the folder has the forecasts of ", "--name");
         const auto trained = import("short", {"--name", "naive"});
         QCOMPARE(trained.code, 2);
-        QVERIFY2(trained.err.contains("runs that were trained here"), trained.err.constData());
+        VERIFY_HAS(trained.err, "runs that were trained here");
         for (const char* seed : {"1", "2"})
             QCOMPARE(import(QByteArray(seed) == "1" ? "method_a" : "short",
                             {"--name", "seeds", "--set", QStringLiteral("train.seed=") + seed})
@@ -236,30 +228,27 @@ private Q_SLOTS:
     }
 
     void bad_input_data() {
-        QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QByteArray>("message");
-        const auto row = [](const char* name, const QStringList& arguments, const char* message) {
-            QTest::newRow(name) << arguments << QByteArray(message);
-        };
-        row("without --data", {"--import", "method_a"}, "--import without --data");
-        row("a name with a slash", {"--import", "method_a", "--data", "series.csv", "--name", "a/b"},
-            "--name: \"a/b\" contains a slash");
-        row("other settings", {"--import", "method_a", "--data", "series.csv", "--set", "train.epochs=1"},
-            "expected --set data.KEY=VALUE or --set train.seed=N");
-        row("no folder", {"--import", "nothing", "--data", "series.csv"}, "there is no such file or folder");
-        row("trained", {"--batch", "runs/method_a/single/config.toml", "--out", "elsewhere"},
-            "\"imported\" are forecasts made by other code");
-        row("evaluated", {"--evaluate", "runs/method_a/single", "--data", "series.csv"}, "best.safetensors");
-        row("name elsewhere", {"--audit", "method_a", "--data", "series.csv", "--name", "x"},
-            "--name does not apply to --audit");
+        test::add_refusals({{"without --data", {"--import", "method_a"}, "--import without --data"},
+                            {"a name with a slash",
+                             {"--import", "method_a", "--data", "series.csv", "--name", "a/b"},
+                             "--name: \"a/b\" contains a slash"},
+                            {"other settings",
+                             {"--import", "method_a", "--data", "series.csv", "--set", "train.epochs=1"},
+                             "expected --set data.KEY=VALUE or --set train.seed=N"},
+                            {"no folder",
+                             {"--import", "nothing", "--data", "series.csv"},
+                             "there is no such file or folder"},
+                            {"trained",
+                             {"--batch", "runs/method_a/single/config.toml", "--out", "elsewhere"},
+                             "\"imported\" are forecasts made by other code"},
+                            {"evaluated",
+                             {"--evaluate", "runs/method_a/single", "--data", "series.csv"},
+                             "best.safetensors"},
+                            {"name elsewhere",
+                             {"--audit", "method_a", "--data", "series.csv", "--name", "x"},
+                             "--name does not apply to --audit"}});
     }
-    void bad_input() {
-        QFETCH(QStringList, arguments);
-        QFETCH(QByteArray, message);
-        const auto r = place_.run(arguments);
-        QCOMPARE(r.code, 2);
-        QVERIFY2(r.err.contains(message), r.err.constData());
-    }
+    void bad_input() { test::verify_refusal(place_); }
 
     void it_is_no_model_to_choose() {
         QVERIFY(!place_.run({"--list-models"}).out.contains("imported"));

@@ -8,6 +8,7 @@
 #include "batch_fixture.h"
 #include "store/run_folder.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -16,8 +17,6 @@ class TestInterruption : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         place_.write("series.csv", test::small_csv());
         // 4 × 27 steps: long enough for a signal to arrive while they go on.
         place_.write("small.toml",
@@ -140,13 +139,53 @@ private Q_SLOTS:
         QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(30000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
-        QVERIFY2(place_.read("twice/slow/single/run.json").contains("\"state\": \"running\""),
-                 place_.read("twice/slow/single/run.json").constData());
+        VERIFY_HAS(place_.read("twice/slow/single/run.json"), "\"state\": \"running\"");
         VERIFY_RUN(resumed, 0,
                    {"--batch", "slow.toml", "--out", "twice", "--resume", "--set", "train.max_steps=1"});
     }
 
-    void a_signal_finishes_one_run_of_a_sweep_early();
+    /// What the window's "Finish early and evaluate" is; the next run is not meant.
+    void a_signal_finishes_one_run_of_a_sweep_early() {
+        QProcess process;
+        QVERIFY(start(process, {"--out", "early", "--set", "sweep.train.seed=[1, 2]"}, 5));
+        ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        const auto lines = test::Finished::lines_of(place_.read("early/small/results.csv"));
+        QCOMPARE(lines.size(), qsizetype{3});
+        QVERIFY2(lines[1].startsWith("seed-1,finished_early,"), lines[1].constData());
+        QVERIFY2(lines[2].startsWith("seed-2,finished,"), lines[2].constData());
+        // It stands in no mean, and is told apart wherever means are.
+        const auto cells = [](const QByteArray& line) { return line.trimmed().split(','); };
+        const double early = cells(lines[1])[13].toDouble(), whole = cells(lines[2])[13].toDouble();
+        QVERIFY(early != whole);
+        const auto summary = test::Finished::lines_of(place_.read("early/small/summary.csv"));
+        QCOMPARE(cells(summary[0]).mid(2, 2), (QList<QByteArray>{"runs", "n"}));
+        QCOMPARE(cells(summary[1]).mid(2, 2), (QList<QByteArray>{"2", "1"}));
+        QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("finished_early")], QByteArray("1"));
+        QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("test_mse_mean")].toDouble(), whole);
+#ifndef CASP_WITH_GUI
+        QSKIP("the sweep was ended early and counted; its figures need a build with the window (CASP_GUI)");
+#endif
+        const QString figure = "sensitivity:test_mse:loss.lambda_cov";
+        VERIFY_RUN(drawn, 0,
+                   {"--batch", "small.toml", "--out", "early", "--set", "sweep.train.seed=[1, 2]",
+                    "--figures", figure});
+        VERIFY_HAS(drawn.err, "seed-1 was finished early");
+        const auto file = "early/small/figures/" + QString(figure).replace(':', '-');
+        const auto numbers = test::Finished::lines_of(place_.read(file + ".csv"));
+        const auto row = cells(numbers.at(1));
+        QCOMPARE(cells(numbers.at(0)).mid(4, 6),
+                 (QList<QByteArray>{"n", "mean", "sd", "finished_early", "early_in_mean", "early_values"}));
+        QCOMPARE(row[4], QByteArray("1"));
+        QCOMPARE(row[5].toDouble(), whole);
+        QCOMPARE(row[7], QByteArray("1"));
+        QCOMPARE(row[8], QByteArray("no"));
+        QCOMPARE(row[9].toDouble(), early);
+        QVERIFY(place_.read(file + ".txt").contains("not in the means"));
+        VERIFY_RUN(wrong, 2, {"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
+        VERIFY_HAS(wrong.err, "there is no metric \"erly\"");
+    }
     void describing_can_be_stopped() {
         QByteArray text = "date,a\n";
         while (text.size() < 400'000) text += "2020-01-01 00:00:00,1.25\n";
@@ -206,13 +245,12 @@ private Q_SLOTS:
             const auto program = static_cast<pid_t>(process.processId());
             QCOMPARE(::kill(program, SIGSTOP), 0);
             const store::RunLock lock(second);
-            QVERIFY2(place_.read("shared/small/seed-1/run.json").contains("\"state\": \"running\""),
-                     place_.read("shared/small/seed-1/run.json").constData());
+            VERIFY_HAS(place_.read("shared/small/seed-1/run.json"), "\"state\": \"running\"");
             QCOMPARE(::kill(program, SIGCONT), 0);
             QVERIFY(process.waitForFinished(600000));
             const auto told = process.readAllStandardError();
-            QVERIFY2(told.contains("seed-2 is skipped: ") && told.contains(me), told.constData());
-            QVERIFY2(told.contains("seed-2, run by another process, is not finished yet"), told.constData());
+            VERIFY_HAS(told, "seed-2 is skipped: ", me,
+                       "seed-2, run by another process, is not finished yet");
             QVERIFY(!told.contains("seed-2 failed"));
             QCOMPARE(process.exitCode(), 1);  // the tables lack one
             const auto lines = test::Finished::lines_of(place_.read("shared/small/results.csv"));
@@ -222,44 +260,11 @@ private Q_SLOTS:
             // One that is held when the batch begins is told before anything is started.
             for (const QStringList& more : {QStringList(), QStringList{"--resume"}}) {
                 VERIFY_RUN(refused, 2, QStringList{"--batch", "small.toml"} + sweep + more);
-                QVERIFY2(refused.err.contains(me), refused.err.constData());
+                VERIFY_HAS(refused.err, me);
             }
         }
         VERIFY_RUN(rest, 0, QStringList{"--batch", "small.toml"} + sweep + QStringList{"--resume"});
         QVERIFY(place_.read("shared/small/results.csv").contains("seed-2,finished,"));
-    }
-
-    void killed_run_continues_to_the_same_result_data() {
-        QTest::addColumn<int>("kills");
-        QTest::newRow("once") << 1;
-        QTest::newRow("three times") << 3;
-    }
-
-    void killed_run_continues_to_the_same_result() {
-        QFETCH(const int, kills);
-        const auto out = "killed" + QString::number(kills);
-        auto* random = QRandomGenerator::global();
-        for (int i = 0; i < kills; ++i) {
-            QProcess process;
-            const int steps = random->bounded(0, 12) /* 0: while it starts */;
-            const int wait = random->bounded(0, 40);
-            if (!start(process, {"--out", out, "--resume", "--set", "run.checkpoint_seconds=0"}, steps)) {
-                process.waitForFinished();
-                QCOMPARE(process.exitCode(), 0);  // it was faster than the kill
-                break;
-            }
-            QTest::qSleep(wait);
-            process.kill();  // SIGKILL
-            QVERIFY(process.waitForFinished(30000));
-            qInfo("killed after %d more steps and %d ms", steps, wait);
-        }
-        VERIFY_RUN(resumed, 0,
-                   {"--batch", "small.toml", "--out", out, "--resume", "--set", "run.checkpoint_seconds=0"});
-        verify_same(out);
-        // No temporary of a killed writer is left.
-        const QDir run(place_.path(out + "/small/single"));
-        for (const auto& name : run.entryList(QDir::Files | QDir::Hidden))
-            QVERIFY2(!name.endsWith(".tmp"), qPrintable(name));
     }
 
     void processor_runs_map_no_cuda() {
@@ -297,8 +302,7 @@ private Q_SLOTS:
             process.kill();
             process.waitForFinished();
             QCOMPARE(text.contains("GOMP_SPINCOUNT"), *wanted == '\0');
-            QVERIFY2(text.contains(*wanted == '\0' ? "GOMP_SPINCOUNT=3000" : "OMP_WAIT_POLICY=active"),
-                     text.constData());
+            VERIFY_HAS(text, *wanted == '\0' ? "GOMP_SPINCOUNT=3000" : "OMP_WAIT_POLICY=active");
         }
     }
 
@@ -322,7 +326,7 @@ private Q_SLOTS:
             QCOMPARE(said.count("OPENMP DISPLAY ENVIRONMENT BEGIN"), 1);
             const char* expected =
                 arguments.isEmpty() ? "OMP_WAIT_POLICY = 'PASSIVE'" : "GOMP_SPINCOUNT = '3000'";
-            QVERIFY2(said.contains(expected), qPrintable(said));
+            VERIFY_HAS(said, expected);
         }
     }
 
@@ -349,49 +353,6 @@ private:
 
     test::Workplace place_;
 };
-
-/// What the window's "Finish early and evaluate" is; the next run is not meant.
-void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
-    QProcess process;
-    QVERIFY(start(process, {"--out", "early", "--set", "sweep.train.seed=[1, 2]"}, 5));
-    ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
-    QVERIFY(process.waitForFinished(60000));
-    QCOMPARE(process.exitCode(), 0);
-    const auto lines = test::Finished::lines_of(place_.read("early/small/results.csv"));
-    QCOMPARE(lines.size(), qsizetype{3});
-    QVERIFY2(lines[1].startsWith("seed-1,finished_early,"), lines[1].constData());
-    QVERIFY2(lines[2].startsWith("seed-2,finished,"), lines[2].constData());
-    // It stands in no mean, and is told apart wherever means are.
-    const auto cells = [](const QByteArray& line) { return line.trimmed().split(','); };
-    const double early = cells(lines[1])[13].toDouble(), whole = cells(lines[2])[13].toDouble();
-    QVERIFY(early != whole);
-    const auto summary = test::Finished::lines_of(place_.read("early/small/summary.csv"));
-    QCOMPARE(cells(summary[0]).mid(2, 2), (QList<QByteArray>{"runs", "n"}));
-    QCOMPARE(cells(summary[1]).mid(2, 2), (QList<QByteArray>{"2", "1"}));
-    QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("finished_early")], QByteArray("1"));
-    QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("test_mse_mean")].toDouble(), whole);
-#ifndef CASP_WITH_GUI
-    QSKIP("the sweep was ended early and counted; its figures need a build with the window (CASP_GUI)");
-#endif
-    const QString figure = "sensitivity:test_mse:loss.lambda_cov";
-    VERIFY_RUN(
-        drawn, 0,
-        {"--batch", "small.toml", "--out", "early", "--set", "sweep.train.seed=[1, 2]", "--figures", figure});
-    QVERIFY2(drawn.err.contains("seed-1 was finished early"), drawn.err.constData());
-    const auto file = "early/small/figures/" + QString(figure).replace(':', '-');
-    const auto numbers = test::Finished::lines_of(place_.read(file + ".csv"));
-    const auto row = cells(numbers.at(1));
-    QCOMPARE(cells(numbers.at(0)).mid(4, 6),
-             (QList<QByteArray>{"n", "mean", "sd", "finished_early", "early_in_mean", "early_values"}));
-    QCOMPARE(row[4], QByteArray("1"));
-    QCOMPARE(row[5].toDouble(), whole);
-    QCOMPARE(row[7], QByteArray("1"));
-    QCOMPARE(row[8], QByteArray("no"));
-    QCOMPARE(row[9].toDouble(), early);
-    QVERIFY(place_.read(file + ".txt").contains("not in the means"));
-    VERIFY_RUN(wrong, 2, {"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
-    QVERIFY2(wrong.err.contains("there is no metric \"erly\""), wrong.err.constData());
-}
 
 TEST_MAIN_WITHOUT_GUI(TestInterruption)
 #include "test_interruption.moc"

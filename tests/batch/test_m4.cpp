@@ -11,6 +11,7 @@
 #include "figure_table.h"
 #include "store/hdf5_file.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -97,8 +98,6 @@ class TestM4 : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         write_m4(place_, "M4", yearly);
         write_m4(place_, "M4", hourly);
         // Where the presets look for them.
@@ -121,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(is_near(table.number(1, "test_smape"), seasonal_smape));
         QVERIFY(is_near(table.number(1, "test_mase"), seasonal_mase));
         QCOMPARE(table.at(0, "data"), QString("M4-Hourly"));
-        QVERIFY2(out_.contains("sMAPE") && out_.contains("OWA"), out_.constData());
+        VERIFY_HAS(out_, "sMAPE", "OWA");
         const auto names = place_.read("runs/naive/results.csv").split('\n').first();
         QVERIFY2(names.endsWith(",peak_memory,test_smape,test_mase,test_owa,val_smape,precision"),
                  names.constData());
@@ -174,7 +173,7 @@ private Q_SLOTS:
         QCOMPARE(table.at(1, "data"), QString("M4-Yearly (stopped on test)"));
         QVERIFY(table.number(0, "val_mse") != table.number(0, "test_mse"));
         QCOMPARE(table.number(1, "val_mse"), table.number(1, "test_mse"));
-        QVERIFY2(out_.contains("M4-Yearly (stopped on test)"), out_.constData());
+        VERIFY_HAS(out_, "M4-Yearly (stopped on test)");
         QVERIFY(place_.read("runs/stopping/summary.md").contains("(stopped on test)"));
     }
 
@@ -196,7 +195,7 @@ private Q_SLOTS:
         QByteArray log;
         while (!log.contains("epoch 2") && process.waitForReadyRead(60000))
             log += process.readAllStandardError();
-        QVERIFY2(log.contains("epoch 2"), log.constData());
+        VERIFY_HAS(log, "epoch 2");
         QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
         QVERIFY(process.waitForFinished(60000));
         if (process.exitCode() == 130)
@@ -208,9 +207,9 @@ private Q_SLOTS:
     }
 
     void a_checkpoint_is_evaluated() {
-        const auto r = place_.run({"--evaluate", "runs/whole/single", "--data", "M4", "--set",
-                                   "data.frequency=Hourly", "--out", "again"});
-        VERIFY_CODE(r, 0);
+        VERIFY_RUN(r, 0,
+                   {"--evaluate", "runs/whole/single", "--data", "M4", "--set", "data.frequency=Hourly",
+                    "--out", "again"});
         const auto whole = test::Table(place_.read("runs/whole/results.csv"));
         const auto record = store::read_run_file(place_
                                                      .path("again/evaluations/" +
@@ -236,9 +235,8 @@ private Q_SLOTS:
         metrics.removeDuplicates();
         QCOMPARE(metrics, (QStringList{"test_smape", "test_mase", "test_owa"}));
         QVERIFY(place_.read("runs/models/comparisons.md").contains("## Over series"));
-        const auto compared = place_.run({"--compare", "runs/models", "--out", "compared"});
-        VERIFY_CODE(compared, 0);
-        QVERIFY2(compared.out.contains("## Over series"), compared.out.constData());
+        VERIFY_RUN(compared, 0, {"--compare", "runs/models", "--out", "compared"});
+        VERIFY_HAS(compared.out, "## Over series");
         QVERIFY(place_.read("compared/comparisons.md").contains("## Over series"));
         QVERIFY2(place_.read("runs/models/ranks.csv").contains("test_smape"), out_.constData());
         const auto summary = place_.read("runs/models/summary.csv").split('\n').first();
@@ -254,8 +252,7 @@ private Q_SLOTS:
                                << sets({"train.max_steps=2", "sweep.train.seed=[2021]",
                                         "sweep.preset=[\"m4-yearly\", \"m4-hourly\", \"dlinear-m4-yearly\", "
                                         "\"dlinear-m4-hourly\"]"});
-        const auto r = place_.run(arguments);
-        VERIFY_CODE(r, 0);
+        VERIFY_RUN(r, 0, arguments);
         const test::Table table(place_.read("runs/paper-m4/m4.csv"));
         const test::Table results(place_.read("runs/paper-m4/results.csv"));
         const auto ours = [&](const QString& row) {
@@ -270,7 +267,7 @@ private Q_SLOTS:
         QVERIFY(std::isnan(ours("Average|sMAPE")));  // of all six frequencies only
         QVERIFY(is_near(ours("Average of Yearly, Hourly|sMAPE"), (23000 * years + 414 * hours) / 23414));
         QVERIFY(std::isfinite(ours("Average of Yearly, Hourly|OWA")));
-        QVERIFY2(r.out.contains("runs of Quarterly, Monthly, Weekly, Daily are missing"), r.out.constData());
+        VERIFY_HAS(r.out, "runs of Quarterly, Monthly, Weekly, Daily are missing");
     }
 
     void one_file_with_a_row_per_value() {
@@ -289,13 +286,10 @@ private Q_SLOTS:
     }
 
     void described_in_a_page() {
-        const auto r = place_.run({"--describe", "M4", "--set", "data.frequency=Yearly"});
-        VERIFY_CODE(r, 0);
-        QVERIFY2(r.out.contains("series      5") && r.out.contains("13 to 41, median 27"), r.out.constData());
-        const auto several = place_.run({"--describe", "M4"});
-        VERIFY_CODE(several, 2);
-        QVERIFY2(several.err.contains("data.frequency") && several.err.contains("Yearly"),
-                 several.err.constData());
+        VERIFY_RUN(r, 0, {"--describe", "M4", "--set", "data.frequency=Yearly"});
+        VERIFY_HAS(r.out, "series 5", "13 to 41, median 27");
+        VERIFY_RUN(several, 2, {"--describe", "M4"});
+        VERIFY_HAS(several.err, "data.frequency", "Yearly");
         const auto list = place_.run({"--list-presets"});
         QVERIFY(list.out.contains("dlinear-m4-weekly"));
     }
@@ -317,9 +311,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, data);
         QFETCH(QByteArray, expected);
         place_.write("bad.toml", "[data]\nlookback = 12\n" + data + "\n[model]\nname = \"naive\"\n");
-        const auto r = place_.run({"--batch", "bad.toml", "--out", "bad"});
-        VERIFY_CODE(r, 2);
-        QVERIFY2(r.err.contains(expected), r.err.constData());
+        VERIFY_RUN(r, 2, {"--batch", "bad.toml", "--out", "bad"});
+        VERIFY_HAS(r.err, expected);
         QCOMPARE(r.err.count('\n'), 2);  // the run's number, and the error
         QVERIFY(QDir(place_.path("bad/bad")).entryList(QDir::Files | QDir::NoDotAndDotDot).isEmpty());
     }

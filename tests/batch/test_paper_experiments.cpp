@@ -13,6 +13,7 @@
 #include "evidence/paper_table.h"
 #include "figure_table.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -130,11 +131,7 @@ class TestPaperExperiments : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
-        place_.write("series.csv", ett_csv());
-    }
+    void initTestCase() { place_.write("series.csv", ett_csv()); }
 
     void every_experiment_is_here() {
         QStringList tested{"m4"};  // test_m4
@@ -155,10 +152,10 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 130);
         const auto before = place_.read("runs/paper-lambda/results.csv");
-        QVERIFY2(before.contains(",finished,") && before.contains(",queued,"), before.constData());
+        VERIFY_HAS(before, ",finished,", ",queued,");
         QVERIFY(!QFile::exists(place_.path("runs/paper-lambda/lambda.csv")));
         VERIFY_RUN(rest, 0, arguments_of(lambda) << "--resume");
-        QVERIFY2(rest.err.contains("is already finished"), rest.err.constData());
+        VERIFY_HAS(rest.err, "is already finished");
     }
 
     void runs_to_the_end_data() {
@@ -189,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(QFile::exists(place_.path(csv)), is_table(small.name));
         if (!is_table(small.name)) return;
         QVERIFY2(filled_cells(place_.read(csv)) > 0, place_.read(csv).constData());
-        QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
+        VERIFY_HAS(r.out, "Backbone of the runs: untrained.");
         // The same table as from --table.
         VERIFY_RUN(table, 0, {"--table", small.name, small.out, "--out", "tables"});
         // Their time: unknown where the tests' small data sets are too short for a preset's horizon.
@@ -226,7 +223,7 @@ private Q_SLOTS:
                  (QStringList{"CASP-LLM", "CALF", "OFA", "DLinear"}));
         QCOMPARE(filled("long/paper-averages/averages.csv", "ETTh1"), QStringList{"CASP-LLM"});
         const auto ranks = place_.read("long/paper-longterm/ranks.md");
-        QVERIFY2(ranks.contains("1 of 4 tasks") && ranks.contains("calf"), ranks.constData());
+        VERIFY_HAS(ranks, "1 of 4 tasks", "calf");
         QCOMPARE(
             filled("few/paper-fewshot/fewshot.csv", "ETTh1|96"),
             (QStringList{"CASP-LLM", "S2IP-LLM", "Time-LLM", "OFA", "iTransformer", "DLinear", "PatchTST"}));
@@ -237,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(!comparisons.rows.isEmpty());
         QCOMPARE(comparisons.number(0, "n"), 2.0);
         VERIFY_RUN(r, 0, {"--compare", "runs/paper-jaccard", "runs/paper-lambda", "runs/paper-seeds"});
-        QVERIFY2(r.out.contains("(18 finished runs)"), r.out.constData());  // 16 + 2: none of paper-jaccard
+        VERIFY_HAS(r.out, "(18 finished runs)");  // 16 + 2: none of paper-jaccard
     }
 
     void a_second_time_trains_nothing() {

@@ -15,6 +15,7 @@
 #include "store/run_folder.h"
 #include "test_program.h"
 #include "util/error.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -67,8 +68,6 @@ class TestProcesses : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         place_.write("series.csv", test::small_csv());
         // 26 batches of 8 windows and one of a single window: no even shares, and fewer windows than
         // processes.
@@ -315,9 +314,8 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
         const auto err = process.readAllStandardError();
-        QVERIFY2(err.contains("another process of this run has ended"), err.constData());
-        QVERIFY2(err.contains(QString("process %1 of 4 was ended by signal 9").arg(child + 2).toUtf8()),
-                 err.constData());
+        VERIFY_HAS(err, "another process of this run has ended",
+                   QString("process %1 of 4 was ended by signal 9").arg(child + 2).toUtf8());
         for (const auto other : children) QVERIFY(::kill(static_cast<pid_t>(other), 0) != 0);
         QVERIFY(place_.read(out + "/small/results.csv").contains("single,interrupted,"));
 
@@ -364,7 +362,7 @@ private Q_SLOTS:
                                          "[sweep]\nloss.lambda_sim = [1e39, 0.05]\n");
         VERIFY_RUN(r, 1, {"--batch", "failing.toml", "--out", "failing", "--set", "run.processes=2"});
         const auto table = place_.read("failing/failing/results.csv");
-        QVERIFY2(table.contains(",failed,") && table.contains(",finished,"), table.constData());
+        VERIFY_HAS(table, ",failed,", ",finished,");
     }
 
     void processes_of_a_launcher_make_up_the_run_data() {

@@ -7,6 +7,7 @@
 #include "core/store/store_test.h"
 #include "store/result_columns.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -75,8 +76,6 @@ class TestPythonPage : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         place_.write("series.csv", test::small_csv());
         place_.write("my-first.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0.1, 0]\n"
                                                              "\"train.seed\" = [2021, 2022]\n")
@@ -123,9 +122,8 @@ private Q_SLOTS:
         auto check = checks.at(section);
         const auto r =
             run(store_test::python(), {"-c", QString::fromUtf8(code + check.replace("MSE", test_mse_))});
-        QVERIFY2(r.code == 0, r.err.constData());
-        if (section.contains("h5py"))
-            QVERIFY2(r.out.contains("finished test MSE " + test_mse_), r.out.constData());
+        VERIFY_CODE(r, 0);
+        if (section.contains("h5py")) VERIFY_HAS(r.out, "finished test MSE " + test_mse_);
     }
 
     void example_in_r() {
@@ -137,8 +135,8 @@ private Q_SLOTS:
                                           "stopifnot(nrow(forecasts) == 57 * 24 * 2, !anyNA(forecasts$ds),\n"
                                           "names(forecasts)[5] == \"casp-llm\", !anyNA(error))\n");
             const auto r = run(program, {"--vanilla", "example.R"});
-            QVERIFY2(r.code == 0, r.err.constData());
-            QVERIFY2(r.out.contains("temperature"), r.out.constData());
+            VERIFY_CODE(r, 0);
+            VERIFY_HAS(r.out, "temperature");
             return;
         }
         QFAIL("the page has no example in R");

@@ -4,6 +4,7 @@
 #include "batch_fixture.h"
 #include "figure_table.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -12,8 +13,6 @@ class TestTargetsCommand : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
-        QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
         place_.write("series.csv", test::small_csv());
         place_.write("small.toml", test::small_experiment("store_forecasts = [\"val\", \"test\"]\n")
                                        .replace("epochs = 3", "epochs = 1"));
@@ -64,7 +63,7 @@ private Q_SLOTS:
             // The file must have what the model reads.
             place_.write("target.csv", "date,temperature\n1577836800,1\n");
             VERIFY_RUN(refused, 2, {"--forecast", run, "--data", "target.csv"});
-            QVERIFY2(refused.err.contains("\"load\" is missing"), refused.err.constData());
+            VERIFY_HAS(refused.err, "\"load\" is missing");
         }
     }
 
@@ -88,37 +87,14 @@ private Q_SLOTS:
         VERIFY_RUN(unknown, 2,
                    QStringList(arguments) << "--set"
                                           << "data.targets=[\"temperature2\"]");
-        QVERIFY2(unknown.err.contains("nearest name is \"temperature\""), unknown.err.constData());
+        VERIFY_HAS(unknown.err, "nearest name is \"temperature\"");
     }
 
-    void several_processes_give_the_numbers_of_one() {
-        for (const QString model : {"casp-llm", "calf"}) {
-            const QStringList arguments{"--batch", "small.toml",        "--set", "data.targets=[\"load\"]",
-                                        "--set",   "train.max_steps=4", "--set", "model.name=" + model};
-            VERIFY_CODE(place_.run(arguments + QStringList{"--out", "one-" + model}), 0);
-            VERIFY_CODE(
-                place_.run(arguments + QStringList{"--out", "three-" + model, "--set", "run.processes=3"}),
-                0);
-            const auto record = [&](const QString& out) {
-                return store::read_run_file(place_.path(out + "/small/single/run.h5").toStdString());
-            };
-            const auto one = record("one-" + model), three = record("three-" + model);
-            QCOMPARE(one.steps.step.size(), three.steps.step.size());
-            for (std::size_t i = 0; i < one.steps.total.size(); ++i)
-                QVERIFY(std::abs(one.steps.total[i] - three.steps.total[i]) <
-                        1e-5 * std::abs(one.steps.total[i]));
-            QVERIFY(std::abs(one.test->mse - three.test->mse) < 1e-4 * one.test->mse);
-        }
-    }
-
-    void runs_together_are_the_same() {
+    void targets_are_swept() {
         const QStringList arguments{"--batch", "small.toml",
                                     "--set",   "sweep.data.targets=[[\"load\"], [\"temperature\"], []]",
                                     "--set",   "model.name=dlinear"};
         VERIFY_CODE(place_.run(arguments + QStringList{"--out", "apart"}), 0);
-        VERIFY_CODE(place_.run(arguments + QStringList{"--out", "together", "--set", "run.together=3"}), 0);
-        QCOMPARE(test::results_without_seconds(place_.read("together/small/results.csv")),
-                 test::results_without_seconds(place_.read("apart/small/results.csv")));
         const test::Table results(place_.read("apart/small/results.csv"));
         QCOMPARE(results.rows.size(), qsizetype{3});
         QCOMPARE(results.at(0, "run"), QString("targets-load"));
@@ -131,15 +107,13 @@ private Q_SLOTS:
                              "data.split=[\"2020-01-12\", \"2020-01-14 12:00\"]", "--set", "data.lookback=48",
                              "--set", "data.horizon=24"});
         VERIFY_CODE(r, 0);
-        QVERIFY2(r.out.contains("targets") && r.out.contains("load"), r.out.constData());
-        QVERIFY2(r.out.contains("[\"2020-01-12\", \"2020-01-14 12:00\"], lookback 48"), r.out.constData());
+        VERIFY_HAS(r.out, "targets", "load", "[\"2020-01-12\", \"2020-01-14 12:00\"], lookback 48");
         // 264 rows to 12 January, 60 more to noon two days later.
-        QVERIFY2(r.out.contains("0 .. 263") && r.out.contains("264 .. 323") && r.out.contains("324 .. 399"),
-                 r.out.constData());
+        VERIFY_HAS(r.out, "0 .. 263", "264 .. 323", "324 .. 399");
         r = place_.run({"--describe", "series.csv", "--set", "data.split=[\"2020-01-12\", \"2021-01-01\"]"});
-        QVERIFY2(r.out.contains("\"2021-01-01\" is after the last row"), r.out.constData());
+        VERIFY_HAS(r.out, "\"2021-01-01\" is after the last row");
         r = place_.run({"--describe", "series.csv", "--set", "data.targets=[\"laod\"]"});
-        QVERIFY2(r.out.contains("\"laod\""), r.out.constData());
+        VERIFY_HAS(r.out, "\"laod\"");
     }
 
 private:

@@ -7,6 +7,7 @@
 #include "store/run_control.h"
 #include "test_program.h"
 #include "util/threads.h"
+#include "verify_text.h"
 
 using namespace casp;
 using test::batch;
@@ -27,7 +28,6 @@ class TestTogether : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
         place_.write("series.csv", test::small_csv());
         place_.write("small.toml", test::small_experiment());
         VERIFY_RUN(alone, 0, batch + set_four_seeds + to("alone"));
@@ -71,7 +71,7 @@ private Q_SLOTS:
         const QString alone = threads == "1" ? "alone" : "alone-all-threads";
         VERIFY_RUN(one_after_another, 0, same + to(alone));
         VERIFY_RUN(end, 0, same + to(out) + together(runs));
-        QVERIFY2(end.err.contains(said.toUtf8()), end.err.constData());
+        VERIFY_HAS(end.err, said.toUtf8());
         QCOMPARE(table(out), table(alone));
         for (const auto& run : seeds) QVERIFY(tensors(out, run) == tensors(alone, run));
         VERIFY_RUN(again, 0, same + to(out) + together(runs));
@@ -136,7 +136,7 @@ private Q_SLOTS:
         const auto rows = test::Finished::lines_of(place_.read("early/small/results.csv"));
         QCOMPARE(rows.size(), qsizetype{5});
         for (int run = 1; run <= 4; ++run)
-            QVERIFY2(rows[run].contains(run <= 2 ? ",finished_early," : ",finished,"), rows[run].constData());
+            VERIFY_HAS(rows[run], run <= 2 ? ",finished_early," : ",finished,");
     }
 
     void a_cancelled_run_costs_no_other_data() {
@@ -157,8 +157,7 @@ private Q_SLOTS:
         QCOMPARE(process.exitCode(), 130);
         const auto rows = test::Finished::lines_of(place_.read(out + "/small/results.csv"));
         QCOMPARE(rows.size(), qsizetype{5});
-        for (int run = 1; run <= 4; ++run)
-            QVERIFY2(rows[run].contains(run == 1 ? ",cancelled," : ",finished,"), rows[run].constData());
+        for (int run = 1; run <= 4; ++run) VERIFY_HAS(rows[run], run == 1 ? ",cancelled," : ",finished,");
         VERIFY_RUN(rest, 0, arguments);
         QCOMPARE(table(out), table("alone"));
     }
@@ -198,7 +197,7 @@ private Q_SLOTS:
         QFETCH(QString, runs);
         QFETCH(QString, setting);
         VERIFY_RUN(end, 2, batch + to("contradiction") + together(runs) + QStringList{"--set", setting});
-        QVERIFY2(end.err.contains("run.together: "), end.err.constData());
+        VERIFY_HAS(end.err, "run.together: ");
         QVERIFY(!QFile::exists(place_.path("contradiction")));
     }
 

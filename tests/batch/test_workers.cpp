@@ -10,6 +10,7 @@
 #include "batch_fixture.h"
 #include "store/run_folder.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 using test::batch;
@@ -25,35 +26,9 @@ class TestWorkers : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(place_.valid());
         place_.write("series.csv", test::small_csv());
         place_.write("small.toml", test::small_experiment());
         VERIFY_RUN(plain, 0, batch + QStringList{"--out", "plain", "--set", four_seeds});
-    }
-
-    void workers_share_a_batch() {
-        for (const QString lock : {"auto", "lease"}) {
-            const auto out = "together-" + lock;
-            std::vector<std::unique_ptr<QProcess>> workers;
-            for (int i = 0; i < 3; ++i) {
-                workers.push_back(std::make_unique<QProcess>());
-                place_.prepare(*workers.back(), batch + QStringList{"--worker", "--out", out, "--set",
-                                                                    four_seeds, "--set", "run.lock=" + lock});
-                workers.back()->start();
-            }
-            int reports = 0;
-            for (auto& worker : workers) {
-                QVERIFY(worker->waitForFinished(600000));
-                const auto told = worker->readAllStandardError();
-                QVERIFY2(worker->exitStatus() == QProcess::NormalExit && worker->exitCode() == 0,
-                         told.constData());
-                reports += static_cast<int>(told.count(": test MSE "));
-            }
-            QCOMPARE(reports, 4);  // each run by one of them
-            QCOMPARE(table(out + "/small"), table("plain/small"));
-        }
-        VERIFY_RUN(again, 0, batch + QStringList{"--worker", "--out", "together-auto", "--set", four_seeds});
-        QVERIFY2(again.err.contains("seed-4 is already finished"), again.err.constData());
     }
 
     /// This test stands for the other process.
@@ -69,18 +44,6 @@ private Q_SLOTS:
         }
         VERIFY_RUN(rest, 0, shared + QStringList{"--worker"});
         QCOMPARE(table("held/small"), table("plain/small"));
-    }
-
-    void a_worker_continues_what_others_left() {
-        const QStringList shared = batch + QStringList{"--out", "left", "--set", four_seeds, "--worker"};
-        QProcess process;
-        start(process, shared + QStringList{"--set", "run.checkpoint_seconds=0"});
-        process.kill();
-        QVERIFY(process.waitForFinished(60000));
-        QVERIFY(place_.read("left/small/seed-1/run.json").contains("\"state\": \"running\""));
-        VERIFY_RUN(rest, 0, shared);
-        QVERIFY2(rest.err.contains("continuing after step "), rest.err.constData());
-        QCOMPARE(table("left/small"), table("plain/small"));
     }
 
     void a_worker_retries_old_failures_once() {
@@ -102,10 +65,10 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(place_.path("missing")));
         for (const auto* share : {"0/2", "3/2", "2", "1/", "/2", "a/b", "-1/2", "1/2/3"}) {
             VERIFY_RUN(refused, 2, batch + QStringList{"--runs", share});
-            QVERIFY2(refused.err.contains("expected I/N with 1 ≤ I ≤ N"), refused.err.constData());
+            VERIFY_HAS(refused.err, "expected I/N with 1 ≤ I ≤ N");
         }
         VERIFY_RUN(elsewhere, 2, {"--worker", "--describe", "series.csv"});
-        QVERIFY2(elsewhere.err.contains("--worker does not apply to --describe"), elsewhere.err.constData());
+        VERIFY_HAS(elsewhere.err, "--worker does not apply to --describe");
     }
 
     void shares_are_merged() {
@@ -114,29 +77,28 @@ private Q_SLOTS:
                 part, 0,
                 batch + QStringList{"--runs", share + "/3", "--out", "part" + share, "--set", four_seeds});
             const QByteArray share_text = share == "1" ? "Finished: 2 of 4 runs" : "Finished: 1 of 4 runs";
-            QVERIFY2(part.out.contains(share_text), part.out.constData());
+            VERIFY_HAS(part.out, share_text);
         }
         QVERIFY(QFile::exists(place_.path("part1/small/seed-4")) &&
                 !QFile::exists(place_.path("part2/small/seed-4")));
         // Batch folders and folders of batches, in any order.
         VERIFY_RUN(merged, 0, {"--merge", "part3", "part1/small", "part2", "--out", "merged"});
-        QVERIFY2(merged.out.contains("4 runs of 3 folders, 4 finished"), merged.out.constData());
+        VERIFY_HAS(merged.out, "4 runs of 3 folders, 4 finished");
         QVERIFY2(!merged.out.contains("in none of the folders"), merged.out.constData());
         VERIFY_RUN(incomplete, 0, {"--merge", "part1", "part3", "--out", "incomplete"});
-        QVERIFY2(incomplete.out.contains("At least 1 run of the sweep"), incomplete.out.constData());
+        VERIFY_HAS(incomplete.out, "At least 1 run of the sweep");
         QCOMPARE(table("merged/small"), table("plain/small"));
         QCOMPARE(test::tensors_of(place_.path("merged/small/seed-3/best.safetensors")),
                  test::tensors_of(place_.path("plain/small/seed-3/best.safetensors")));
         VERIFY_RUN(verified, 0, {"--verify", "merged"});
         // The same runs twice are no contradiction.
         VERIFY_RUN(twice, 0, {"--merge", "part1", "merged", "--out", "twice"});
-        QVERIFY2(twice.out.contains("In several folders") && twice.out.contains("seed-1, seed-4"),
-                 twice.out.constData());
+        VERIFY_HAS(twice.out, "In several folders", "seed-1, seed-4");
         const auto inside = place_.run({"--merge", "part1", "part2", "--out", "part1/new"});
         QVERIFY2(inside.code == 2 && inside.err.contains("whose runs are merged"), inside.err.constData());
         QVERIFY(!QFile::exists(place_.path("part1/new")));
         VERIFY_RUN(again, 2, {"--merge", "part1", "--out", "merged"});
-        QVERIFY2(again.err.contains("merged/small: this exists"), again.err.constData());
+        VERIFY_HAS(again.err, "merged/small: this exists");
     }
 
     void other_runs_are_not_merged() {
@@ -152,44 +114,39 @@ private Q_SLOTS:
         };
         other("longer", {"train.epochs=1"});
         auto told = refusal("longer");
-        QVERIFY2(told.contains("these runs have other settings") &&
-                     told.contains("train.epochs was 3, is now 1") && told.contains("plain/small/seed-1") &&
-                     told.contains("longer/small/seed-7"),
-                 told.constData());
+        VERIFY_HAS(told, "these runs have other settings", "train.epochs was 3, is now 1",
+                   "plain/small/seed-1", "longer/small/seed-7");
         place_.write("other.csv", place_.read("series.csv").replace("\n", " \n").replace("0.1", "0.2"));
         other("data", {"data.path=\"other.csv\""});
         told = refusal("data");
-        QVERIFY2(told.contains("these runs have other data ("), told.constData());
+        VERIFY_HAS(told, "these runs have other data (");
         QVERIFY(QDir().mkpath(place_.path("same")));
         place_.write("same/series.csv", place_.read("other.csv"));
         other("digest", {"data.path=\"same/series.csv\""});
         told = refusal("digest");
-        QVERIFY2(told.contains("these runs have other data (series; SHA-256 "), told.constData());
+        VERIFY_HAS(told, "these runs have other data (series; SHA-256 ");
         other("named", {"name=\"another\""});
         told = refusal("named");
-        QVERIFY2(
-            told.contains("the folders have different batches: \"small\"") && told.contains("\"another\""),
-            told.constData());
+        VERIFY_HAS(told, "the folders have different batches: \"small\"", "\"another\"");
         // Settings of the machine do not matter.
         other("machine", {"run.lock=\"lease\"", "run.checkpoint_seconds=7"});
         VERIFY_RUN(merged, 0, {"--merge", "plain", "machine", "--out", "machines"});
         VERIFY_RUN(empty, 2, {"--merge", "home", "--out", "never"});
         VERIFY_RUN(nowhere, 2, {"--merge", "plain"});
-        QVERIFY2(nowhere.err.contains("--merge without --out"), nowhere.err.constData());
+        VERIFY_HAS(nowhere.err, "--merge without --out");
     }
 
     void unfinished_runs_are_merged() {
         QProcess process;
         start(process, batch + QStringList{"--out", "half", "--set", four_seeds});
         VERIFY_RUN(held, 2, {"--merge", "half", "--out", "never"});
-        QVERIFY2(held.err.contains("being written by process " + QByteArray::number(process.processId())),
-                 held.err.constData());
+        VERIFY_HAS(held.err, "being written by process " + QByteArray::number(process.processId()));
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QVERIFY(process.waitForFinished(60000));
         VERIFY_RUN(merged, 0, {"--merge", "half", "--out", "whole"});
-        QVERIFY2(merged.out.contains("1 run of 1 folder, 0 finished"), merged.out.constData());
+        VERIFY_HAS(merged.out, "1 run of 1 folder, 0 finished");
         VERIFY_RUN(rest, 0, batch + QStringList{"--worker", "--out", "whole", "--set", four_seeds});
-        QVERIFY2(rest.err.contains("continuing after step "), rest.err.constData());
+        VERIFY_HAS(rest.err, "continuing after step ");
         QCOMPARE(table("whole/small"), table("plain/small"));
     }
 
@@ -197,8 +154,7 @@ private Q_SLOTS:
         VERIFY_RUN(made, 0,
                    batch + QStringList{"--out", "devices", "--set", four_seeds, "--set",
                                        "run.devices=[\"cpu\", \"cpu\"]"});
-        QVERIFY2(made.err.contains("one worker on each of 2 devices") && made.err.contains("cpu | run "),
-                 made.err.constData());
+        VERIFY_HAS(made.err, "one worker on each of 2 devices", "cpu | run ");
         QVERIFY(made.out.contains("Tables and runs: devices/small"));
         QCOMPARE(table("devices/small"), table("plain/small"));
     }
@@ -229,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(600000));
         const auto told = process.readAllStandardError();
         QCOMPARE(process.exitCode(), 1);
-        QVERIFY2(told.contains("the worker on cpu was ended by signal 9"), told.constData());
+        VERIFY_HAS(told, "the worker on cpu was ended by signal 9");
         const auto lines = place_.read("killed/small/results.csv");
         // The other worker may have been faster than the report, and have continued it.
         QVERIFY2(lines.count(",finished,") >= 3 && lines.count(",failed,") + lines.count(",finished,") == 4,

@@ -1,6 +1,8 @@
 #pragma once
 // Tiny runs for tests of the queue and the library.
 
+#include <sys/resource.h>
+#include <csignal>
 #include <filesystem>
 
 #include <QtTest>
@@ -36,6 +38,23 @@ public:
 private:
     QTemporaryDir dir_;
     std::string csv_;
+};
+
+/// A full disk as long as it lives: no file of this process can grow. Also for root.
+struct FullDisk {
+    FullDisk() {
+        std::signal(SIGXFSZ, SIG_IGN);
+        if (::getrlimit(RLIMIT_FSIZE, &before_) != 0) qFatal("no limits");
+        rlimit none = before_;
+        none.rlim_cur = 0;
+        if (::setrlimit(RLIMIT_FSIZE, &none) != 0) qFatal("no limit");
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+private:
+    rlimit before_{};
 };
 
 inline gui::QueueState state_of(const gui::RunQueue& queue, int id) {

@@ -182,266 +182,231 @@ QStringList cut_off_texts(const QWidget* widget) {
 class TestAccess : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase();
-    void every_control_has_name_and_tooltip();
-    void no_text_is_cut_off_data();
-    void no_text_is_cut_off();
-    void every_action_has_tip_and_menu();
-    void every_action_has_a_key_of_its_own();
-    void every_action_is_found_by_the_palette();
-    void text_is_large_enough();
-    void fits_a_small_screen();
-    void every_menu_is_one();
-    void mnemonics_of_a_menu_differ();
-    void every_shown_text_is_listed();
+    void initTestCase() {
+        const auto family = QApplication::font().families().constFirst();
+        if (!QFontDatabase::hasFamily(family)) QSKIP(qPrintable("not installed: the font " + family));
+        access_ = std::make_unique<test::AccessWindow>();
+        const auto problem = access_->make();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        window_ = &access_->window();
+    }
+
+    void every_control_has_name_and_tooltip() {
+        QStringList missing;
+        in_every_scene([&](const Scene&) {
+            for (auto* widget : window_->findChildren<QWidget*>()) {
+                if (!widget->isVisible() || !is_control(widget) || is_part_of_a_control(widget)) continue;
+                const auto* button = qobject_cast<QAbstractButton*>(widget);
+                const bool named =
+                    !widget->accessibleName().isEmpty() || (button != nullptr && button->text().size() > 2);
+                if (!named) missing << "no accessible name: " + describe(widget);
+                if (widget->toolTip().isEmpty()) missing << "no tooltip: " + describe(widget);
+            }
+        });
+        missing.removeDuplicates();
+        QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
+    }
+
+    void no_text_is_cut_off_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light") << false << QSize(1480, 920);
+        QTest::newRow("dark") << true << QSize(1480, 920);
+        QTest::newRow("small") << false << small_screen;
+    }
+
+    void no_text_is_cut_off() {
+        QFETCH(bool, dark);
+        QFETCH(QSize, size);
+        window_->set_theme(dark ? gui::Theme::dark : gui::Theme::light);
+        QStringList cut;
+        for (const auto& scene : access_->scenes()) {
+            if (size == small_screen)
+                window_->reset_layout();  // as it is at first, without all docks at once
+            window_->resize(size);
+            scene.open();
+            QTest::qWait(120);
+            QStringList here;
+            const auto fits = [&] {
+                here.clear();
+                for (const auto* widget : window_->findChildren<QWidget*>())
+                    if (widget->isVisible() && !widget->visibleRegion().isEmpty() &&
+                        !is_part_of_a_control(widget))
+                        for (const auto& text : cut_off_texts(widget)) here << scene.name + ": " + text;
+                return here.isEmpty();
+            };
+            (void)QTest::qWaitFor(fits, 1000);  // until all is laid out
+            cut += here;
+            scene.close();
+        }
+        window_->set_theme(gui::Theme::light);
+        window_->resize(1480, 920);
+        cut.removeDuplicates();
+        QVERIFY2(cut.isEmpty(), qPrintable("\n" + cut.join("\n")));
+    }
+
+    void every_action_has_tip_and_menu() {
+        QSet<QAction*> in_menus;
+        std::function<void(const QMenu*)> collect = [&](const QMenu* menu) {
+            for (auto* action : menu->actions()) {
+                in_menus << action;
+                if (action->menu() != nullptr) collect(action->menu());
+            }
+        };
+        for (auto* entry : window_->menuBar()->actions()) collect(entry->menu());
+        const auto named = named_actions();
+        QVERIFY2(named.size() > 90, qPrintable(QString::number(named.size())));
+        for (auto* action : named) {
+            QVERIFY2(in_menus.contains(action), qPrintable(action->objectName()));
+            const auto text = widgets::without_mnemonic(action->text());
+            QVERIFY2(action->toolTip().size() > text.size() || action->toolTip().contains(' '),
+                     qPrintable(action->objectName()));
+        }
+        // What every view's ⋯ menu has can be done from the menu bar, too.
+        for (const auto* id : {"figures.copy-picture", "figures.copy-numbers", "figures.export-view",
+                               "figures.enlarge", "help.here"})
+            QVERIFY2(window_->actions().find(id) != nullptr, id);
+    }
+
+    void every_action_has_a_key_of_its_own() {
+        QStringList none;
+        // Two of one key: neither would do anything. Del, Enter and Ctrl+C of lists count in their list
+        // alone.
+        QHash<QString, QStringList> keys;
+        for (auto* action : named_actions()) {
+            if (action->shortcut().isEmpty()) none << action->objectName();
+            for (const auto& key : action->shortcuts())
+                if (!key.isEmpty()) keys[key.toString()] << action->objectName();
+        }
+        for (auto* action : window_->findChildren<QAction*>())
+            if (action->objectName().isEmpty() && action->shortcutContext() == Qt::WindowShortcut)
+                for (const auto& key : action->shortcuts())
+                    if (!key.isEmpty()) keys[key.toString()] << "\"" + action->text() + "\"";
+        for (auto* shortcut : window_->findChildren<QShortcut*>()) {
+            const bool labels = shortcut->parent()->inherits("QLabel");
+            if (!labels && !shortcut->key().isEmpty())
+                keys[shortcut->key().toString()] << "shortcut of " + shortcut->parent()->objectName();
+        }
+        QVERIFY2(none.isEmpty(), qPrintable("no shortcut: " + none.join(", ")));
+        QStringList twice;
+        for (auto it = keys.begin(); it != keys.end(); ++it)
+            if (it.value().size() > 1) twice << it.key() + ": " + it.value().join(", ");
+        QVERIFY2(twice.isEmpty(), qPrintable("\n" + twice.join("\n")));
+        // Nor does one begin another one of several keys: that would never be heard.
+        for (auto it = keys.begin(); it != keys.end(); ++it)
+            for (auto other = keys.begin(); other != keys.end(); ++other)
+                QVERIFY2(other.key() == it.key() || !other.key().startsWith(it.key() + ", "),
+                         qPrintable(it.key()));
+    }
+
+    void text_is_large_enough() {
+        for (auto* widget : window_->findChildren<QWidget*>())
+            QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 11, qPrintable(describe(widget)));
+    }
+
+    void fits_a_small_screen() {
+        window_->reset_layout();
+        QTest::qWait(50);
+        QStringList wide;
+        for (const auto& name : access_->docks()) {
+            const auto* dock = window_->dock(name);
+            wide << QStringLiteral("%1: %2×%3")
+                        .arg(name)
+                        .arg(dock->minimumSizeHint().width())
+                        .arg(dock->minimumSizeHint().height());
+        }
+        QStringList parts;
+        for (const auto& name : access_->docks())
+            if (window_->dock(name)->minimumSizeHint().width() > small_screen.width() / 2)
+                parts << "\n" + widest_parts(window_->dock(name));
+        const auto least = window_->minimumSizeHint();
+        QVERIFY2(
+            least.width() <= small_screen.width() && least.height() <= small_screen.height(),
+            qPrintable(QStringLiteral("the window needs %1×%2; ").arg(least.width()).arg(least.height()) +
+                       wide.join(", ") + parts.join(QString())));
+    }
+
+    /// Menus are made from their titles, which several classes translate.
+    void every_menu_is_one() {
+        QStringList titles;
+        for (auto* entry : window_->menuBar()->actions()) titles << entry->text();
+        QVERIFY2(titles.size() == 6, qPrintable(titles.join(", ")));
+        QCOMPARE(titles.size(), QSet<QString>(titles.begin(), titles.end()).size());
+    }
+
+    void mnemonics_of_a_menu_differ() {
+        QStringList twice;
+        const auto check = [&](const QString& menu, const QList<QAction*>& actions) {
+            QHash<QString, QStringList> letters;
+            for (const auto* action : actions)
+                for (const auto& letter : test::mnemonics_of(action->text()))
+                    letters[letter] << action->text();
+            for (auto it = letters.begin(); it != letters.end(); ++it)
+                if (it->size() > 1) twice << menu + ": " + it->join(", ");
+        };
+        std::function<void(const QString&, const QMenu*)> look = [&](const QString& name, const QMenu* menu) {
+            check(name, menu->actions());
+            for (auto* action : menu->actions())
+                if (action->menu() != nullptr) look(name + " → " + action->text(), action->menu());
+        };
+        check("menu bar", window_->menuBar()->actions());
+        for (auto* entry : window_->menuBar()->actions()) look(entry->text(), entry->menu());
+        QVERIFY2(twice.isEmpty(), qPrintable("\n" + twice.join("\n")));
+    }
+
+    /// Every text that the window has asked a translation for is in the list of messages; also the texts of
+    /// core, which packaging/core_texts.py collects. After the other functions have opened everything.
+    void every_shown_text_is_listed() {
+        if (longer_language == nullptr) QSKIP("only in the longer language");
+        QString problem;
+        std::set<test::LongerLanguage::Message> listed;
+        for (const auto& message : test::read_messages(
+                 QStringLiteral(CASP_SOURCE_DIR "/resources/translations/caspstudio_zh_CN.ts"), problem))
+            listed.insert({message.context, message.source});
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QStringList missing;
+        const auto asked = longer_language->asked();
+        // Core's progress with the name of a file or split (widgets::translated_stage()), and symbols.
+        const QRegularExpression stage("^(\\w+) .+$"), percent("( \\d+ %)$"),
+            symbol("^\\S(_\\w+)?( %| \\(Holm\\))?$", QRegularExpression::UseUnicodePropertiesOption);
+        const auto is_known = [&](test::LongerLanguage::Message message) {
+            if (listed.count(message) > 0) return true;
+            if (message.first != "core") return false;
+            if (symbol.match(message.second).hasMatch()) return true;
+            message.second.remove(percent);
+            if (listed.count(message) > 0) return true;
+            const auto found = stage.match(message.second);
+            return found.hasMatch() && listed.count({message.first, found.captured(1) + " %1"}) > 0;
+        };
+        for (const auto& message : asked)
+            if (!is_known(message)) missing << message.first + ": \"" + message.second + '"';
+        QVERIFY2(asked.size() > 1000, qPrintable(QString::number(asked.size())));
+        QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
+    }
     void cleanupTestCase() { access_.reset(); }
 
 private:
     /// Opens each scene, calls `look` and closes it again.
-    void in_every_scene(const std::function<void(const Scene&)>& look);
-    [[nodiscard]] QList<QAction*> named_actions() const;
+    void in_every_scene(const std::function<void(const Scene&)>& look) {
+        for (const auto& scene : access_->scenes()) {
+            scene.open();
+            QTest::qWait(120);
+            look(scene);
+            scene.close();
+        }
+    }
+
+    [[nodiscard]] QList<QAction*> named_actions() const {
+        QList<QAction*> named;
+        for (auto* action : window_->findChildren<QAction*>())
+            if (!action->objectName().isEmpty() && !action->objectName().startsWith("qt_") &&
+                !action->objectName().startsWith("_q_"))
+                named << action;
+        return named;
+    }
     std::unique_ptr<test::AccessWindow> access_;
     gui::MainWindow* window_ = nullptr;
 };
-
-void TestAccess::initTestCase() {
-    const auto family = QApplication::font().families().constFirst();
-    if (!QFontDatabase::hasFamily(family)) QSKIP(qPrintable("not installed: the font " + family));
-    access_ = std::make_unique<test::AccessWindow>();
-    const auto problem = access_->make();
-    QVERIFY2(problem.isEmpty(), qPrintable(problem));
-    window_ = &access_->window();
-}
-
-void TestAccess::in_every_scene(const std::function<void(const Scene&)>& look) {
-    for (const auto& scene : access_->scenes()) {
-        scene.open();
-        QTest::qWait(120);
-        look(scene);
-        scene.close();
-    }
-}
-
-void TestAccess::every_control_has_name_and_tooltip() {
-    QStringList missing;
-    in_every_scene([&](const Scene&) {
-        for (auto* widget : window_->findChildren<QWidget*>()) {
-            if (!widget->isVisible() || !is_control(widget) || is_part_of_a_control(widget)) continue;
-            const auto* button = qobject_cast<QAbstractButton*>(widget);
-            const bool named =
-                !widget->accessibleName().isEmpty() || (button != nullptr && button->text().size() > 2);
-            if (!named) missing << "no accessible name: " + describe(widget);
-            if (widget->toolTip().isEmpty()) missing << "no tooltip: " + describe(widget);
-        }
-    });
-    missing.removeDuplicates();
-    QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
-}
-
-void TestAccess::no_text_is_cut_off_data() {
-    QTest::addColumn<bool>("dark");
-    QTest::addColumn<QSize>("size");
-    QTest::newRow("light") << false << QSize(1480, 920);
-    QTest::newRow("dark") << true << QSize(1480, 920);
-    QTest::newRow("small") << false << small_screen;
-}
-
-void TestAccess::no_text_is_cut_off() {
-    QFETCH(bool, dark);
-    QFETCH(QSize, size);
-    window_->set_theme(dark ? gui::Theme::dark : gui::Theme::light);
-    QStringList cut;
-    for (const auto& scene : access_->scenes()) {
-        if (size == small_screen) window_->reset_layout();  // as it is at first, without all docks at once
-        window_->resize(size);
-        scene.open();
-        QTest::qWait(120);
-        QStringList here;
-        const auto fits = [&] {
-            here.clear();
-            for (const auto* widget : window_->findChildren<QWidget*>())
-                if (widget->isVisible() && !widget->visibleRegion().isEmpty() &&
-                    !is_part_of_a_control(widget))
-                    for (const auto& text : cut_off_texts(widget)) here << scene.name + ": " + text;
-            return here.isEmpty();
-        };
-        (void)QTest::qWaitFor(fits, 1000);  // until all is laid out
-        cut += here;
-        scene.close();
-    }
-    window_->set_theme(gui::Theme::light);
-    window_->resize(1480, 920);
-    cut.removeDuplicates();
-    QVERIFY2(cut.isEmpty(), qPrintable("\n" + cut.join("\n")));
-}
-
-QList<QAction*> TestAccess::named_actions() const {
-    QList<QAction*> named;
-    for (auto* action : window_->findChildren<QAction*>())
-        if (!action->objectName().isEmpty() && !action->objectName().startsWith("qt_") &&
-            !action->objectName().startsWith("_q_"))
-            named << action;
-    return named;
-}
-
-void TestAccess::every_action_has_tip_and_menu() {
-    QSet<QAction*> in_menus;
-    std::function<void(const QMenu*)> collect = [&](const QMenu* menu) {
-        for (auto* action : menu->actions()) {
-            in_menus << action;
-            if (action->menu() != nullptr) collect(action->menu());
-        }
-    };
-    for (auto* entry : window_->menuBar()->actions()) collect(entry->menu());
-    const auto named = named_actions();
-    QVERIFY2(named.size() > 90, qPrintable(QString::number(named.size())));
-    for (auto* action : named) {
-        QVERIFY2(in_menus.contains(action), qPrintable(action->objectName()));
-        const auto text = widgets::without_mnemonic(action->text());
-        QVERIFY2(action->toolTip().size() > text.size() || action->toolTip().contains(' '),
-                 qPrintable(action->objectName()));
-    }
-    // What every view's ⋯ menu has can be done from the menu bar, too.
-    for (const auto* id : {"figures.copy-picture", "figures.copy-numbers", "figures.export-view",
-                           "figures.enlarge", "help.here"})
-        QVERIFY2(window_->actions().find(id) != nullptr, id);
-}
-
-void TestAccess::every_action_has_a_key_of_its_own() {
-    QStringList none;
-    // Two of one key: neither would do anything. Del, Enter and Ctrl+C of lists count in their list alone.
-    QHash<QString, QStringList> keys;
-    for (auto* action : named_actions()) {
-        if (action->shortcut().isEmpty()) none << action->objectName();
-        for (const auto& key : action->shortcuts())
-            if (!key.isEmpty()) keys[key.toString()] << action->objectName();
-    }
-    for (auto* action : window_->findChildren<QAction*>())
-        if (action->objectName().isEmpty() && action->shortcutContext() == Qt::WindowShortcut)
-            for (const auto& key : action->shortcuts())
-                if (!key.isEmpty()) keys[key.toString()] << "\"" + action->text() + "\"";
-    for (auto* shortcut : window_->findChildren<QShortcut*>()) {
-        const bool labels = shortcut->parent()->inherits("QLabel");
-        if (!labels && !shortcut->key().isEmpty())
-            keys[shortcut->key().toString()] << "shortcut of " + shortcut->parent()->objectName();
-    }
-    QVERIFY2(none.isEmpty(), qPrintable("no shortcut: " + none.join(", ")));
-    QStringList twice;
-    for (auto it = keys.begin(); it != keys.end(); ++it)
-        if (it.value().size() > 1) twice << it.key() + ": " + it.value().join(", ");
-    QVERIFY2(twice.isEmpty(), qPrintable("\n" + twice.join("\n")));
-    // Nor does one begin another one of several keys: that would never be heard.
-    for (auto it = keys.begin(); it != keys.end(); ++it)
-        for (auto other = keys.begin(); other != keys.end(); ++other)
-            QVERIFY2(other.key() == it.key() || !other.key().startsWith(it.key() + ", "),
-                     qPrintable(it.key()));
-}
-
-void TestAccess::every_action_is_found_by_the_palette() {
-    auto& palette = window_->palette_of_actions();
-    auto* query = palette.findChild<QLineEdit*>();
-    auto* list = palette.findChild<QListWidget*>();
-    auto actions = named_actions();
-    actions << window_->findChild<widgets::RunsPanel*>()->colour_menu()->actions();
-    palette.open();
-    QStringList missing;
-    for (const auto* action : std::as_const(actions)) {
-        if (action->isSeparator()) continue;
-        const auto text = widgets::without_mnemonic(action->text());
-        query->setText(text);  // QTest has no key for λ
-        bool found = false;
-        // By its beginning: several panels have an action of one word.
-        for (int row = 0; row < list->count() && !found; ++row)
-            found = list->item(row)->text().startsWith(text + ' ') &&
-                    list->item(row)->toolTip() == action->toolTip();
-        if (!found) missing << action->objectName() + " \"" + text + "\"";
-    }
-    palette.hide();
-    QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
-}
-
-void TestAccess::text_is_large_enough() {
-    for (auto* widget : window_->findChildren<QWidget*>())
-        QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 11, qPrintable(describe(widget)));
-}
-
-void TestAccess::fits_a_small_screen() {
-    window_->reset_layout();
-    QTest::qWait(50);
-    QStringList wide;
-    for (const auto& name : access_->docks()) {
-        const auto* dock = window_->dock(name);
-        wide << QStringLiteral("%1: %2×%3")
-                    .arg(name)
-                    .arg(dock->minimumSizeHint().width())
-                    .arg(dock->minimumSizeHint().height());
-    }
-    QStringList parts;
-    for (const auto& name : access_->docks())
-        if (window_->dock(name)->minimumSizeHint().width() > small_screen.width() / 2)
-            parts << "\n" + widest_parts(window_->dock(name));
-    const auto least = window_->minimumSizeHint();
-    QVERIFY2(least.width() <= small_screen.width() && least.height() <= small_screen.height(),
-             qPrintable(QStringLiteral("the window needs %1×%2; ").arg(least.width()).arg(least.height()) +
-                        wide.join(", ") + parts.join(QString())));
-}
-
-/// Menus are made from their titles, which several classes translate.
-void TestAccess::every_menu_is_one() {
-    QStringList titles;
-    for (auto* entry : window_->menuBar()->actions()) titles << entry->text();
-    QVERIFY2(titles.size() == 6, qPrintable(titles.join(", ")));
-    QCOMPARE(titles.size(), QSet<QString>(titles.begin(), titles.end()).size());
-}
-
-void TestAccess::mnemonics_of_a_menu_differ() {
-    QStringList twice;
-    const auto check = [&](const QString& menu, const QList<QAction*>& actions) {
-        QHash<QString, QStringList> letters;
-        for (const auto* action : actions)
-            for (const auto& letter : test::mnemonics_of(action->text())) letters[letter] << action->text();
-        for (auto it = letters.begin(); it != letters.end(); ++it)
-            if (it->size() > 1) twice << menu + ": " + it->join(", ");
-    };
-    std::function<void(const QString&, const QMenu*)> look = [&](const QString& name, const QMenu* menu) {
-        check(name, menu->actions());
-        for (auto* action : menu->actions())
-            if (action->menu() != nullptr) look(name + " → " + action->text(), action->menu());
-    };
-    check("menu bar", window_->menuBar()->actions());
-    for (auto* entry : window_->menuBar()->actions()) look(entry->text(), entry->menu());
-    QVERIFY2(twice.isEmpty(), qPrintable("\n" + twice.join("\n")));
-}
-
-/// Every text that the window has asked a translation for is in the list of messages; also the texts of core,
-/// which packaging/core_texts.py collects. After the other functions have opened everything.
-void TestAccess::every_shown_text_is_listed() {
-    if (longer_language == nullptr) QSKIP("only in the longer language");
-    QString problem;
-    std::set<test::LongerLanguage::Message> listed;
-    for (const auto& message : test::read_messages(
-             QStringLiteral(CASP_SOURCE_DIR "/resources/translations/caspstudio_zh_CN.ts"), problem))
-        listed.insert({message.context, message.source});
-    QVERIFY2(problem.isEmpty(), qPrintable(problem));
-    QStringList missing;
-    const auto asked = longer_language->asked();
-    // Core's progress with the name of a file or split (widgets::translated_stage()), and symbols.
-    const QRegularExpression stage("^(\\w+) .+$"), percent("( \\d+ %)$"),
-        symbol("^\\S(_\\w+)?( %| \\(Holm\\))?$", QRegularExpression::UseUnicodePropertiesOption);
-    const auto is_known = [&](test::LongerLanguage::Message message) {
-        if (listed.count(message) > 0) return true;
-        if (message.first != "core") return false;
-        if (symbol.match(message.second).hasMatch()) return true;
-        message.second.remove(percent);
-        if (listed.count(message) > 0) return true;
-        const auto found = stage.match(message.second);
-        return found.hasMatch() && listed.count({message.first, found.captured(1) + " %1"}) > 0;
-    };
-    for (const auto& message : asked)
-        if (!is_known(message)) missing << message.first + ": \"" + message.second + '"';
-    QVERIFY2(asked.size() > 1000, qPrintable(QString::number(asked.size())));
-    QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
-}
 
 TEST_PROGRAM(TestAccess)(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does

@@ -9,6 +9,7 @@
 #include "test_program.h"
 #include "util/digest.h"
 #include "util/error.h"
+#include "verify_text.h"
 
 using namespace casp;
 using casp::test::made_run;
@@ -174,8 +175,7 @@ private Q_SLOTS:
         run.forecast().start[4] = std::numeric_limits<std::int64_t>::max();
         runs_->write(run);
         QVERIFY(runs_->make("forecast").empty());
-        QVERIFY2(runs_->all_notes().contains("a window starts at row 9223372036854775807"),
-                 qPrintable(runs_->all_notes()));
+        VERIFY_HAS(runs_->all_notes(), "a window starts at row 9223372036854775807");
     }
 
     /// An arrays.h5 does not say whose it is: its errors do.
@@ -191,9 +191,8 @@ private Q_SLOTS:
         run.record.test->mse *= 1.001;
         runs_->write(run);
         QVERIFY(runs_->make("forecast").empty());
-        QVERIFY2(runs_->all_notes().contains("/forecast/test: the mean squared error of its windows is ") &&
-                     runs_->all_notes().contains("expected the forecasts of this run"),
-                 qPrintable(runs_->all_notes()));
+        VERIFY_HAS(runs_->all_notes(), "/forecast/test: the mean squared error of its windows is ",
+                   "expected the forecasts of this run");
     }
 
     void forecasts_that_are_lost_are_told() {
@@ -201,8 +200,7 @@ private Q_SLOTS:
         run.config.run.store_forecasts = {"test"};
         runs_->write(run);
         QVERIFY(runs_->make("forecast").empty());
-        QVERIFY2(runs_->all_notes().contains("arrays.h5: there is no /forecast/test; expected the forecasts"),
-                 qPrintable(runs_->all_notes()));
+        VERIFY_HAS(runs_->all_notes(), "arrays.h5: there is no /forecast/test; expected the forecasts");
         run.config.run.store_forecasts = {"val"};
         runs_->write(run);
         QVERIFY(runs_->make("forecast").empty());
@@ -268,10 +266,9 @@ private Q_SLOTS:
         QCOMPARE(made[0].plots[1].series.size(), std::size_t{2});
         for (const auto error : made[0].plots[1].series[1].y) QVERIFY(std::abs(error - 10) < 1e-5);
         QCOMPARE(made[0].plots[0].series[1].x, made[0].plots[0].series[2].x);
-        QVERIFY2(runs_->all_notes().contains(
-                     "lambda_cov-0.5_seed-1 is omitted from figures of forecasts: none of its test windows "
-                     "has a forecast from row 252"),
-                 qPrintable(runs_->all_notes()));
+        VERIFY_HAS(runs_->all_notes(),
+                   "lambda_cov-0.5_seed-1 is omitted from figures of forecasts: none of its test windows "
+                   "has a forecast from row 252");
     }
 
     void the_longest_horizon_has_a_truth() {

@@ -8,6 +8,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "test_program.h"
+#include "verify_text.h"
 #include "window_fixture.h"
 
 using namespace casp;
@@ -22,13 +23,116 @@ constexpr const char *first = "lambda_cov-0.1_seed-1", *second = "lambda_cov-0_s
 class TestHighlightedRun : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
-    void cleanup();
-    void exports();
-    void several_or_none();
-    void repeating();
-    void forks();
-    void running_runs();
+    void init() {
+        place_ = std::make_unique<test::WindowPlace>();
+        write(first, "casp-llm", 0.1);
+        write(second, "casp-llm", 0);
+        write(plain, "dlinear", 0);
+        window_ = place_->open();
+        window_->queue().hold(true);
+        QTRY_COMPARE(window_->library().size(), 3);
+        window_->selection().set_runs({folder(first), folder(second)});
+    }
+
+    void cleanup() {
+        window_.reset();
+        place_.reset();
+    }
+
+    void exports() {
+        for (const auto& [name, said] : {std::pair{second, "λ_cov 0 "}, std::pair{first, "λ_cov 0.1 "}}) {
+            click(name);
+            for (const auto* id : {"file.export-weights", "file.export-forecasts"}) {
+                VERIFY_HAS(action(id).text(), said);
+                const auto title = title_of(action(id));
+                VERIFY_HAS(title, said);
+            }
+            auto* archive = list().action("runs_export");
+            QVERIFY(title_of(*archive).contains(said));
+            QVERIFY(list().heading()->text().contains(said));
+            action("file.export-weights").trigger();
+            QTRY_VERIFY(dialog() != nullptr);
+            const auto path = place_->path(QString::fromLatin1(name) + ".safetensors");
+            dialog()->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+            dialog()->findChild<QDialogButtonBox*>("buttonBox")->button(QDialogButtonBox::Save)->click();
+            QTRY_VERIFY(QFile::exists(path));
+            QTRY_COMPARE(store::read_small_file(path.toStdString()), std::string("weights of ") + name);
+        }
+        // With the keyboard.
+        click(second);
+        const int row = list().view()->currentIndex().row();
+        QTest::keyClick(list().view(), row == 0 ? Qt::Key_Down : Qt::Key_Up);
+        const auto& run = list().model()->run(list().view()->currentIndex().row()).folder;
+        QVERIFY(run != folder(second));
+        QCOMPARE(window_->selection().highlighted(), run);
+    }
+
+    void several_or_none() {
+        list().view()->clearSelection();
+        QCOMPARE(window_->selection().highlighted(), QString());  // two are shown
+        QVERIFY(title_of(action("file.export-weights")).isEmpty());
+        QTRY_VERIFY(window_->info().text("error").contains("Highlight one run"));
+        QVERIFY(!action("run.lambda").isEnabled());
+        click(second);
+        click(plain, Qt::ControlModifier);
+        QVERIFY(title_of(action("file.export-forecasts")).isEmpty());
+        QVERIFY(list().heading()->text().contains("2 runs"));
+        // The only shown run needs no highlight.
+        list().view()->clearSelection();
+        window_->selection().set_runs({folder(second)});
+        QVERIFY(title_of(action("file.export-weights")).contains("λ_cov 0 "));
+    }
+
+    void repeating() {
+        click(first);
+        QVERIFY(action("run.lambda").text().contains("λ_cov 0.1 "));
+        // A model without coverage has no λ_cov.
+        click(plain);
+        QVERIFY(!action("run.lambda").isEnabled());
+        click(first);
+        QVERIFY(action("run.lambda").isEnabled());
+        // The other one was shown last, and the form holds something else.
+        window_->experiment().set("loss.lambda_cov", 0.7);
+        window_->experiment().set("train.seed", std::int64_t{5});
+        action("run.lambda").trigger();
+        QTRY_COMPARE(window_->queue().items().size(), std::size_t{1});
+        const auto& request = window_->queue().items()[0].request;
+        auto wanted = config::load((folder(first) + "/config.toml").toStdString()).base;
+        wanted.loss.lambda_cov = 0.7;
+        QCOMPARE(request.config, wanted);
+        // What was started is highlighted.
+        const auto started = QString::fromStdString(request.folder.string());
+        QTRY_COMPARE(window_->selection().highlighted(), started);
+        QCOMPARE(list().selected_runs(), QStringList{started});
+    }
+
+    void forks() {
+        click(first);
+        QVERIFY(list().action("runs_fork")->isEnabled());
+        list().action("runs_fork")->trigger();
+        auto* popover = window_->findChild<widgets::ForkPopover*>();
+        QTRY_VERIFY(popover->isVisible());
+        bool named = false;
+        for (const auto* label : popover->findChildren<QLabel*>())
+            named |= label->text().contains("λ_cov 0.1 ");
+        QVERIFY(named);
+        popover->hide();
+    }
+
+    /// Pause, Cancel and Finish name the run that they stop, whatever is highlighted.
+    void running_runs() {
+        QCOMPARE(action("run.cancel").text(), QString("&Cancel"));
+        window_->queue().hold(false);
+        const auto run = place_->start(*window_, 4000);
+        QVERIFY(!run.isEmpty());
+        QCOMPARE(list().selected_runs(), QStringList{run});
+        click(second);
+        for (const auto* id : {"run.pause", "run.cancel", "run.finish"})
+            VERIFY_HAS(action(id).text(), "test · λ_cov 0.1 · seed 2021");
+        action("run.cancel").trigger();
+        QVERIFY(test::wait_idle(*window_));
+        QTRY_COMPARE(action("run.cancel").text(), QString("&Cancel"));
+    }
 
 private:
     [[nodiscard]] QString folder(const char* name) const { return place_->runs() + "/e/" + name; }
@@ -90,116 +194,6 @@ private:
     std::unique_ptr<test::WindowPlace> place_;
     std::unique_ptr<gui::MainWindow> window_;
 };
-
-void TestHighlightedRun::init() {
-    place_ = std::make_unique<test::WindowPlace>();
-    write(first, "casp-llm", 0.1);
-    write(second, "casp-llm", 0);
-    write(plain, "dlinear", 0);
-    window_ = place_->open();
-    window_->queue().hold(true);
-    QTRY_COMPARE(window_->library().size(), 3);
-    window_->selection().set_runs({folder(first), folder(second)});
-}
-
-void TestHighlightedRun::cleanup() {
-    window_.reset();
-    place_.reset();
-}
-
-void TestHighlightedRun::exports() {
-    for (const auto& [name, said] : {std::pair{second, "λ_cov 0 "}, std::pair{first, "λ_cov 0.1 "}}) {
-        click(name);
-        for (const auto* id : {"file.export-weights", "file.export-forecasts"}) {
-            QVERIFY2(action(id).text().contains(said), qPrintable(action(id).text()));
-            const auto title = title_of(action(id));
-            QVERIFY2(title.contains(said), qPrintable(title));
-        }
-        auto* archive = list().action("runs_export");
-        QVERIFY(title_of(*archive).contains(said));
-        QVERIFY(list().heading()->text().contains(said));
-        action("file.export-weights").trigger();
-        QTRY_VERIFY(dialog() != nullptr);
-        const auto path = place_->path(QString::fromLatin1(name) + ".safetensors");
-        dialog()->findChild<QLineEdit*>("fileNameEdit")->setText(path);
-        dialog()->findChild<QDialogButtonBox*>("buttonBox")->button(QDialogButtonBox::Save)->click();
-        QTRY_VERIFY(QFile::exists(path));
-        QTRY_COMPARE(store::read_small_file(path.toStdString()), std::string("weights of ") + name);
-    }
-    // With the keyboard.
-    click(second);
-    const int row = list().view()->currentIndex().row();
-    QTest::keyClick(list().view(), row == 0 ? Qt::Key_Down : Qt::Key_Up);
-    const auto& run = list().model()->run(list().view()->currentIndex().row()).folder;
-    QVERIFY(run != folder(second));
-    QCOMPARE(window_->selection().highlighted(), run);
-}
-
-void TestHighlightedRun::several_or_none() {
-    list().view()->clearSelection();
-    QCOMPARE(window_->selection().highlighted(), QString());  // two are shown
-    QVERIFY(title_of(action("file.export-weights")).isEmpty());
-    QTRY_VERIFY(window_->info().text("error").contains("Highlight one run"));
-    QVERIFY(!action("run.lambda").isEnabled());
-    click(second);
-    click(plain, Qt::ControlModifier);
-    QVERIFY(title_of(action("file.export-forecasts")).isEmpty());
-    QVERIFY(list().heading()->text().contains("2 runs"));
-    // The only shown run needs no highlight.
-    list().view()->clearSelection();
-    window_->selection().set_runs({folder(second)});
-    QVERIFY(title_of(action("file.export-weights")).contains("λ_cov 0 "));
-}
-
-void TestHighlightedRun::repeating() {
-    click(first);
-    QVERIFY(action("run.lambda").text().contains("λ_cov 0.1 "));
-    // A model without coverage has no λ_cov.
-    click(plain);
-    QVERIFY(!action("run.lambda").isEnabled());
-    click(first);
-    QVERIFY(action("run.lambda").isEnabled());
-    // The other one was shown last, and the form holds something else.
-    window_->experiment().set("loss.lambda_cov", 0.7);
-    window_->experiment().set("train.seed", std::int64_t{5});
-    action("run.lambda").trigger();
-    QTRY_COMPARE(window_->queue().items().size(), std::size_t{1});
-    const auto& request = window_->queue().items()[0].request;
-    auto wanted = config::load((folder(first) + "/config.toml").toStdString()).base;
-    wanted.loss.lambda_cov = 0.7;
-    QCOMPARE(request.config, wanted);
-    // What was started is highlighted.
-    const auto started = QString::fromStdString(request.folder.string());
-    QTRY_COMPARE(window_->selection().highlighted(), started);
-    QCOMPARE(list().selected_runs(), QStringList{started});
-}
-
-void TestHighlightedRun::forks() {
-    click(first);
-    QVERIFY(list().action("runs_fork")->isEnabled());
-    list().action("runs_fork")->trigger();
-    auto* popover = window_->findChild<widgets::ForkPopover*>();
-    QTRY_VERIFY(popover->isVisible());
-    bool named = false;
-    for (const auto* label : popover->findChildren<QLabel*>()) named |= label->text().contains("λ_cov 0.1 ");
-    QVERIFY(named);
-    popover->hide();
-}
-
-/// Pause, Cancel and Finish name the run that they stop, whatever is highlighted.
-void TestHighlightedRun::running_runs() {
-    QCOMPARE(action("run.cancel").text(), QString("&Cancel"));
-    window_->queue().hold(false);
-    const auto run = place_->start(*window_, 4000);
-    QVERIFY(!run.isEmpty());
-    QCOMPARE(list().selected_runs(), QStringList{run});
-    click(second);
-    for (const auto* id : {"run.pause", "run.cancel", "run.finish"})
-        QVERIFY2(action(id).text().contains("test · λ_cov 0.1 · seed 2021"), qPrintable(action(id).text()));
-    action("run.cancel").trigger();
-    QVERIFY(test::wait_idle(*window_));
-    QTRY_COMPARE(action("run.cancel").text(), QString("&Cancel"));
-}
 
 TEST_MAIN(TestHighlightedRun)
 #include "test_highlighted_run.moc"

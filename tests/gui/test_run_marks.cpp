@@ -1,15 +1,12 @@
 // Notes and colours of runs: nothing that was entered is lost.
-#include <sys/resource.h>
-
-#include <csignal>
-
 #include <QtTest>
 
-#include "core/train/train_fixture.h"
 #include "library_fixture.h"
+#include "run_fixture.h"
 #include "state/file_run_library.h"
 #include "store/run_marks.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 using casp::test::open;
@@ -18,28 +15,6 @@ using casp::test::summary_of;
 using casp::test::write_run;
 using widgets::FileRunLibrary;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// While it lives, no file can be written: the limit of a file's size stands for the disk.
-class FullDisk {
-public:
-    FullDisk() {
-        std::signal(SIGXFSZ, SIG_IGN);
-        ::getrlimit(RLIMIT_FSIZE, &before_);
-        auto none = before_;
-        none.rlim_cur = 0;
-        ::setrlimit(RLIMIT_FSIZE, &none);
-    }
-    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-    FullDisk(const FullDisk&) = delete;
-    FullDisk& operator=(const FullDisk&) = delete;
-
-private:
-    rlimit before_{};
-};
-
-}  // namespace
 
 class TestRunMarks : public QObject {
     Q_OBJECT
@@ -57,7 +32,7 @@ private Q_SLOTS:
         QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
         QSignalSpy problems(&library, &FileRunLibrary::problem);
         {
-            const FullDisk full;
+            const test::FullDisk full;
             QVERIFY(library.set_note(run("a"), "x"));
             QTRY_COMPARE(problems.size(), 1);
             // Looks at the files, and attempts to write it, that change nothing.
@@ -126,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(library.set_note(run("a"), "kept"));
         library.refresh();
         QTRY_COMPARE(library.size(), 0);
-        QVERIFY2(library.why_empty().contains(runs()), qPrintable(library.why_empty()));
+        VERIFY_HAS(library.why_empty(), runs());
         QVERIFY(QDir().rename(dir_->filePath("elsewhere"), runs()));
         library.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);

@@ -10,6 +10,7 @@
 #include "gui/run_worker.h"
 #include "run_fixture.h"
 #include "test_program.h"
+#include "verify_text.h"
 
 using namespace casp;
 using gui::QueueState;
@@ -85,438 +86,422 @@ class TestRunQueue : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
-    void steps_are_complete_and_in_order();
-    void at_most_twenty_times_a_second();
-    void one_after_another_and_results_do_not_mix();
-    void waits_in_the_files();
-    void order_hold_and_remove();
-    void finish_early();
-    void a_cancel_takes_the_early_finish_back();
-    void a_continued_run_outlives_its_place_in_the_queue();
-    void cancel_and_retry();
-    void pause();
-    void failing_run_says_why();
-    void refuses_folders_with_other_work();
-    void cancel_before_the_first_step();
-    void closing_window();
-    void end_of_the_queue_leaves_a_checkpoint();
-    void what_listens_may_throw();
-    void several_devices_have_a_run_each();
-
-private:
-    std::unique_ptr<test::Workshop> shop_;
-};
-
-void TestRunQueue::init() {
-    shop_ = std::make_unique<test::Workshop>();
-    QVERIFY(shop_->valid());
-}
-
-void TestRunQueue::steps_are_complete_and_in_order() {
-    RunQueue queue;
-    Listener heard(queue);
-    QSignalSpy idle(&queue, &RunQueue::idle);
-    const auto request = shop_->request("one", 4);
-    const auto run = text_of(request);
-    const int id = queue.add(request);
-    QCOMPARE(state_of(queue, id), QueueState::running);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-    QCOMPARE(state_of(queue, id), QueueState::done);
-    QVERIFY(!queue.is_running());
-
-    const auto record = test::record_of(request.folder);
-    QCOMPARE(heard.steps[run].size(), std::size_t{20});
-    for (std::size_t i = 0; i < 20; ++i) {
-        QCOMPARE(heard.steps[run][i].step, static_cast<std::int64_t>(i) + 1);
-        QCOMPARE(heard.steps[run][i].forecast, record.steps.forecast[i]);
-        QCOMPARE(heard.steps[run][i].terms.at(1).value, (*record.steps.find_term("coverage"))[i]);
+    void init() {
+        shop_ = std::make_unique<test::Workshop>();
+        QVERIFY(shop_->valid());
     }
-    QCOMPARE(heard.epochs[run].size(), std::size_t{4});
-    for (std::size_t i = 0; i < 4; ++i) QCOMPARE(heard.epochs[run][i].val_mse, record.epochs.val_mse[i]);
-    QCOMPARE(heard.started[run].size(), std::size_t{1});
-    QCOMPARE(heard.started[run][0].channels, std::int64_t{3});
-    QCOMPARE(heard.ended[run].size(), std::size_t{1});
-    QCOMPARE(heard.ended[run][0].test_mse, record.test->mse);
-    QVERIFY(heard.failed.empty());
-    const auto& probes = heard.probes[run];
-    // One before the first step; later ones only as time allows.
-    QVERIFY2(!probes.empty(), "the queue asks for probes");
-    QCOMPARE(probes.front()->step, std::int64_t{0});
-    QVERIFY(std::is_sorted(probes.begin(), probes.end(),
-                           [](const auto& one, const auto& other) { return one->step < other->step; }));
-    QCOMPARE(probes.back()->channels.size(), std::size_t{3});
-    // The experiment's tables, as a batch leaves them.
-    QVERIFY(QString::fromStdString(test::bytes_of(request.folder.parent_path() / "results.csv"))
-                .contains("\none,finished,series,"));
-}
 
-void TestRunQueue::at_most_twenty_times_a_second() {
-    RunQueue queue;
-    Listener heard(queue);
-    const auto request = shop_->request("many", 40);
-    const auto run = text_of(request);
-    queue.add(request);
-    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
-    QCOMPARE(heard.steps[run].size(), std::size_t{200});
-    QCOMPARE(heard.epochs[run].size(), std::size_t{40});
-    const auto& times = heard.times[run];
-    QVERIFY2(times.size() > 2, "the run was over too soon to say anything");
-    QVERIFY(times.size() < 200);
-    for (std::size_t i = 1; i < times.size(); ++i) {
-        const auto apart = std::chrono::duration<double, std::milli>(times[i] - times[i - 1]).count();
-        QVERIFY2(apart > 45, qPrintable(QString::number(apart)));
-    }
-}
-
-void TestRunQueue::one_after_another_and_results_do_not_mix() {
-    RunQueue queue;
-    Listener heard(queue);
-    QSignalSpy idle(&queue, &RunQueue::idle);
-    int most_running = 0;
-    QObject::connect(&queue, &RunQueue::changed, this, [&] {
-        int running = 0;
-        for (const auto& item : queue.items()) running += item.state == QueueState::running ? 1 : 0;
-        most_running = std::max(most_running, running);
-    });
-    const auto a = shop_->request("a"), again = shop_->request("a again");
-    auto b = shop_->request("b");
-    b.config.train.seed = 7;
-    b.config.model.top_k = 1;
-    queue.add(a);
-    queue.add(b);
-    queue.add(again);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-    QCOMPARE(most_running, 1);
-    VERIFY_SAME_RUN(a.folder, again.folder);
-    QVERIFY(!test::run_difference(a.folder, b.folder).empty());
-    // Watching changes nothing: the same run without a queue.
-    test::run_in(shop_->file("plain"), a.config);
-    VERIFY_SAME_RUN(a.folder, shop_->file("plain"));
-}
-
-void TestRunQueue::waits_in_the_files() {
-    RunQueue queue;
-    queue.hold(true);
-    QSignalSpy added(&queue, &RunQueue::run_added);
-    auto request = shop_->request("waiting");
-    request.swept = {{"loss.lambda_cov", "0.1"}};
-    const int id = queue.add(request);
-    QCOMPARE(added.size(), 1);
-    QCOMPARE(added[0][0].toString(), text_of(request));
-    QCOMPARE(state_of(queue, id), QueueState::waiting);
-    QVERIFY(!queue.is_running());
-    const auto status = store::read_run_status(store::RunFolder(request.folder));
-    QVERIFY(status && status->row.state == store::RunState::queued);
-    QCOMPARE(status->row.horizon, std::int64_t{12});
-    QVERIFY(status->row.swept == request.swept);
-    QVERIFY(test::bytes_of(request.folder / "config.toml").find("lookback = 48") != std::string::npos);
-    queue.remove(id);
-    QVERIFY2(!fs::exists(request.folder), "a run that never began leaves a folder");
-    QVERIFY(queue.items().empty());
-}
-
-void TestRunQueue::order_hold_and_remove() {
-    RunQueue queue;
-    Listener heard(queue);
-    QSignalSpy idle(&queue, &RunQueue::idle);
-    queue.hold(true);
-    QVERIFY(queue.is_held());
-    std::vector<int> ids;
-    for (const char* name : {"a", "b", "c", "d"}) ids.push_back(queue.add(shop_->request(name, 1)));
-    queue.move(ids[3], 0);
-    queue.move(ids[0], 99);
-    queue.remove(ids[1]);
-    QStringList names;
-    for (const auto& item : queue.items()) names << QString::fromStdString(item.request.name);
-    QCOMPARE(names, (QStringList{"d", "c", "a"}));
-    QStringList order;
-    QObject::connect(&queue, &RunQueue::run_started, this,
-                     [&](const QString& run) { order << run.section('/', -1); });
-    queue.hold(false);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-    QCOMPARE(order, names);
-    QVERIFY(!fs::exists(shop_->file("runs/test/b")));
-    queue.remove(ids[2]);
-    QCOMPARE(queue.items().size(), std::size_t{2});
-    QVERIFY2(fs::exists(shop_->file("runs/test/c/run.h5")), "a finished run stays");
-}
-
-void TestRunQueue::finish_early() {
-    RunQueue queue;
-    Listener heard(queue);
-    const auto request = shop_->request("early", 100000);
-    const auto run = text_of(request);
-    const int id = queue.add(request);
-    heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
-    QVERIFY(heard.ended[run][0].state == store::RunState::finished_early);
-    QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
-    QCOMPARE(state_of(queue, id), QueueState::done);
-    QCOMPARE(heard.steps[run].size(), test::record_of(request.folder).steps.step.size());
-}
-
-void TestRunQueue::a_cancel_takes_the_early_finish_back() {
-    for (const bool closes : {false, true}) {
+    void steps_are_complete_and_in_order() {
         RunQueue queue;
         Listener heard(queue);
-        const auto request = shop_->request(closes ? "closes" : "stays", 100000);
+        QSignalSpy idle(&queue, &RunQueue::idle);
+        const auto request = shop_->request("one", 4);
+        const auto run = text_of(request);
         const int id = queue.add(request);
-        QVERIFY(queue.can_cancel(id));
-        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
-        queue.finish_early(id);
-        const bool could = queue.can_cancel(id);  // its evaluation may take minutes
-        if (closes) queue.interrupt_all();
-        queue.cancel(id);
-        QVERIFY(could && !queue.can_cancel(id));
-        // An interruption is stronger: what goes on later still finishes early.
-        QCOMPARE(queue.items()[0].finish_early, closes);
-        QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), queue_patience_ms);
-        QCOMPARE(state_of(queue, id), closes ? QueueState::interrupted : QueueState::cancelled);
-        QVERIFY(!queue.can_cancel(id));
-    }
-}
+        QCOMPARE(state_of(queue, id), QueueState::running);
+        QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
+        QCOMPARE(state_of(queue, id), QueueState::done);
+        QVERIFY(!queue.is_running());
 
-/// A run that waits to be continued when the window closes still says "queued" at the next start. Taking it
-/// out of the queue then must leave all it has done.
-void TestRunQueue::a_continued_run_outlives_its_place_in_the_queue() {
-    auto request = shop_->request("kept", 6);
-    {
+        const auto record = test::record_of(request.folder);
+        QCOMPARE(heard.steps[run].size(), std::size_t{20});
+        for (std::size_t i = 0; i < 20; ++i) {
+            QCOMPARE(heard.steps[run][i].step, static_cast<std::int64_t>(i) + 1);
+            QCOMPARE(heard.steps[run][i].forecast, record.steps.forecast[i]);
+            QCOMPARE(heard.steps[run][i].terms.at(1).value, (*record.steps.find_term("coverage"))[i]);
+        }
+        QCOMPARE(heard.epochs[run].size(), std::size_t{4});
+        for (std::size_t i = 0; i < 4; ++i) QCOMPARE(heard.epochs[run][i].val_mse, record.epochs.val_mse[i]);
+        QCOMPARE(heard.started[run].size(), std::size_t{1});
+        QCOMPARE(heard.started[run][0].channels, std::int64_t{3});
+        QCOMPARE(heard.ended[run].size(), std::size_t{1});
+        QCOMPARE(heard.ended[run][0].test_mse, record.test->mse);
+        QVERIFY(heard.failed.empty());
+        const auto& probes = heard.probes[run];
+        // One before the first step; later ones only as time allows.
+        QVERIFY2(!probes.empty(), "the queue asks for probes");
+        QCOMPARE(probes.front()->step, std::int64_t{0});
+        QVERIFY(std::is_sorted(probes.begin(), probes.end(),
+                               [](const auto& one, const auto& other) { return one->step < other->step; }));
+        QCOMPARE(probes.back()->channels.size(), std::size_t{3});
+        // The experiment's tables, as a batch leaves them.
+        QVERIFY(QString::fromStdString(test::bytes_of(request.folder.parent_path() / "results.csv"))
+                    .contains("\none,finished,series,"));
+    }
+
+    void at_most_twenty_times_a_second() {
         RunQueue queue;
         Listener heard(queue);
+        const auto request = shop_->request("many", 40);
+        const auto run = text_of(request);
+        queue.add(request);
+        QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
+        QCOMPARE(heard.steps[run].size(), std::size_t{200});
+        QCOMPARE(heard.epochs[run].size(), std::size_t{40});
+        const auto& times = heard.times[run];
+        QVERIFY2(times.size() > 2, "the run was over too soon to say anything");
+        QVERIFY(times.size() < 200);
+        for (std::size_t i = 1; i < times.size(); ++i) {
+            const auto apart = std::chrono::duration<double, std::milli>(times[i] - times[i - 1]).count();
+            QVERIFY2(apart > 45, qPrintable(QString::number(apart)));
+        }
+    }
+
+    void one_after_another_and_results_do_not_mix() {
+        RunQueue queue;
+        Listener heard(queue);
+        QSignalSpy idle(&queue, &RunQueue::idle);
+        int most_running = 0;
+        QObject::connect(&queue, &RunQueue::changed, this, [&] {
+            int running = 0;
+            for (const auto& item : queue.items()) running += item.state == QueueState::running ? 1 : 0;
+            most_running = std::max(most_running, running);
+        });
+        const auto a = shop_->request("a"), again = shop_->request("a again");
+        auto b = shop_->request("b");
+        b.config.train.seed = 7;
+        b.config.model.top_k = 1;
+        queue.add(a);
+        queue.add(b);
+        queue.add(again);
+        QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
+        QCOMPARE(most_running, 1);
+        VERIFY_SAME_RUN(a.folder, again.folder);
+        QVERIFY(!test::run_difference(a.folder, b.folder).empty());
+        // Watching changes nothing: the same run without a queue.
+        test::run_in(shop_->file("plain"), a.config);
+        VERIFY_SAME_RUN(a.folder, shop_->file("plain"));
+    }
+
+    void waits_in_the_files() {
+        RunQueue queue;
+        queue.hold(true);
+        QSignalSpy added(&queue, &RunQueue::run_added);
+        auto request = shop_->request("waiting");
+        request.swept = {{"loss.lambda_cov", "0.1"}};
+        const int id = queue.add(request);
+        QCOMPARE(added.size(), 1);
+        QCOMPARE(added[0][0].toString(), text_of(request));
+        QCOMPARE(state_of(queue, id), QueueState::waiting);
+        QVERIFY(!queue.is_running());
+        const auto status = store::read_run_status(store::RunFolder(request.folder));
+        QVERIFY(status && status->row.state == store::RunState::queued);
+        QCOMPARE(status->row.horizon, std::int64_t{12});
+        QVERIFY(status->row.swept == request.swept);
+        QVERIFY(test::bytes_of(request.folder / "config.toml").find("lookback = 48") != std::string::npos);
+        queue.remove(id);
+        QVERIFY2(!fs::exists(request.folder), "a run that never began leaves a folder");
+        QVERIFY(queue.items().empty());
+    }
+
+    void order_hold_and_remove() {
+        RunQueue queue;
+        Listener heard(queue);
+        QSignalSpy idle(&queue, &RunQueue::idle);
+        queue.hold(true);
+        QVERIFY(queue.is_held());
+        std::vector<int> ids;
+        for (const char* name : {"a", "b", "c", "d"}) ids.push_back(queue.add(shop_->request(name, 1)));
+        queue.move(ids[3], 0);
+        queue.move(ids[0], 99);
+        queue.remove(ids[1]);
+        QStringList names;
+        for (const auto& item : queue.items()) names << QString::fromStdString(item.request.name);
+        QCOMPARE(names, (QStringList{"d", "c", "a"}));
+        QStringList order;
+        QObject::connect(&queue, &RunQueue::run_started, this,
+                         [&](const QString& run) { order << run.section('/', -1); });
+        queue.hold(false);
+        QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
+        QCOMPARE(order, names);
+        QVERIFY(!fs::exists(shop_->file("runs/test/b")));
+        queue.remove(ids[2]);
+        QCOMPARE(queue.items().size(), std::size_t{2});
+        QVERIFY2(fs::exists(shop_->file("runs/test/c/run.h5")), "a finished run stays");
+    }
+
+    void finish_early() {
+        RunQueue queue;
+        Listener heard(queue);
+        const auto request = shop_->request("early", 100000);
+        const auto run = text_of(request);
+        const int id = queue.add(request);
+        heard.at_steps = [&](const QString&) { queue.finish_early(id); };
+        QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
+        QVERIFY(heard.ended[run][0].state == store::RunState::finished_early);
+        QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
+        QCOMPARE(state_of(queue, id), QueueState::done);
+        QCOMPARE(heard.steps[run].size(), test::record_of(request.folder).steps.step.size());
+    }
+
+    void a_cancel_takes_the_early_finish_back() {
+        for (const bool closes : {false, true}) {
+            RunQueue queue;
+            Listener heard(queue);
+            const auto request = shop_->request(closes ? "closes" : "stays", 100000);
+            const int id = queue.add(request);
+            QVERIFY(queue.can_cancel(id));
+            QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
+            queue.finish_early(id);
+            const bool could = queue.can_cancel(id);  // its evaluation may take minutes
+            if (closes) queue.interrupt_all();
+            queue.cancel(id);
+            QVERIFY(could && !queue.can_cancel(id));
+            // An interruption is stronger: what goes on later still finishes early.
+            QCOMPARE(queue.items()[0].finish_early, closes);
+            QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), queue_patience_ms);
+            QCOMPARE(state_of(queue, id), closes ? QueueState::interrupted : QueueState::cancelled);
+            QVERIFY(!queue.can_cancel(id));
+        }
+    }
+
+    /// A run that waits to be continued when the window closes still says "queued" at the next start. Taking
+    /// it out of the queue then must leave all it has done.
+    void a_continued_run_outlives_its_place_in_the_queue() {
+        auto request = shop_->request("kept", 6);
+        {
+            RunQueue queue;
+            Listener heard(queue);
+            const int id = queue.add(request);
+            heard.at_steps = [&](const QString&) { queue.cancel(id); };
+            QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
+            heard.at_steps = nullptr;
+            queue.hold(true);
+            queue.retry(id);
+            QVERIFY(file_state(request.folder) == store::RunState::queued);
+        }
+        QVERIFY(file_state(request.folder) == store::RunState::queued);  // as after a kill
+        request.resume = true;
+        RunQueue queue;
+        queue.hold(true);
+        const int id = queue.add(request);
+        queue.remove(id);
+        const store::RunFolder folder(request.folder);
+        for (const auto& file : {folder.config(), folder.run_file(), folder.run_json()})
+            QVERIFY2(fs::exists(file), file.c_str());
+        QVERIFY(store::current_checkpoint(folder).has_value());
+        QVERIFY(file_state(request.folder) == store::RunState::interrupted);
+    }
+
+    void cancel_and_retry() {
+        RunQueue queue;
+        Listener heard(queue);
+        const auto request = shop_->request("cancelled", 6);
+        const auto run = text_of(request);
         const int id = queue.add(request);
         heard.at_steps = [&](const QString&) { queue.cancel(id); };
         QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
         heard.at_steps = nullptr;
+        QVERIFY(heard.ended[run][0].state == store::RunState::cancelled);
+        QVERIFY(store::current_checkpoint(store::RunFolder(request.folder)).has_value());
+        const auto done = heard.steps[run].size();
+        QVERIFY2(done < 30, "it was over before it was cancelled");
+
         queue.hold(true);
         queue.retry(id);
+        QCOMPARE(state_of(queue, id), QueueState::waiting);
         QVERIFY(file_state(request.folder) == store::RunState::queued);
+        queue.cancel(id);  // back to what it was
+        QCOMPARE(state_of(queue, id), QueueState::cancelled);
+        QVERIFY(file_state(request.folder) == store::RunState::cancelled);
+        queue.retry(id);
+        queue.hold(false);
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
+        QCOMPARE(heard.started[run].back().first_step, static_cast<std::int64_t>(done));
+        QCOMPARE(heard.steps[run].size(), std::size_t{30});
+        test::run_in(shop_->file("undisturbed"), request.config);
+        VERIFY_SAME_RUN(request.folder, shop_->file("undisturbed"));
     }
-    QVERIFY(file_state(request.folder) == store::RunState::queued);  // as after a kill
-    request.resume = true;
-    RunQueue queue;
-    queue.hold(true);
-    const int id = queue.add(request);
-    queue.remove(id);
-    const store::RunFolder folder(request.folder);
-    for (const auto& file : {folder.config(), folder.run_file(), folder.run_json()})
-        QVERIFY2(fs::exists(file), file.c_str());
-    QVERIFY(store::current_checkpoint(folder).has_value());
-    QVERIFY(file_state(request.folder) == store::RunState::interrupted);
-}
 
-void TestRunQueue::cancel_and_retry() {
-    RunQueue queue;
-    Listener heard(queue);
-    const auto request = shop_->request("cancelled", 6);
-    const auto run = text_of(request);
-    const int id = queue.add(request);
-    heard.at_steps = [&](const QString&) { queue.cancel(id); };
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
-    heard.at_steps = nullptr;
-    QVERIFY(heard.ended[run][0].state == store::RunState::cancelled);
-    QVERIFY(store::current_checkpoint(store::RunFolder(request.folder)).has_value());
-    const auto done = heard.steps[run].size();
-    QVERIFY2(done < 30, "it was over before it was cancelled");
-
-    queue.hold(true);
-    queue.retry(id);
-    QCOMPARE(state_of(queue, id), QueueState::waiting);
-    QVERIFY(file_state(request.folder) == store::RunState::queued);
-    queue.cancel(id);  // back to what it was
-    QCOMPARE(state_of(queue, id), QueueState::cancelled);
-    QVERIFY(file_state(request.folder) == store::RunState::cancelled);
-    queue.retry(id);
-    queue.hold(false);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-    QCOMPARE(heard.started[run].back().first_step, static_cast<std::int64_t>(done));
-    QCOMPARE(heard.steps[run].size(), std::size_t{30});
-    test::run_in(shop_->file("undisturbed"), request.config);
-    VERIFY_SAME_RUN(request.folder, shop_->file("undisturbed"));
-}
-
-void TestRunQueue::pause() {
-    RunQueue queue;
-    Listener heard(queue);
-    const auto request = shop_->request("paused", 100000);
-    const auto run = text_of(request);
-    const int id = queue.add(request);
-    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[run].empty(), queue_patience_ms);
-    queue.pause(id, true);
-    QCOMPARE(state_of(queue, id), QueueState::paused);
-    QTest::qWait(300);  // the step that was going on, and its report
-    const auto before = heard.steps[run].size();
-    QTest::qWait(300);
-    QCOMPARE(heard.steps[run].size(), before);
-    queue.pause(id, false);
-    QCOMPARE(state_of(queue, id), QueueState::running);
-    QTRY_VERIFY_WITH_TIMEOUT(heard.steps[run].size() > before, queue_patience_ms);
-    queue.pause(id, true);
-    queue.cancel(id);  // a paused run can be stopped
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
-}
-
-void TestRunQueue::failing_run_says_why() {
-    RunQueue queue;
-    Listener heard(queue);
-    auto request = shop_->request("bad");
-    const auto csv = shop_->file("bad.csv");
-    std::ofstream(csv) << "date,a\n2020-01-01,1\n2020-01-02,\n";
-    request.config.data.path = csv.string();
-    const int id = queue.add(request);
-    const int next = queue.add(shop_->request("good", 1));
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, next), QueueState::done, queue_patience_ms);
-    QCOMPARE(state_of(queue, id), QueueState::failed);
-    const auto run = text_of(request);
-    QVERIFY2(heard.failed[run].contains("row") && !heard.failed[run].contains("frame #0"),
-             qPrintable(heard.failed[run]));
-    QCOMPARE(queue.items().front().message, heard.failed[run]);
-    const auto status = store::read_run_status(store::RunFolder(request.folder));
-    QVERIFY(status->row.state == store::RunState::failed);
-    QCOMPARE(QString::fromStdString(status->message), heard.failed[run]);
-    // Mended, it can be tried again.
-    test::write_csv(csv, test::small_rows, 2);
-    queue.retry(id);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-}
-
-void TestRunQueue::refuses_folders_with_other_work() {
-    const auto request = shop_->request("taken", 1);
-    RunQueue queue;
-    fs::create_directories(request.folder);
-    std::ofstream(request.folder / "thesis.txt") << "chapter 1";
-    QVERIFY(refusal(queue, request).contains("thesis.txt"));
-    QVERIFY(!fs::exists(request.folder / "run.json"));
-    fs::remove(request.folder / "thesis.txt");
-
-    queue.hold(true);
-    const int id = queue.add(request);
-    QVERIFY(refusal(queue, request).contains("already queued"));
-    queue.hold(false);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-    const auto text = refusal(queue, request);
-    QVERIFY2(text.contains("finished run") && text.contains("another name"), qPrintable(text));
-
-    auto unfinished = shop_->request("unfinished", 1);
-    store::write_run_status((fs::create_directories(unfinished.folder), store::RunFolder(unfinished.folder)),
-                            {[] {
-                                 store::ResultRow row;
-                                 row.state = store::RunState::failed;
-                                 return row;
-                             }(),
-                             "no luck",
-                             {}});
-    QVERIFY(refusal(queue, unfinished).contains("unfinished run"));
-    unfinished.resume = true;
-    queue.add(unfinished);
-    QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), queue_patience_ms);
-    QVERIFY(file_state(unfinished.folder) == store::RunState::finished);
-
-    const auto locked = shop_->request("locked", 1);
-    fs::create_directories(locked.folder);
-    const store::RunLock lock{store::RunFolder(locked.folder)};
-    QVERIFY(refusal(queue, locked).contains("being written by process"));
-    QCOMPARE(queue.items().size(), std::size_t{2});
-}
-
-void TestRunQueue::cancel_before_the_first_step() {
-    RunQueue queue;
-    Listener heard(queue);
-    const auto request = shop_->request("never");
-    const int id = queue.add(request);
-    queue.cancel(id);
-    QCOMPARE(state_of(queue, id), QueueState::stopping);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
-    QVERIFY(file_state(request.folder) == store::RunState::cancelled);
-    queue.retry(id);
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-}
-
-void TestRunQueue::closing_window() {
-    RunQueue queue;
-    Listener heard(queue);
-    QSignalSpy finished(&queue, &RunQueue::finished);
-    const auto request = shop_->request("closing", 100000), next = shop_->request("next");
-    const int id = queue.add(request), waiting = queue.add(next);
-    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
-    queue.interrupt_all();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, queue_patience_ms);
-    QVERIFY(!queue.is_running());
-    QCOMPARE(state_of(queue, id), QueueState::interrupted);
-    QCOMPARE(state_of(queue, waiting), QueueState::waiting);
-    QVERIFY(file_state(request.folder) == store::RunState::interrupted);
-    QVERIFY(file_state(next.folder) == store::RunState::queued);
-    // With nothing to stop, too.
-    queue.interrupt_all();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, queue_patience_ms);
-}
-
-void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
-    const auto request = shop_->request("dropped", 100000);
-    {
+    void pause() {
         RunQueue queue;
         Listener heard(queue);
-        queue.add(request);
+        const auto request = shop_->request("paused", 100000);
+        const auto run = text_of(request);
+        const int id = queue.add(request);
+        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[run].empty(), queue_patience_ms);
+        queue.pause(id, true);
+        QCOMPARE(state_of(queue, id), QueueState::paused);
+        QTest::qWait(300);  // the step that was going on, and its report
+        const auto before = heard.steps[run].size();
+        QTest::qWait(300);
+        QCOMPARE(heard.steps[run].size(), before);
+        queue.pause(id, false);
+        QCOMPARE(state_of(queue, id), QueueState::running);
+        QTRY_VERIFY_WITH_TIMEOUT(heard.steps[run].size() > before, queue_patience_ms);
+        queue.pause(id, true);
+        queue.cancel(id);  // a paused run can be stopped
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
+    }
+
+    void failing_run_says_why() {
+        RunQueue queue;
+        Listener heard(queue);
+        auto request = shop_->request("bad");
+        const auto csv = shop_->file("bad.csv");
+        std::ofstream(csv) << "date,a\n2020-01-01,1\n2020-01-02,\n";
+        request.config.data.path = csv.string();
+        const int id = queue.add(request);
+        const int next = queue.add(shop_->request("good", 1));
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, next), QueueState::done, queue_patience_ms);
+        QCOMPARE(state_of(queue, id), QueueState::failed);
+        const auto run = text_of(request);
+        QVERIFY2(heard.failed[run].contains("row") && !heard.failed[run].contains("frame #0"),
+                 qPrintable(heard.failed[run]));
+        QCOMPARE(queue.items().front().message, heard.failed[run]);
+        const auto status = store::read_run_status(store::RunFolder(request.folder));
+        QVERIFY(status->row.state == store::RunState::failed);
+        QCOMPARE(QString::fromStdString(status->message), heard.failed[run]);
+        // Mended, it can be tried again.
+        test::write_csv(csv, test::small_rows, 2);
+        queue.retry(id);
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
+    }
+
+    void refuses_folders_with_other_work() {
+        const auto request = shop_->request("taken", 1);
+        RunQueue queue;
+        fs::create_directories(request.folder);
+        std::ofstream(request.folder / "thesis.txt") << "chapter 1";
+        QVERIFY(refusal(queue, request).contains("thesis.txt"));
+        QVERIFY(!fs::exists(request.folder / "run.json"));
+        fs::remove(request.folder / "thesis.txt");
+
+        queue.hold(true);
+        const int id = queue.add(request);
+        QVERIFY(refusal(queue, request).contains("already queued"));
+        queue.hold(false);
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
+        const auto text = refusal(queue, request);
+        VERIFY_HAS(text, "finished run", "another name");
+
+        auto unfinished = shop_->request("unfinished", 1);
+        store::write_run_status(
+            (fs::create_directories(unfinished.folder), store::RunFolder(unfinished.folder)),
+            {[] {
+                 store::ResultRow row;
+                 row.state = store::RunState::failed;
+                 return row;
+             }(),
+             "no luck",
+             {}});
+        QVERIFY(refusal(queue, unfinished).contains("unfinished run"));
+        unfinished.resume = true;
+        queue.add(unfinished);
+        QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), queue_patience_ms);
+        QVERIFY(file_state(unfinished.folder) == store::RunState::finished);
+
+        const auto locked = shop_->request("locked", 1);
+        fs::create_directories(locked.folder);
+        const store::RunLock lock{store::RunFolder(locked.folder)};
+        QVERIFY(refusal(queue, locked).contains("being written by process"));
+        QCOMPARE(queue.items().size(), std::size_t{2});
+    }
+
+    void cancel_before_the_first_step() {
+        RunQueue queue;
+        Listener heard(queue);
+        const auto request = shop_->request("never");
+        const int id = queue.add(request);
+        queue.cancel(id);
+        QCOMPARE(state_of(queue, id), QueueState::stopping);
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
+        QVERIFY(file_state(request.folder) == store::RunState::cancelled);
+        queue.retry(id);
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
+    }
+
+    void closing_window() {
+        RunQueue queue;
+        Listener heard(queue);
+        QSignalSpy finished(&queue, &RunQueue::finished);
+        const auto request = shop_->request("closing", 100000), next = shop_->request("next");
+        const int id = queue.add(request), waiting = queue.add(next);
         QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
+        queue.interrupt_all();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, queue_patience_ms);
+        QVERIFY(!queue.is_running());
+        QCOMPARE(state_of(queue, id), QueueState::interrupted);
+        QCOMPARE(state_of(queue, waiting), QueueState::waiting);
+        QVERIFY(file_state(request.folder) == store::RunState::interrupted);
+        QVERIFY(file_state(next.folder) == store::RunState::queued);
+        // With nothing to stop, too.
+        queue.interrupt_all();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, queue_patience_ms);
     }
-    QVERIFY(file_state(request.folder) == store::RunState::interrupted);
-    QVERIFY(run::folder_content(request.folder) == run::FolderContent::resumable);
-    const auto before = test::record_of(request.folder).steps.step.size();
-    RunQueue queue;
-    Listener heard(queue);
-    auto again = request;
-    again.resume = true;
-    const int id = queue.add(again);
-    heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-    QCOMPARE(heard.started[text_of(request)][0].first_step, static_cast<std::int64_t>(before));
-    QVERIFY(test::record_of(request.folder).steps.step.size() > before);
-}
 
-/// The run is over all the same, and so is the next one of its device.
-void TestRunQueue::what_listens_may_throw() {
-    RunQueue queue;
-    Listener heard(queue);
-    QSignalSpy idle(&queue, &RunQueue::idle);
-    const auto request = shop_->request("one", 1);
-    const int id = queue.add(request), next = queue.add(shop_->request("two", 1));
-    // The first report holds this thread until the run is over: its end then comes together with its steps.
-    QObject::connect(&queue, &RunQueue::run_started, &heard, [&](const QString& run) {
-        if (run != text_of(request)) return;
-        const auto table = request.folder.parent_path() / "results.csv";
-        for (int waited = 0; waited < queue_patience_ms; waited += 10) {
-            QThread::msleep(10);
-            if (QString::fromStdString(test::bytes_of(table)).contains("\none,finished,")) break;
+    void end_of_the_queue_leaves_a_checkpoint() {
+        const auto request = shop_->request("dropped", 100000);
+        {
+            RunQueue queue;
+            Listener heard(queue);
+            queue.add(request);
+            QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
         }
-        QThread::msleep(50);  // the tables are written right before the end is told
-    });
-    const auto fail = [] { throw std::runtime_error("a view"); };
-    heard.at_steps = [&](const QString&) { fail(); };
-    QObject::connect(&queue, &RunQueue::changed, &heard, fail);
-    QObject::connect(&queue, &RunQueue::run_finished, &heard, fail);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-    QCOMPARE(state_of(queue, id), QueueState::done);
-    QCOMPARE(state_of(queue, next), QueueState::done);
-    QVERIFY(!queue.is_running());
-    QVERIFY(static_cast<Application*>(QCoreApplication::instance())->caught >= 2);
-}
-
-void TestRunQueue::several_devices_have_a_run_each() {
-    RunQueue queue;
-    QSignalSpy idle(&queue, &RunQueue::idle);
-    std::vector<int> ids;
-    for (const auto* name : {"first", "second", "third"}) {
-        auto request = shop_->request(name, 40);
-        request.config.run.devices = {"cpu", "cpu"};
-        ids.push_back(queue.add(request));
+        QVERIFY(file_state(request.folder) == store::RunState::interrupted);
+        QVERIFY(run::folder_content(request.folder) == run::FolderContent::resumable);
+        const auto before = test::record_of(request.folder).steps.step.size();
+        RunQueue queue;
+        Listener heard(queue);
+        auto again = request;
+        again.resume = true;
+        const int id = queue.add(again);
+        heard.at_steps = [&](const QString&) { queue.finish_early(id); };
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
+        QCOMPARE(heard.started[text_of(request)][0].first_step, static_cast<std::int64_t>(before));
+        QVERIFY(test::record_of(request.folder).steps.step.size() > before);
     }
-    QVERIFY(is_going(queue.items()[0]) && is_going(queue.items()[1]));
-    QCOMPARE(state_of(queue, ids[2]), QueueState::waiting);
-    queue.cancel(ids[0]);
-    QTRY_VERIFY_WITH_TIMEOUT(is_going(queue.items()[2]), queue_patience_ms);  // on the place that is free now
-    for (const int id : ids) queue.cancel(id);
-    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-}
+
+    /// The run is over all the same, and so is the next one of its device.
+    void what_listens_may_throw() {
+        RunQueue queue;
+        Listener heard(queue);
+        QSignalSpy idle(&queue, &RunQueue::idle);
+        const auto request = shop_->request("one", 1);
+        const int id = queue.add(request), next = queue.add(shop_->request("two", 1));
+        // The first report holds this thread until the run is over: its end then comes together with its
+        // steps.
+        QObject::connect(&queue, &RunQueue::run_started, &heard, [&](const QString& run) {
+            if (run != text_of(request)) return;
+            const auto table = request.folder.parent_path() / "results.csv";
+            for (int waited = 0; waited < queue_patience_ms; waited += 10) {
+                QThread::msleep(10);
+                if (QString::fromStdString(test::bytes_of(table)).contains("\none,finished,")) break;
+            }
+            QThread::msleep(50);  // the tables are written right before the end is told
+        });
+        const auto fail = [] { throw std::runtime_error("a view"); };
+        heard.at_steps = [&](const QString&) { fail(); };
+        QObject::connect(&queue, &RunQueue::changed, &heard, fail);
+        QObject::connect(&queue, &RunQueue::run_finished, &heard, fail);
+        QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
+        QCOMPARE(state_of(queue, id), QueueState::done);
+        QCOMPARE(state_of(queue, next), QueueState::done);
+        QVERIFY(!queue.is_running());
+        QVERIFY(static_cast<Application*>(QCoreApplication::instance())->caught >= 2);
+    }
+
+    void several_devices_have_a_run_each() {
+        RunQueue queue;
+        QSignalSpy idle(&queue, &RunQueue::idle);
+        std::vector<int> ids;
+        for (const auto* name : {"first", "second", "third"}) {
+            auto request = shop_->request(name, 40);
+            request.config.run.devices = {"cpu", "cpu"};
+            ids.push_back(queue.add(request));
+        }
+        QVERIFY(is_going(queue.items()[0]) && is_going(queue.items()[1]));
+        QCOMPARE(state_of(queue, ids[2]), QueueState::waiting);
+        queue.cancel(ids[0]);
+        QTRY_VERIFY_WITH_TIMEOUT(is_going(queue.items()[2]),
+                                 queue_patience_ms);  // on the place that is free now
+        for (const int id : ids) queue.cancel(id);
+        QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
+    }
+
+private:
+    std::unique_ptr<test::Workshop> shop_;
+};
 
 TEST_PROGRAM(TestRunQueue)(int argc, char** argv) {
     Application application(argc, argv);

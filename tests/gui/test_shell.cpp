@@ -22,7 +22,7 @@
 #include "gui/actions.h"
 #include "gui/command_palette.h"
 #include "gui/fetch_panel.h"
-#include "gui/file_work.h"
+#include "gui/file_exports.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
@@ -32,6 +32,7 @@
 #include "gui/theme.h"
 #include "test_program.h"
 #include "util/error.h"
+#include "verify_text.h"
 
 using namespace casp;
 using namespace casp::gui;
@@ -139,7 +140,7 @@ private Q_SLOTS:
         QString problem;
         const auto state = SessionFile(path).read(&problem);
         QVERIFY(state.output_folder.isEmpty());
-        QVERIFY2(problem.contains("session.json.damaged"), qPrintable(problem));
+        VERIFY_HAS(problem, "session.json.damaged");
         QVERIFY(QFile::exists(path + ".damaged"));
         // A second one does not cost the first, whose words may still be wanted.
         QFile first(path + ".damaged");
@@ -149,7 +150,7 @@ private Q_SLOTS:
         QVERIFY(second.open(QIODevice::WriteOnly) && second.write("{ cut again") > 0);
         second.close();
         (void)SessionFile(path).read(&problem);
-        QVERIFY2(problem.contains("session.json.damaged-2"), qPrintable(problem));
+        VERIFY_HAS(problem, "session.json.damaged-2");
         QVERIFY(first.seek(0));
         QCOMPARE(first.readAll(), kept);
         QCOMPARE(QFileInfo(path + ".damaged").size(), kept.size());
@@ -164,7 +165,7 @@ private Q_SLOTS:
         write_damaged(path);
         QString problem;
         (void)SessionFile(path).read(&problem, false);
-        QVERIFY2(problem.contains("session.json could not be read"), qPrintable(problem));
+        VERIFY_HAS(problem, "session.json could not be read");
         QVERIFY(QFile::exists(path) && !QFile::exists(path + ".damaged"));
         // Of the second window that is open.
         QCOMPARE(SessionFile(path).of_window(1).path(), path);
@@ -178,8 +179,7 @@ private Q_SLOTS:
         SessionFile file(path);
         QString problem;
         (void)file.read(&problem);
-        QVERIFY2(problem.contains("could not be opened") && problem.contains("points back to itself"),
-                 qPrintable(problem));
+        VERIFY_HAS(problem, "could not be opened", "points back to itself");
         QVERIFY(QFileInfo(path).isSymLink() && !QFileInfo(path + ".damaged").isSymLink());
         SessionState state;
         state.theme = "dark";
@@ -241,9 +241,9 @@ private Q_SLOTS:
         qputenv("HOME", home);
         QCOMPARE(circles.size(), 2);
         QCOMPARE(circles.first(), QString("unknown"));
-        QVERIFY2(circles.last().contains("cannot be accessed"), qPrintable(circles.last()));
+        VERIFY_HAS(circles.last(), "cannot be accessed");
         QCOMPARE(homeless.size(), 2);
-        QVERIFY2(homeless.last().contains("HOME"), qPrintable(homeless.last()));
+        VERIFY_HAS(homeless.last(), "HOME");
     }
 
     void messages_replace_each_other_and_offer_actions() {
@@ -307,28 +307,9 @@ private Q_SLOTS:
         }
     }
 
-    void about_tells_the_age() {
-        const BuildInfo build{"abc1234def5678901234567890abcdef12345678", "2026-11-26"};
-        const auto age = [&](int year, int month, int day) {
-            return AboutDialog::age_text(build, QDate(year, month, day));
-        };
-        const QString of("Commit abc1234def of 2026-11-26");
-        QCOMPARE(age(2026, 11, 26), of + ", today.");
-        QCOMPARE(age(2026, 11, 27), of + ", yesterday.");
-        QVERIFY2(age(2026, 12, 25).startsWith(of + ", 29 day"), qPrintable(age(2026, 12, 25)));
-        QCOMPARE(age(2026, 12, 26), of + ", a month ago.");
-        QVERIFY(age(2027, 2, 25).startsWith(of + ", 2 month"));
-        QVERIFY(age(2028, 11, 25).startsWith(of + ", 23 month"));
-        QVERIFY(age(2028, 11, 26).startsWith(of + ", 2 year"));
-        QCOMPARE(age(2026, 11, 25), of + '.');  // the clock is wrong
-        QCOMPARE(AboutDialog::age_text({}, QDate(2026, 11, 26)), "Built from an unknown commit.");
-        QVERIFY(AboutDialog::text().contains("Built from an unknown commit."));  // the tests have none
-    }
-
     void about_names_licences() {
         const auto text = AboutDialog::text();
-        for (const auto* word : {"General Public License", "Qt", "VTK", "LibTorch", "HDF5", "telemetry"})
-            QVERIFY2(text.contains(word), word);
+        VERIFY_HAS(text, "General Public License", "Qt", "VTK", "LibTorch", "HDF5", "telemetry");
         QVERIFY(!text.contains("%"));
         // Whatever the documents name, the window names, too.
         QFile list(QStringLiteral(CASP_SOURCE_DIR "/docs/third-party.md"));
@@ -382,35 +363,6 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(sample_file()));
         QCOMPARE(QFileInfo(sample_file()).size(),
                  QFileInfo(QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv")).size());
-    }
-
-    /// What a widget colours itself survives another theme, in the colours of that.
-    void widgets_recolour_themselves() {
-        class Coloured : public QLabel {
-        public:
-            using QLabel::QLabel;
-            QLabel* child = new QLabel(this);
-            void changeEvent(QEvent* event) override {
-                QLabel::changeEvent(event);
-                if (event->type() != QEvent::PaletteChange) return;
-                QPalette own;
-                own.setColor(QPalette::WindowText, palette().color(QPalette::Link));
-                child->setPalette(own);
-            }
-        };
-        const auto as_it_was = qApp->palette();
-        apply_theme(*qApp, Theme::light);
-        QWidget window;
-        auto* label = new Coloured(&window);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        for (const auto theme : {Theme::dark, Theme::light, Theme::dark}) {
-            apply_theme(*qApp, theme);
-            const auto wanted = theme == Theme::dark ? dark_palette() : light_palette();
-            QTRY_COMPARE(label->palette().color(QPalette::WindowText), wanted.color(QPalette::WindowText));
-            QTRY_COMPARE(label->child->palette().color(QPalette::WindowText), wanted.color(QPalette::Link));
-        }
-        qApp->setPalette(as_it_was);
     }
 
     void themes_are_told_apart_by_lightness() {

@@ -19,60 +19,60 @@ class TestTryIt : public QObject {
 private Q_SLOTS:
     void init() { place_ = std::make_unique<test::WindowPlace>(); }
     void cleanup() { place_.reset(); }
-    void try_it_shows_two_conditions_of_three_seeds();
+
+    void try_it_shows_two_conditions_of_three_seeds() {
+        auto window = place_->open();
+        auto* button = window->findChild<QAbstractButton*>("start.try");
+        QVERIFY(button != nullptr && button->isVisible());
+        QElapsedTimer clock;
+        clock.start();
+        double first_steps = 0;
+        connect(&window->queue(), &gui::RunQueue::run_steps, this, [&] {
+            if (first_steps == 0) first_steps = double(clock.elapsed()) / 1000;
+        });
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(window->selection().state().runs.size(), 6);
+        const auto runs = window->selection().state().runs;
+        QCOMPARE(window->queue().items().size(), std::size_t{6});
+        std::set<std::pair<double, std::int64_t>> conditions;
+        for (const auto& item : window->queue().items()) {
+            QVERIFY(runs.contains(QString::fromStdString(item.request.folder.string())));
+            conditions.insert({item.request.config.loss.lambda_cov, item.request.config.train.seed});
+        }
+        QCOMPARE(conditions.size(), std::size_t{6});
+        for (const auto& [lambda, seed] : conditions) QVERIFY(lambda == 0 || lambda == 0.1);
+        QTRY_VERIFY(!window->dock("training")->visibleRegion().isEmpty());
+        const auto steps = [&](const QString& folder) {
+            auto* run = window->library().data(folder);
+            return run == nullptr ? std::size_t{0} : run->record().steps.step.size();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(steps(runs[0]) > 3, test::run_limit);  // while it goes on
+        QVERIFY(window->queue().is_running());
+        QVERIFY(QTest::qWaitFor([&] { return !window->queue().is_running(); }, 6 * test::run_limit));
+        for (const auto& folder : runs) {
+            QTRY_COMPARE(window->library().data(folder)->summary().row.state, store::RunState::finished);
+            QTRY_COMPARE(steps(folder), std::size_t{90});  // its train.max_steps
+            QVERIFY(std::isfinite(window->library().data(folder)->summary().row.test_mse));
+        }
+        // Compare has a mean of three seeds at each λ_cov.
+        window->show_dock("compare");
+        auto* compare = window->findChild<widgets::ComparePanel*>();
+        QTRY_COMPARE(compare->comparison().lines.size(), std::size_t{1});
+        const auto runs_at_each_point = [&] {
+            std::vector<std::size_t> counts;
+            for (const auto& point : compare->comparison().lines[0].points)
+                counts.push_back(point.runs.size());
+            return counts;
+        };
+        QTRY_COMPARE(runs_at_each_point(), (std::vector<std::size_t>{3, 3}));
+        QTRY_VERIFY(!compare->figure().plots.empty());
+        qInfo("Try it: first steps after %.1f s, all runs in Compare after %.1f s", first_steps,
+              double(clock.elapsed()) / 1000);
+    }
 
 private:
     std::unique_ptr<test::WindowPlace> place_;
 };
-
-void TestTryIt::try_it_shows_two_conditions_of_three_seeds() {
-    auto window = place_->open();
-    auto* button = window->findChild<QAbstractButton*>("start.try");
-    QVERIFY(button != nullptr && button->isVisible());
-    QElapsedTimer clock;
-    clock.start();
-    double first_steps = 0;
-    connect(&window->queue(), &gui::RunQueue::run_steps, this, [&] {
-        if (first_steps == 0) first_steps = double(clock.elapsed()) / 1000;
-    });
-    QTest::mouseClick(button, Qt::LeftButton);
-    QTRY_COMPARE(window->selection().state().runs.size(), 6);
-    const auto runs = window->selection().state().runs;
-    QCOMPARE(window->queue().items().size(), std::size_t{6});
-    std::set<std::pair<double, std::int64_t>> conditions;
-    for (const auto& item : window->queue().items()) {
-        QVERIFY(runs.contains(QString::fromStdString(item.request.folder.string())));
-        conditions.insert({item.request.config.loss.lambda_cov, item.request.config.train.seed});
-    }
-    QCOMPARE(conditions.size(), std::size_t{6});
-    for (const auto& [lambda, seed] : conditions) QVERIFY(lambda == 0 || lambda == 0.1);
-    QTRY_VERIFY(!window->dock("training")->visibleRegion().isEmpty());
-    const auto steps = [&](const QString& folder) {
-        auto* run = window->library().data(folder);
-        return run == nullptr ? std::size_t{0} : run->record().steps.step.size();
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(steps(runs[0]) > 3, test::run_limit);  // while it goes on
-    QVERIFY(window->queue().is_running());
-    QVERIFY(QTest::qWaitFor([&] { return !window->queue().is_running(); }, 6 * test::run_limit));
-    for (const auto& folder : runs) {
-        QTRY_COMPARE(window->library().data(folder)->summary().row.state, store::RunState::finished);
-        QTRY_COMPARE(steps(folder), std::size_t{90});  // its train.max_steps
-        QVERIFY(std::isfinite(window->library().data(folder)->summary().row.test_mse));
-    }
-    // Compare has a mean of three seeds at each λ_cov.
-    window->show_dock("compare");
-    auto* compare = window->findChild<widgets::ComparePanel*>();
-    QTRY_COMPARE(compare->comparison().lines.size(), std::size_t{1});
-    const auto runs_at_each_point = [&] {
-        std::vector<std::size_t> counts;
-        for (const auto& point : compare->comparison().lines[0].points) counts.push_back(point.runs.size());
-        return counts;
-    };
-    QTRY_COMPARE(runs_at_each_point(), (std::vector<std::size_t>{3, 3}));
-    QTRY_VERIFY(!compare->figure().plots.empty());
-    qInfo("Try it: first steps after %.1f s, all runs in Compare after %.1f s", first_steps,
-          double(clock.elapsed()) / 1000);
-}
 
 TEST_MAIN(TestTryIt)
 #include "test_try_it.moc"

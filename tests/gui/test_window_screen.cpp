@@ -18,66 +18,62 @@ const QRect small(0, 0, 1280, 720), large(1280, 0, 1920, 1080);
 class TestWindowScreen : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void the_first_window_fits_the_screen();
-    void the_first_window_is_as_large_as_it_was_made();
-    void a_window_comes_back_to_a_screen();
-};
-
-void TestWindowScreen::the_first_window_fits_the_screen() {
-    QCOMPARE(QGuiApplication::primaryScreen()->availableGeometry(), small);
-    const test::WindowPlace place;
-    auto window = place.open();
-    QTRY_VERIFY(window->isVisible());
-    QTest::qWait(50);  // laid out
-    QVERIFY2(window->width() <= small.width() && window->height() < small.height(),
-             qPrintable(QString("%1 x %2, at least %3 x %4")
-                            .arg(window->width())
-                            .arg(window->height())
-                            .arg(window->minimumSizeHint().width())
-                            .arg(window->minimumSizeHint().height())));
-    // What one looks at has the most of it.
-    const auto wide = [&](const char* dock) { return window->dock(dock)->width(); };
-    const auto centre = window->findChild<QMainWindow*>("centre")->width();
-    QVERIFY2(centre > wide("runs") && centre > wide("experiment"),
-             qPrintable(QString("%1 %2 %3").arg(wide("runs")).arg(centre).arg(wide("experiment"))));
-    if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
-        for (const auto* page : {"start", "training", "data"}) {
-            window->show_dock(page);
-            QTest::qWait(50);
-            QVERIFY(window->grab().save(folder + "/small-screen-" + page + ".png"));
-        }
-}
-
-void TestWindowScreen::the_first_window_is_as_large_as_it_was_made() {
-    const test::WindowPlace place;
-    {
+    void the_first_window_fits_the_screen() {
+        QCOMPARE(QGuiApplication::primaryScreen()->availableGeometry(), small);
+        const test::WindowPlace place;
         auto window = place.open();
-        window->setGeometry(large.x() + 60, 60, 1480, 920);
-        QTRY_COMPARE(window->size(), QSize(1480, 920));
-        window->close();
+        QTRY_VERIFY(window->isVisible());
+        QTest::qWait(50);  // laid out
+        QVERIFY2(window->width() <= small.width() && window->height() < small.height(),
+                 qPrintable(QString("%1 x %2, at least %3 x %4")
+                                .arg(window->width())
+                                .arg(window->height())
+                                .arg(window->minimumSizeHint().width())
+                                .arg(window->minimumSizeHint().height())));
+        // What one looks at has the most of it.
+        const auto wide = [&](const char* dock) { return window->dock(dock)->width(); };
+        const auto centre = window->findChild<QMainWindow*>("centre")->width();
+        QVERIFY2(centre > wide("runs") && centre > wide("experiment"),
+                 qPrintable(QString("%1 %2 %3").arg(wide("runs")).arg(centre).arg(wide("experiment"))));
+        if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
+            for (const auto* page : {"start", "training", "data"}) {
+                window->show_dock(page);
+                QTest::qWait(50);
+                QVERIFY(window->grab().save(folder + "/small-screen-" + page + ".png"));
+            }
     }
-    auto window = place.open();
-    QTRY_COMPARE(window->geometry(), QRect(large.x() + 60, 60, 1480, 920));
-}
 
-void TestWindowScreen::a_window_comes_back_to_a_screen() {
-    const test::WindowPlace place;
-    for (const auto& gone : {QRect(6000, 300, 1100, 600), QRect(300, -2500, 1100, 600)}) {
+    void the_first_window_is_as_large_as_it_was_made() {
+        const test::WindowPlace place;
         {
             auto window = place.open();
-            window->setGeometry(gone);
+            window->setGeometry(large.x() + 60, 60, 1480, 920);
+            QTRY_COMPARE(window->size(), QSize(1480, 920));
             window->close();
         }
         auto window = place.open();
-        QTest::qWait(20);
-        const auto framed = window->geometry().adjusted(0, -2, 0, 0);
-        QVERIFY2(small.contains(framed) || large.contains(framed), qPrintable(QString("%1 %2 %3 %4")
-                                                                                  .arg(framed.x())
-                                                                                  .arg(framed.y())
-                                                                                  .arg(framed.width())
-                                                                                  .arg(framed.height())));
+        QTRY_COMPARE(window->geometry(), QRect(large.x() + 60, 60, 1480, 920));
     }
-}
+
+    void a_window_comes_back_to_a_screen() {
+        const test::WindowPlace place;
+        for (const auto& gone : {QRect(6000, 300, 1100, 600), QRect(300, -2500, 1100, 600)}) {
+            {
+                auto window = place.open();
+                window->setGeometry(gone);
+                window->close();
+            }
+            auto window = place.open();
+            QTest::qWait(20);
+            const auto framed = window->geometry().adjusted(0, -2, 0, 0);
+            QVERIFY2(small.contains(framed) || large.contains(framed), qPrintable(QString("%1 %2 %3 %4")
+                                                                                      .arg(framed.x())
+                                                                                      .arg(framed.y())
+                                                                                      .arg(framed.width())
+                                                                                      .arg(framed.height())));
+        }
+    }
+};
 
 TEST_PROGRAM(TestWindowScreen)(int argc, char** argv) {
     // Of the offscreen platform a file says what screens there are; the first by name is the primary one.

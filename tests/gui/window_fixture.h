@@ -1,9 +1,6 @@
 #pragma once
 // The real main window with a session, data and runs of its own.
 
-#include <sys/resource.h>
-#include <csignal>
-
 #include <QApplication>
 #include <QPushButton>
 #include <QtTest>
@@ -14,31 +11,18 @@
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
+#include "gui/theme.h"
 #include "run_fixture.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "test_program.h"
+#include "vtk/opengl.h"
+#include "widgets/require_gl.h"
 
 namespace casp::test {
 
 inline constexpr int run_limit = 120'000;  ///< ms until a tiny run must be over, on a busy machine
-
-/// A full disk as long as it lives: no file of this process can grow. Also for root.
-struct FullDisk {
-    FullDisk() {
-        std::signal(SIGXFSZ, SIG_IGN);
-        if (::getrlimit(RLIMIT_FSIZE, &before_) != 0) qFatal("no limits");
-        rlimit none = before_;
-        none.rlim_cur = 0;
-        if (::setrlimit(RLIMIT_FSIZE, &none) != 0) qFatal("no limit");
-    }
-    FullDisk(const FullDisk&) = delete;
-    FullDisk& operator=(const FullDisk&) = delete;
-    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-
-private:
-    rlimit before_{};
-};
 
 class WindowPlace {
 public:
@@ -108,4 +92,20 @@ inline bool wait_idle(gui::MainWindow& window) {
     return true;
 }
 
+/// As the program begins, but that OpenGL may be required.
+template <class Test>
+int run_window_test(int count, char** values) {
+    widgets::set_default_surface_format();
+    QApplication application(count, values);
+    require_opengl();
+    setlocale(LC_NUMERIC, "C");
+    QApplication::setStyle("Fusion");
+    gui::remember_system_palette(application);
+    Test test;
+    return QTest::qExec(&test, count, values);
+}
+
 }  // namespace casp::test
+
+#define TEST_WINDOW(Test) \
+    static const casp::test::Registered registered_##Test(__FILE_NAME__, casp::test::run_window_test<Test>);
