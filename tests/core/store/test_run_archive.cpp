@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <clocale>
 #include <csignal>
 #include <random>
 #include <utility>
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void packed_and_unpacked();
     void what_is_packed();
     void same_files_same_bytes();
+    void names_in_any_locale();
     void links_are_left_out();
     void run_that_goes_on();
     void cancelled_leaves_nothing();
@@ -121,6 +123,31 @@ void TestRunArchive::same_files_same_bytes() {
     QVERIFY(bytes_of(out / "a.tar.gz") == bytes_of(out / "b.tar.gz"));
     const auto listing = tar({"tvzf", q(out / "a.tar.gz")});
     QVERIFY2(contains(listing, "-rw-r--r-- 0/0"), listing.c_str());  // nobody's name goes along
+}
+
+/// Packed in the locale of a program without setlocale(), or with LC_ALL=C, and in UTF-8.
+void TestRunArchive::names_in_any_locale() {
+    const Folder dir, out;
+    const std::vector<std::string> names = {
+        "λ_cov = 0", "中文 实验",  "🙂 run",    "größe" + std::string(180, 'n'),
+        "plain",     "cafe\u0301", "Latin-1 \xe9"};
+    const auto batch = dir / "Versuch λ";
+    for (const auto& name : names) {
+        fs::create_directories(batch / name);
+        put(batch / name / "run.json", name);
+    }
+    const std::string before = std::setlocale(LC_CTYPE, nullptr);
+    std::vector<std::string> archives;
+    for (const char* locale : {"C", "C.UTF-8"}) {
+        if (std::setlocale(LC_CTYPE, locale) == nullptr) QSKIP("there is no such locale here");
+        store::write_archive(batch, out / "Ω.tar.gz");
+        archives.push_back(bytes_of(out / "Ω.tar.gz"));
+    }
+    std::setlocale(LC_CTYPE, before.c_str());
+    QVERIFY(archives[0] == archives[1]);
+    const auto listing = tar({"tzf", q(out / "Ω.tar.gz"), "--quoting-style=literal"});
+    for (const auto& name : names)
+        QVERIFY2(contains(listing, ("Versuch λ/" + name + "/run.json\n").c_str()), name.c_str());
 }
 
 void TestRunArchive::links_are_left_out() {
