@@ -10,8 +10,8 @@
 #include <iterator>
 
 #include "fetch/cuda_libraries.h"
+#include "util/cuda_problem.h"
 #include "util/error.h"
-#include "util/nvidia_driver.h"
 #include "util/process.h"
 
 namespace casp::batch {

@@ -12,7 +12,6 @@
 #include "store/safetensors.h"
 #include "util/digest.h"
 #include "util/error.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 namespace casp::train {
