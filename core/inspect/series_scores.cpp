@@ -6,7 +6,7 @@
 #include "analysis/m4_scores.h"
 #include "analysis/naive2.h"
 #include "store/atomic_file.h"
-#include "store/submission.h"
+#include "store/result_columns.h"
 
 namespace casp::inspect {
 
