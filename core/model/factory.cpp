@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "data/season.h"
+#include "data/calendar_step.h"
 #include "model/descriptor.h"
 #include "util/error.h"
 
