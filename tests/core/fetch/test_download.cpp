@@ -73,7 +73,8 @@ class TestDownload : public QObject {
     static fs::path fetched(const casp::data::CatalogEntry& entry, const Folder& folder,
                             std::vector<std::string>& notes) {
         notes.clear();
-        return fetch(entry, folder.path(), {}, [&](const std::string& text) { notes.push_back(text); }, {});
+        return casp::fetch::fetch(entry, folder.path(), {},
+                                  [&](const std::string& text) { notes.push_back(text); }, {});
     }
     static std::size_t files(const Folder& folder) {
         return static_cast<std::size_t>(
