@@ -53,7 +53,7 @@ struct CommandLine {
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
                          ///< print_config: FILE.toml or empty; fetch: NAME; compare, merge: the first DIR;
-                         ///< table: NAME; verify, archive: DIR; export_forecasts: run
+                         ///< table: NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run
                          ///< folder; submit: as batch; completion: "bash" or "zsh"
     std::string data;  ///< evaluate, forecast, audit, import: FILE.csv
     std::string name;  ///< import: of the batch folder; empty: that of the forecasts

@@ -177,6 +177,7 @@ const Action& action_of(FlagValue value) {
          "_caspstudio_files toml; _caspstudio_words \"${_caspstudio_shipped[@]}\"",
          "_caspstudio_experiments"},
         {FlagValue::weights, "_caspstudio_files safetensors", "_files -g \"*.safetensors(-.)\""},
+        {FlagValue::archive, "_caspstudio_files tar.gz", "_files -g \"*.tar.gz(-.)\""},
         {FlagValue::preset, "_caspstudio_words \"${_caspstudio_presets[@]}\"",
          "compadd -a _caspstudio_presets"},
         {FlagValue::download, "_caspstudio_words \"${_caspstudio_downloads[@]}\"",

@@ -21,7 +21,7 @@ const std::vector<ModeFlag>& mode_flags() {
         {Mode::compare, "--compare", "DIR", V::folder, "Test differences between settings or cases"},
         {Mode::table, "--table", "NAME", V::paper_table, "Fill a table of the paper from finished runs"},
         {Mode::submit, "--submit", "FILE.toml", V::shipped_experiment, "Submit a job array to a cluster"},
-        {Mode::verify, "--verify", "DIR", V::folder, "Recompute every number from forecasts"},
+        {Mode::verify, "--verify", "DIR|FILE.tar.gz", V::archive, "Recompute every number from forecasts"},
         {Mode::serve, "--serve", "DIR", V::folder, "Serve a folder of runs to another machine's window"},
         {Mode::list_models, "--list-models", "", V::none, "List the models"},
         {Mode::list_presets, "--list-presets", "", V::none, "List the presets"},
@@ -122,9 +122,9 @@ const std::vector<Command>& commands() {
          "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4"},
         {"--compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]",
          "paired tests between the values of a setting, or between cases"},
-        {"--verify DIR [--repeat PERCENT]",
-         "recomputes every number below DIR from stored forecasts, and names the file and cell of each "
-         "difference; --repeat also computes PERCENT of the forecasts again with the weights; "
+        {"--verify DIR|FILE.tar.gz [--repeat PERCENT]",
+         "recomputes every number below DIR (or in an archive) from stored forecasts, and names the file and "
+         "cell of each difference; --repeat also computes PERCENT of the forecasts again with the weights; "
          "changes nothing"},
         {"--archive DIR --out FILE.tar.gz [--omit weights,checkpoints]",
          "packs a run, or a batch with its tables and figures, into one file"},

@@ -19,6 +19,7 @@ enum class FlagValue {
     experiment,          ///< .toml
     shipped_experiment,  ///< .toml or paper:NAME
     weights,             ///< a run's folder or .safetensors
+    archive,             ///< a folder or .tar.gz
     preset,
     download,  ///< a name of --list-catalog
     paper_table,

@@ -8,6 +8,7 @@
 #include "batch/console.h"
 #include "evidence/verify_paper.h"
 #include "inspect/repeated_forecasts.h"
+#include "store/run_archive.h"
 #include "util/error.h"
 #include "util/units.h"
 
@@ -54,14 +55,16 @@ std::string verification_text(const evidence::Verification& result, const std::s
     return text;
 }
 
-}  // namespace
+/// `text` with the archive's name in place of the folder into which it was unpacked.
+std::string with_archive_name(std::string text, const fs::path& folder, const std::string& archive) {
+    const auto from = folder.string();
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += archive.size())
+        text.replace(at, from.size(), archive);
+    return text;
+}
 
-VerifyResult verify(const CommandLine& line, const VerifyFigures& figures, const train::StopControl& stop,
-                    const std::stop_token& stopped) {
-    const fs::path folder = line.target;
-    if (std::error_code unknown; fs::is_regular_file(folder, unknown))
-        throw input_error(line.target, "this is a file", "a folder with runs",
-                          "Unpack an archive first: tar -xf FILE.tar.gz.");
+VerifyResult verify_folder(const fs::path& folder, const CommandLine& line, const VerifyFigures& figures,
+                           const train::StopControl& stop, const std::stop_token& stopped) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
     auto result = evidence::verify(
         folder, [&](const Progress& progress) { console.on_progress(progress); }, stopped);
@@ -69,6 +72,31 @@ VerifyResult verify(const CommandLine& line, const VerifyFigures& figures, const
     for (const auto& batch : result.batches) figures(batch, result);
     if (line.repeat > 0) inspect::verify_repeated(folder, line.repeat, result, console, stop);
     return {verification_text(result, folder.string()), result.findings.empty()};
+}
+
+}  // namespace
+
+VerifyResult verify(const CommandLine& line, const VerifyFigures& figures, const train::StopControl& stop,
+                    const std::stop_token& stopped) {
+    if (std::error_code unknown; !fs::is_regular_file(line.target, unknown))
+        return verify_folder(line.target, line, figures, stop, stopped);
+    TextConsole console(isatty(STDERR_FILENO) != 0);
+    const store::UnpackedArchive archive(
+        line.target, [&](const Progress& progress) { console.on_progress(progress); }, stopped);
+    const auto named = [&](const std::string& text) {
+        return with_archive_name(text, archive.folder(), line.target);
+    };
+    try {
+        auto result = verify_folder(archive.folder(), line, figures, stop, stopped);
+        result.text = named(result.text);
+        return result;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& problem) {
+        const auto& parts = problem.parts();
+        throw Error(problem.kind(),
+                    {named(parts.where), named(parts.found), named(parts.expected), named(parts.advice)});
+    }
 }
 
 }  // namespace casp::batch

@@ -22,8 +22,10 @@ struct VerifyResult {
 };
 
 /// Verifies the runs and tables below line.target (evidence/verify.h), the paper's tables and the figures
-/// among them, and repeats line.repeat percent of the forecasts (inspect/repeated_forecasts.h). Progress goes
-/// to standard error. Throws an input Error for a file and without any run, and Cancelled.
+/// among them, and repeats line.repeat percent of the forecasts (inspect/repeated_forecasts.h). An archive is
+/// unpacked into a temporary folder that is removed; files are then named by their paths in it. Progress goes
+/// to standard error. Throws an input Error without any run or for an archive that cannot be unpacked, and
+/// Cancelled.
 [[nodiscard]] VerifyResult verify(const CommandLine& line, const VerifyFigures& figures,
                                   const train::StopControl& stop, const std::stop_token& stopped);
 

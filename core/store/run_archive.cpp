@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,11 +15,13 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "config/text_utils.h"
 #include "store/atomic_file.h"
 #include "store/folder_lock.h"
 #include "store/run_folder.h"
 #include "util/descriptor.h"
 #include "util/error.h"
+#include "util/regular_file.h"
 #include "util/thread_charset.h"
 #include "util/whole_path.h"
 
@@ -30,6 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr int levels_packed = 5;  ///< folders of batches, batches and runs
 constexpr std::size_t piece_size = std::size_t{1} << 20;
+constexpr const char* expected_archive = "an archive of runs (.tar.gz)";
 
 std::string system_text(int code) { return std::generic_category().message(code); }
 
@@ -226,6 +230,111 @@ bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& resu
     return true;
 }
 
+fs::path make_folder() {
+    std::error_code problem;
+    auto name = (fs::temp_directory_path(problem) / "caspstudio-XXXXXX").string();
+    if (problem || ::mkdtemp(name.data()) == nullptr)
+        throw run_error("TMPDIR", "no temporary folder can be made: " +
+                                      (problem ? problem.message() : system_text(errno)));
+    return name;
+}
+
+class Unpacking {
+public:
+    Unpacking(const fs::path& archive, const fs::path& folder)
+        : path_(archive), folder_(folder), opened_(archive, expected_archive) {
+        archive_read_support_format_tar(archive_.get());
+        archive_read_support_filter_gzip(archive_.get());
+        if (archive_read_open_fd(archive_.get(), opened_.descriptor(), piece_size) != ARCHIVE_OK)
+            throw damaged();
+    }
+
+    void run(const ProgressFn& progress, const std::stop_token& stop) {
+        for (archive_entry* entry = nullptr;;) {
+            const int status = archive_read_next_header(archive_.get(), &entry);
+            if (status == ARCHIVE_EOF) return;
+            // A warning is a name that is not ASCII: it is read as it is.
+            if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw damaged();
+            unpack(entry, progress, stop);
+        }
+    }
+
+private:
+    [[nodiscard]] Error damaged() const {
+        const char* text = archive_error_string(archive_.get());
+        return input_error(
+            path_.string(),
+            std::string("the archive is damaged or not one: ") + (text != nullptr ? text : "unknown reason"),
+            expected_archive, "Copy it again, or pack the runs again with --archive.");
+    }
+
+    [[nodiscard]] Error rejected(const std::string& name, const std::string& why) const {
+        return input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)), why,
+                           "files and folders below the archive's own folder",
+                           "List its contents with tar -tvf: archives of this program have no such entry.");
+    }
+
+    [[nodiscard]] Error cannot_write(int code) const {
+        return run_error(folder_.string(), "cannot be written: " + system_text(code), {},
+                         "Set TMPDIR to a folder on a disk with more room, or unpack it with tar.");
+    }
+
+    /// The entry's path below the folder. Throws if it could lead elsewhere.
+    [[nodiscard]] fs::path path_of(const std::string& name) const {
+        constexpr std::size_t longest_path = 4000;
+        if (name.empty() || name.size() > longest_path) throw rejected(name, "its path is empty or too long");
+        fs::path path;
+        for (const auto& part : fs::path(name)) {
+            if (part == "..") throw rejected(name, "its path has \"..\"");
+            if (part.is_absolute()) throw rejected(name, "its path is absolute");
+            if (!part.empty() && part != ".") path /= part;
+        }
+        return path;
+    }
+
+    void unpack(archive_entry* entry, const ProgressFn& progress, const std::stop_token& stop) {
+        const char* text = archive_entry_pathname(entry);
+        const std::string name = text != nullptr ? text : "";
+        const auto relative = path_of(name);
+        const auto type = archive_entry_filetype(entry);
+        if (archive_entry_hardlink(entry) != nullptr || type == AE_IFLNK)
+            throw rejected(name, "it is a link");
+        if (type == AE_IFDIR) return;  // made with its first file
+        if (type != AE_IFREG || relative.empty()) throw rejected(name, "it is neither a file nor a folder");
+        const auto path = folder_ / relative;
+        std::error_code ignored;
+        fs::create_directories(path.parent_path(), ignored);
+        // Also rejects a path below a file.
+        const Descriptor file(
+            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+        if (!file.is_open() && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR))
+            throw rejected(name, "another file has its path");
+        if (!file.is_open()) throw cannot_write(errno);
+        while (true) {
+            throw_if_stopped(stop);
+            const auto got = archive_read_data(archive_.get(), buffer_.data(), buffer_.size());
+            if (got < 0) throw damaged();
+            if (got == 0) break;
+            if (const int code = write_all(file.get(), {buffer_.data(), static_cast<std::size_t>(got)}))
+                throw cannot_write(code);
+            if (progress)
+                progress({"unpacking", archive_filter_bytes(archive_.get(), -1),
+                          static_cast<std::int64_t>(opened_.size()), "bytes"});
+        }
+    }
+
+    ThreadCharset names_{ThreadCharset::Name::ascii};  // names are bytes
+    fs::path path_, folder_;
+    RegularFile opened_;
+    std::unique_ptr<archive, FreeArchive> archive_{archive_read_new()};
+    std::vector<char> buffer_ = std::vector<char>(piece_size);
+};
+
+void remove_folder(const fs::path& folder) {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+}
+
 }  // namespace
 
 ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
@@ -263,5 +372,18 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
     result.archive_bytes = static_cast<std::int64_t>(fs::file_size(destination));
     return result;
 }
+
+UnpackedArchive::UnpackedArchive(const fs::path& archive, const ProgressFn& progress,
+                                 const std::stop_token& stop)
+    : folder_(make_folder()) {
+    try {
+        Unpacking(archive, folder_).run(progress, stop);
+    } catch (...) {
+        remove_folder(folder_);
+        throw;
+    }
+}
+
+UnpackedArchive::~UnpackedArchive() { remove_folder(folder_); }
 
 }  // namespace casp::store

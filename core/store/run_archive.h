@@ -1,5 +1,6 @@
 #pragma once
-// Runs, batches and folders of batches packed as one archive file, NAME.tar.gz.
+// Runs, batches and folders of batches as one archive file, NAME.tar.gz: packing, and unpacking of archives
+// of unknown origin.
 
 #include <cstdint>
 #include <filesystem>
@@ -43,5 +44,28 @@ struct ArchiveResult {
 ArchiveResult write_archive(const std::filesystem::path& folder, const std::filesystem::path& destination,
                             const ArchiveOptions& options = {}, const ProgressFn& progress = {},
                             const std::stop_token& stop = {});
+
+/// The files of an archive in a new folder that only this user can read, in $TMPDIR, else /tmp.
+class UnpackedArchive {
+public:
+    /// Unpacks what write_archive() wrote, or any tar file, compressed with gzip or not.
+    ///
+    /// Only files and folders below the folder are written: an archive with an absolute path, "..", a link, a
+    /// special file or two files of one path is rejected. Owners, modes and times are ignored.
+    ///
+    /// Progress in bytes of the archive. Throws Cancelled, an input Error that names the archive and the path
+    /// in it (damaged or truncated archives included), and a run Error if the folder cannot be written.
+    explicit UnpackedArchive(const std::filesystem::path& archive, const ProgressFn& progress = {},
+                             const std::stop_token& stop = {});
+    UnpackedArchive(const UnpackedArchive&) = delete;
+    UnpackedArchive& operator=(const UnpackedArchive&) = delete;
+    /// Removes the folder.
+    ~UnpackedArchive();
+
+    [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
+
+private:
+    std::filesystem::path folder_;
+};
 
 }  // namespace casp::store

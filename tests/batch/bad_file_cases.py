@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import struct
+import tarfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -432,6 +433,8 @@ collection("files of different frequencies", no_collection("different frequencie
            test=series_lines(4, 24).replace('"H', '"Y'))
 collection("another horizon", no_collection("data.horizon = 12"), test=series_lines(4, 12))
 collection("no test file", no_collection("Hourly-test.csv", "no such file"), test=False)
+collection("arrays of an unknown frequency", [("batch", 2, ["data.frequency", "several frequencies"])], train=False, test=False,
+           files=[("training.npz", b"\x80\x04" + bytes(100)), ("test.npz", b"\x80\x04" + bytes(100))])
 csv("a row per value, a date twice",
     "unique_id,ds,y\n" + "".join(f"A,2020-01-{1 + t // 24:02d} {t % 24:02d}:00:00,{t}\n" for t in [*range(60), 3]),
     [("describe", 2, ["bad.csv:62", "twice, first in line 5"]), ("batch", 2, ["bad.csv:62"])])
@@ -680,4 +683,42 @@ stopped_folder("log.txt is a pipe", lambda run, bench: (run / "log.txt").unlink(
 stopped_folder("config.toml is a link", link("config.toml", "file"), [("resume", 0, ["test MSE"])])
 
 
-case("run folder", "an archive", text("bad.tar.gz", "no folder\n"), [("verify", 2, ["bad.tar.gz", "this is a file", "tar -xf"])])
+# --------------------------------------------------------------------------------------------------------- archives
+
+def archive(name, change, words):
+    """An archive of a run to which `change` adds entries."""
+    def make(folder, bench):
+        path = folder / "bad.tar.gz"
+        with tarfile.open(path, "w:gz") as file:
+            file.add(bench.good, "single")
+            change(file)
+        return path
+    case("archive", name, make, [("verify", 2, ["bad.tar.gz", *words])])
+
+
+def entry(name, kind=tarfile.REGTYPE, target=""):
+    def change(file):
+        info = tarfile.TarInfo(name)
+        info.type, info.linkname = kind, target
+        info.size = 4 if kind == tarfile.REGTYPE else 0
+        file.addfile(info, io.BytesIO(b"evil"))
+    return change
+
+
+archive("a path above its folder", entry("../evil"), ["../evil", "its path has"])
+archive("an absolute path", entry("/tmp/evil"), ["/tmp/evil", "its path is absolute"])
+archive("a link", entry("single/figures", tarfile.SYMTYPE, "/etc"), ["single/figures", "it is a link"])
+archive("a pipe", entry("single/pipe", tarfile.FIFOTYPE), ["single/pipe", "neither a file nor a folder"])
+archive("a file twice", entry("single/run.json"), ["single/run.json", "another file has its path"])
+
+
+def cut_archive(folder, bench):
+    path = folder / "bad.tar.gz"
+    with tarfile.open(path, "w:gz") as file:
+        file.add(bench.good, "single")
+    path.write_bytes(path.read_bytes()[:5000])
+    return path
+
+
+case("archive", "cut off", cut_archive, [("verify", 2, ["bad.tar.gz", "the archive is damaged"])])
+case("archive", "a text", text("bad.tar.gz", "no archive\n"), [("verify", 2, ["bad.tar.gz", "damaged or not one"])])

@@ -62,7 +62,7 @@ class TestCompletion : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         QVERIFY(place_.valid());
-        for (const auto* file : {"a.csv", "b.toml", "c.txt", "w.safetensors", "with space.csv"})
+        for (const auto* file : {"a.csv", "b.toml", "c.txt", "w.safetensors", "with space.csv", "x.tar.gz"})
             place_.write(file, "");
         QVERIFY(QDir(place_.path(".")).mkdir("folder"));
         place_.write("caspstudio.bash", QByteArray::fromStdString(batch::bash_completion()));
@@ -150,6 +150,7 @@ private Q_SLOTS:
         row("a space", {"--describe", "with\\ s"}, {"with space.csv"}, {"a.csv"});
         row("a value in the same word", {"--describe", "=", "a"}, {"a.csv"});
         row("weights", {"--evaluate", ""}, {"w.safetensors", "folder"}, {"a.csv"});
+        row("archives", {"--verify", ""}, {"x.tar.gz", "folder"}, {"a.csv"});
         row("downloads", {"--fetch", "ETTh"}, {"ETTh1", "ETTh2"}, {"gpt2"});
         row("libraries", {"--fetch", "c"}, {"cuda"}, {"ETTh1"});
         row("presets", {"--print-config", "--preset", "etth1-9"}, {"etth1-96"}, {"etth1-192"});

@@ -6,6 +6,7 @@
 
 #include "batch_fixture.h"
 #include "core/evidence/digit_changes.h"
+#include "store/run_archive.h"
 #include "store/run_folder.h"
 #include "test_program.h"
 
@@ -24,6 +25,9 @@ private Q_SLOTS:
     void a_collection_verifies();
     void compressed_data_verify();
     void an_archive_verifies_elsewhere();
+    void a_packed_batch_verifies();
+    void an_archive_of_any_names();
+    void a_damaged_archive_is_named();
     void shared_runs_and_paper_tables_verify();
     void every_changed_digit_is_named();
     void a_changed_forecast_is_named();
@@ -36,7 +40,6 @@ private:
     [[nodiscard]] fs::path file(const QString& name) const { return place_.path(name).toStdString(); }
     [[nodiscard]] fs::path batch() const { return file("runs/sweep"); }
     void expect_sound(const QString& folder) const;
-    void unpack(const QString& archive, const QString& folder) const;
 
     test::Workplace place_;
 };
@@ -147,25 +150,93 @@ void TestVerifyCommand::compressed_data_verify() {
     QFile::remove(place_.path("series.csv.gz"));
 }
 
-void TestVerifyCommand::unpack(const QString& archive, const QString& folder) const {
-    QVERIFY(QDir().mkpath(place_.path(folder)));
-    QCOMPARE(QProcess::execute("tar", {"-xzf", place_.path(archive), "-C", place_.path(folder)}), 0);
-}
-
 void TestVerifyCommand::an_archive_verifies_elsewhere() {
-    const auto packed = place_.run(
-        {"--archive", "runs/sweep/lambda_cov-0.1_seed-1", "--out", "run.tar.gz", "--omit", "weights"});
-    VERIFY_CODE(packed, 0);
-    QVERIFY2(packed.out.startsWith("run.tar.gz: 1 run, "), packed.out.constData());
-    unpack("run.tar.gz", "stranger");
+    store::ArchiveOptions options;
+    options.weights = false;
+    QVERIFY(QDir().mkpath(place_.path("stranger")));
+    store::write_archive(batch() / "lambda_cov-0.1_seed-1", file("stranger/run.tar.gz"), options);
+    QProcess tar;
+    tar.start("tar", {"-xzf", place_.path("stranger/run.tar.gz"), "-C", place_.path("stranger")});
+    QVERIFY(tar.waitForFinished(60000) && tar.exitCode() == 0);
     expect_sound("stranger/lambda_cov-0.1_seed-1");
     const auto r = place_.run({"--verify", "stranger"});
     VERIFY_CODE(r, 0);
     QVERIFY2(r.out.contains("Not checked: best.safetensors is not here"), r.out.constData());
-    const auto file = place_.run({"--verify", "run.tar.gz"});
-    VERIFY_CODE(file, 2);
-    QVERIFY2(file.err.contains("run.tar.gz: this is a file"), file.err.constData());
-    VERIFY_CODE(place_.run({"--archive", "stranger", "--out", "stranger/a.tar.gz"}), 2);
+    const auto packed = place_.run({"--verify", "stranger/run.tar.gz"});
+    VERIFY_CODE(packed, 0);
+    QVERIFY2(packed.out.contains("(stranger/run.tar.gz/lambda_cov-0.1_seed-1)"), packed.out.constData());
+}
+
+/// From --archive, without unpacking, and with a changed digit in it.
+void TestVerifyCommand::a_packed_batch_verifies() {
+    const auto packed = place_.run({"--archive", "runs/sweep", "--out", "packed/sweep.tar.gz"});
+    VERIFY_CODE(packed, 0);
+    QVERIFY2(packed.out.startsWith("packed/sweep.tar.gz: 4 runs, "), packed.out.constData());
+    const auto before = QDir("/tmp").entryList({"caspstudio-*"}, QDir::Dirs);
+    const auto r = place_.run({"--verify", "packed/sweep.tar.gz"});
+    VERIFY_CODE(r, 0);
+    QCOMPARE(QDir("/tmp").entryList({"caspstudio-*"}, QDir::Dirs), before);  // removed
+    const auto direct = place_.run({"--verify", "runs/sweep"});
+    QCOMPARE(r.out.mid(r.out.lastIndexOf('\n', -2)), direct.out.mid(direct.out.lastIndexOf('\n', -2)));
+    const auto results = batch() / "results.csv";
+    const auto whole = verify_test::content(results);
+    auto text = whole;
+    text[text.find_last_of("0123456789")] ^= 1;
+    verify_test::put(results, text);
+    VERIFY_CODE(place_.run({"--archive", "runs", "--out", "packed/runs.tar.gz", "--omit", "weights"}), 0);
+    verify_test::put(results, whole);
+    const auto changed = place_.run({"--verify", "packed/runs.tar.gz"});
+    VERIFY_CODE(changed, 1);
+    QVERIFY2(changed.out.contains("packed/runs.tar.gz/runs/sweep/results.csv: line 5 "),
+             changed.out.constData());
+    QVERIFY2(changed.out.contains("Not checked: best.safetensors is not here"), changed.out.constData());
+    QVERIFY2(!changed.out.contains("/tmp/"), changed.out.constData());
+    VERIFY_CODE(place_.run({"--archive", "packed", "--out", "a.tar.gz"}), 2);
+    VERIFY_CODE(place_.run({"--archive", "runs/sweep", "--out", "runs/sweep/a.tar.gz"}), 2);
+}
+
+/// Folders, batches and runs with names in any script, in the locale that knows ASCII only.
+void TestVerifyCommand::an_archive_of_any_names() {
+    const auto batch_folder = place_.path("Läufe λ/实验 🙂");
+    QVERIFY(QDir().mkpath(batch_folder));
+    fs::copy(batch() / "lambda_cov-0_seed-1", (batch_folder + "/λ_cov = 0").toStdString(),
+             fs::copy_options::recursive);
+    const auto before = qgetenv("LC_ALL");
+    for (const char* locale : {"C", "C.UTF-8"}) {
+        qputenv("LC_ALL", locale);
+        QVERIFY(QDir(place_.path("gepackt λ")).removeRecursively());
+        const auto packed = place_.run({"--archive", "Läufe λ", "--out", "gepackt λ/α.tar.gz"});
+        const auto r = place_.run({"--verify", "gepackt λ/α.tar.gz"});
+        before.isEmpty() ? qunsetenv("LC_ALL") : qputenv("LC_ALL", before);
+        VERIFY_CODE(packed, 0);
+        VERIFY_CODE(r, 0);
+        QVERIFY2(r.out.contains("(gepackt λ/α.tar.gz/Läufe λ/实验 🙂/λ_cov = 0)"),
+                 r.out.constData());
+        QCOMPARE(
+            QDir(place_.path("gepackt λ")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+            QStringList{"α.tar.gz"});
+    }
+    QVERIFY(QDir(place_.path("Läufe λ")).removeRecursively());
+}
+
+/// A changed byte is a finding or an error; it never verifies unless no number depends on it.
+void TestVerifyCommand::a_damaged_archive_is_named() {
+    VERIFY_CODE(place_.run({"--archive", "runs/sweep/lambda_cov-0_seed-1", "--out", "whole.tar.gz"}), 0);
+    const auto whole = verify_test::content(file("whole.tar.gz"));
+    verify_test::put(file("cut.tar.gz"), whole.substr(0, whole.size() / 2));
+    const auto cut = place_.run({"--verify", "cut.tar.gz"});
+    VERIFY_CODE(cut, 2);
+    QVERIFY2(cut.err.contains("cut.tar.gz: the archive is damaged or not one: "), cut.err.constData());
+    auto bytes = whole;
+    bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 16);
+    verify_test::put(file("changed.tar.gz"), bytes);
+    const auto changed = place_.run({"--verify", "changed.tar.gz"});
+    QVERIFY2(changed.code == 1 || changed.code == 2, (changed.out + changed.err).constData());
+    QVERIFY2((changed.out + changed.err).contains("changed.tar.gz"), (changed.out + changed.err).constData());
+    place_.write("text.tar.gz", "no archive");
+    const auto text = place_.run({"--verify", "text.tar.gz"});
+    VERIFY_CODE(text, 2);
+    QVERIFY2(!text.err.contains("/tmp/"), text.err.constData());
 }
 
 /// paper-jaccard lists runs of paper-lambda; both hold a table of the paper.
@@ -230,8 +301,7 @@ void TestVerifyCommand::shared_runs_and_paper_tables_verify() {
 
     // An archive of the batch holds the runs that it shares.
     VERIFY_CODE(place_.run({"--archive", "paper/paper-jaccard", "--out", "jaccard.tar.gz"}), 0);
-    unpack("jaccard.tar.gz", "jaccard");
-    const auto packed = place_.run({"--verify", "jaccard/paper-jaccard"});
+    const auto packed = place_.run({"--verify", "jaccard.tar.gz"});
     QVERIFY2(packed.code == 0 && packed.out.contains(" numbers of 4 runs: all equal."),
              (packed.out + packed.err).constData());
 }
@@ -318,8 +388,7 @@ void TestVerifyCommand::other_threads_repeat_within_the_tolerance() {
     VERIFY_CODE(place_.run({"--archive", "runs/sweep/lambda_cov-0_seed-1", "--out", "light.tar.gz", "--omit",
                             "weights"}),
                 0);
-    unpack("light.tar.gz", "light");
-    const auto light = place_.run({"--verify", "light", "--repeat", "100"});
+    const auto light = place_.run({"--verify", "light.tar.gz", "--repeat", "100"});
     VERIFY_CODE(light, 0);
     QVERIFY2(light.out.contains("Not checked: forecasts against the weights: best.safetensors is not here"),
              light.out.constData());

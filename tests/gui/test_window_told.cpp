@@ -12,7 +12,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProcess>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QTabBar>
@@ -23,6 +22,7 @@
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
+#include "store/run_archive.h"
 #include "test_program.h"
 #include "widgets/panels/data_files.h"
 
@@ -349,12 +349,9 @@ void TestWindowTold::several_archives_want_one_folder() {
     pack({QFileInfo(folders[1]).path()}, out + "/whole.tar.gz");
     QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("note").contains("whole.tar.gz is written"),
                               qPrintable(window->info().text("error")), test::run_limit);
-    QProcess tar;
-    tar.start("tar", {"tzf", out + "/whole.tar.gz"});
-    QVERIFY(tar.waitForFinished());
-    const auto packed = tar.readAllStandardOutput();
+    const casp::store::UnpackedArchive whole((out + "/whole.tar.gz").toStdString());
     for (const char* file : {"two/run.json", "three/run.json", "results.csv"})
-        QVERIFY2(packed.contains((batch + '/' + file).toUtf8() + '\n'), file);
+        QVERIFY2(std::filesystem::exists(whole.folder() / batch.toStdString() / file), file);
     files << batch + "-two-2.tar.gz"
           << "whole.tar.gz";
     files.sort();

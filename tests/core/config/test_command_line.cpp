@@ -88,7 +88,7 @@ private Q_SLOTS:
         VERIFY_HAS(usage_error({"--verify", "runs", "more"}), "unexpected argument");
         VERIFY_HAS(usage_error({"--verify"}), "--verify has no value");
         QCOMPARE(line.repeat, 0.0);
-        QCOMPARE(parse_command_line({"--verify", "runs", "--repeat", "2.5"}).repeat, 2.5);
+        QCOMPARE(parse_command_line({"--verify", "a.tar.gz", "--repeat", "2.5"}).repeat, 2.5);
         for (const char* percent : {"0", "101", "nan", "5 %", "five", "-1"})
             VERIFY_HAS(usage_error({"--verify", "a", "--repeat", percent}), "a percentage above 0");
         VERIFY_HAS(usage_error({"--audit", "a", "--data", "b", "--repeat", "5"}),
