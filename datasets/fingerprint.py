@@ -37,7 +37,6 @@ def main():
     for row in zip(*units):
         digest.update(struct.pack(f"<{len(row)}q", *row))
     print("[entry.content]")
-    print(f'line_ending = "{"CRLF" if b"%c%c" % (13, 10) in content else "LF"}"')
     print("channels =", json.dumps(header[1:], ensure_ascii=False))
     print(f'first = "{rows[0][0]}"\nlast = "{rows[-1][0]}"')
     for name, row in ("first_row", rows[0]), ("last_row", rows[-1]):

@@ -12,8 +12,8 @@
 #include <system_error>
 
 #include "fetch/cuda_libraries.h"
+#include "util/cuda_problem.h"
 #include "util/error.h"
-#include "util/nvidia_driver.h"
 #include "util/process.h"
 
 namespace casp::batch {

@@ -82,8 +82,8 @@ struct ChangeSettings {
 ///
 ///   Σ_{0 < k < L/cutoff} |X_k|² / Σ_{0 < k ≤ L/2} |X_k|², both sides of the spectrum counted
 ///
-/// The cutoff follows from the sampling frequency: one season (data/season.h), a day for steps of less than
-/// a day, a week for days, a year for weeks, months and quarters. 0 for a constant channel. [n], 0 … 1.
+/// The cutoff follows from the sampling frequency: one season (data/calendar_step.h), a day for steps of less
+/// than a day, a week for days, a year for weeks, months and quarters. 0 for a constant channel. [n], 0 … 1.
 /// cutoff ≥ 2.
 [[nodiscard]] std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutoff,
                                                        const std::stop_token& stop = {},

@@ -26,8 +26,8 @@ struct Axes {
 class WindowArray {
 public:
     /// Opens a .npy file with two or three axes, or more of which the others have the extent 1. The axes are
-    /// taken as [windows, H, M]; of two: [windows, H] of one channel. Throws an input Error as parse_npy(),
-    /// and for other axes.
+    /// taken as [windows, H, M]; of two: [windows, H] of one channel. Throws an input Error as
+    /// parse_npy_header(), and for other axes.
     [[nodiscard]] static WindowArray open(const std::filesystem::path& path);
 
     /// The content of a .npy file. `where` names it in messages. Throws as open().

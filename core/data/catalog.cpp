@@ -45,8 +45,7 @@ Fingerprint read_fingerprint(const EntryReader& content) {
             .last_row = content.list<double>("last_row"),
             .decimals = content.list<std::int64_t>("decimals"),
             .sums = content.list<std::int64_t>("sums"),
-            .values = content.text("values"),
-            .line_ending = content.text("line_ending")};
+            .values = content.text("values")};
 }
 
 CatalogEntry read_entry(const toml::table& table) {

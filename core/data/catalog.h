@@ -18,8 +18,7 @@ struct Fingerprint {
     /// Per channel: significant decimals (the files have noise of single precision behind them), and the sum
     /// of all values in units of the last one. Empty: unknown.
     std::vector<std::int64_t> decimals, sums;
-    std::string values;       ///< SHA-256 of all values in these units, as i64 row by row; empty: unknown
-    std::string line_ending;  ///< of the file: "LF", "CRLF"; empty: unknown
+    std::string values;  ///< SHA-256 of all values in these units, as i64 row by row; empty: unknown
 };
 
 struct CatalogEntry {

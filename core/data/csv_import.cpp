@@ -14,7 +14,6 @@
 #include "data/csv_parse.h"
 #include "data/csv_settings.h"
 #include "data/csv_text.h"
-#include "data/csv_time_axis.h"
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "data/table_checks.h"

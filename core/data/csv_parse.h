@@ -1,5 +1,5 @@
 #pragma once
-// Parallel parsing of a CSV file's cells into columns of numbers.
+// Parallel parsing of a CSV file's cells into columns of numbers, and the time axis from its time cells.
 
 #include <cstdint>
 #include <functional>
@@ -85,5 +85,10 @@ struct Cells {
 [[nodiscard]] Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout,
                                 const std::string& where, int threads,
                                 const std::function<void(std::int64_t)>& report, const std::stop_token& stop);
+
+/// Builds Table::time from `cells`, which lose it, oldest row first: chooses the order of day, month and
+/// year, joins the columns, turns or sorts the rows, and applies the zone. Throws an input Error for times
+/// that are not in the form that the options set.
+void build_time_axis(Table& table, Cells& cells, const Layout& layout, const CsvOptions& options);
 
 }  // namespace casp::data

@@ -1,9 +1,10 @@
-#include "data/csv_time_axis.h"
+// The time axis of a table, from the cells of its time columns.
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "data/csv_parse.h"
 #include "data/csv_settings.h"
 #include "data/table_checks.h"
 #include "data/time_zone.h"

@@ -1,6 +1,7 @@
 #pragma once
 // Recognition of a table as a data set of the catalogue.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -12,6 +13,25 @@
 
 namespace casp::data {
 
+/// Comparison of a table with a data set of the catalogue by its values (Fingerprint), whatever the file's
+/// bytes.
+struct Likeness {
+    enum class Kind {
+        other,    ///< nothing speaks for the data set
+        similar,  ///< much does, but `difference`
+        same      ///< its values, rounded or not
+    };
+    Kind kind = Kind::other;
+    bool rounded = false;      ///< same: with fewer digits than the data set has
+    std::string compared;      ///< same: what was compared; empty: all values
+    std::string difference;    ///< similar: completes "it looks like ETTh1, but "
+    std::size_t agreeing = 0;  ///< values of the first and the last row that agree; orders similar ones
+};
+
+/// Compares a table as read_table() returns it with an entry that has a fingerprint. Cheap, unless rows and
+/// channels agree. Thread-safe.
+[[nodiscard]] Likeness likeness_of(const Table& table, const CatalogEntry& entry);
+
 /// Result of known_data().
 struct KnownData {
     enum class How {
@@ -22,14 +42,11 @@ struct KnownData {
     };
     const CatalogEntry* entry = nullptr;  ///< null: not in the catalogue
     How how = How::none;
-    /// content: how the file writes the values otherwise, "other line endings (CRLF)"; empty: other bytes
-    /// only
-    std::string form;
     std::string like;   ///< no entry: what the table looks like, and what differs; empty: nothing known
     std::string doubt;  ///< text for a warning: the entry was used, or was not, although …; else empty
 };
 
-/// Catalogue entry of a table: by the file's digest, else by its values (likeness.h). A file in the cache
+/// Catalogue entry of a table: by the file's digest, else by its values (likeness_of()). A file in the cache
 /// location of an entry ("catalog:ETTm2") is also accepted as that entry with other values, if its rows and
 /// channels match and it is not another entry. Otherwise throws an input Error, since the entry's split would
 /// not apply. `table`: as read by read_table(), all columns.
@@ -45,7 +62,7 @@ struct KnownData {
                                               std::string_view sha256, std::int64_t rows,
                                               std::int64_t channels);
 
-/// "ETTh1 (TITLE), by its content, with other line endings (CRLF)", or "not in the catalogue; …".
+/// "ETTh1 (TITLE), by its content", or "not in the catalogue; …".
 [[nodiscard]] std::string origin_text(const KnownData& known);
 
 /// Description of a mismatch ("it has 100 rows and 7 channels"); empty if these are the known rows and

@@ -135,20 +135,6 @@ double number_at(const char* at, std::size_t width, bool swapped) {
     return value;
 }
 
-/// Position in a Fortran-ordered file of the value at a row-major position.
-std::size_t fortran_position(std::size_t position, const std::vector<std::int64_t>& shape) {
-    std::size_t result = 0;
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-        const auto size = static_cast<std::size_t>(shape[axis]);
-        std::size_t stride = 1;
-        for (std::size_t before = 0; before < axis; ++before)
-            stride *= static_cast<std::size_t>(shape[before]);
-        result += position % size * stride;
-        position /= size;
-    }
-    return result;
-}
-
 /// The shape of an array of objects, by the header of a .npy file; nothing for other bytes.
 std::optional<std::vector<std::int64_t>> shape_of_objects(std::string_view bytes) {
     constexpr std::size_t longest_header = 4096;
@@ -236,17 +222,6 @@ std::string npy_header(const std::vector<std::int64_t>& shape, std::size_t width
     std::string header(magic);
     header += {'\1', '\0', static_cast<char>(text.size() & 0xffu), static_cast<char>(text.size() >> 8u)};
     return header + text;
-}
-
-NpyArray parse_npy(std::string_view bytes, const std::string& where) {
-    const auto header = parse_npy_header(bytes, bytes.size(), where);
-    NpyArray array{header.shape, std::vector<double>(header.count)};
-    const char* const data = bytes.data() + header.data;
-    if (!header.fortran) read_npy_values(header, data, array.values);
-    for (std::size_t i = 0; header.fortran && i < header.count; ++i)
-        array.values[i] =
-            number_at(data + fortran_position(i, header.shape) * header.width, header.width, header.swapped);
-    return array;
 }
 
 void read_npz(const std::filesystem::path& path, const std::stop_token& stop,

@@ -12,12 +12,6 @@
 
 namespace casp::data {
 
-/// An array of numbers.
-struct NpyArray {
-    std::vector<std::int64_t> shape;
-    std::vector<double> values;  ///< row-major, whatever the order in the file
-};
-
 /// Beginning of a .npy file.
 struct NpyHeader {
     std::vector<std::int64_t> shape;
@@ -28,8 +22,10 @@ struct NpyHeader {
     std::size_t data = 0;   ///< position of the first value in the file
 };
 
-/// Parses the header at the beginning of `bytes`; `file_size`: bytes of the whole file, which its shape must
-/// match. Throws as parse_npy().
+/// Parses the header at the beginning of `bytes` (format versions 1 to 3; float16, float32 or float64, either
+/// byte order, C or Fortran order); `file_size`: bytes of the whole file, which its shape must match.
+/// `where`: its path, for messages. Throws an input Error for anything else; pickled objects are refused
+/// unread, since unpickling runs code: the message has the line of Python that converts them.
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size,
                                          const std::string& where);
 
@@ -39,11 +35,6 @@ void read_npy_values(const NpyHeader& header, const char* bytes, std::span<doubl
 /// Header of a .npy file (version 1) whose values of `width` bytes (4 or 8: float32 or float64, this
 /// machine's byte order) follow in C order.
 [[nodiscard]] std::string npy_header(const std::vector<std::int64_t>& shape, std::size_t width);
-
-/// Parses a .npy file (format versions 1 to 3; float16, float32 or float64, either byte order, C or Fortran
-/// order). `where`: its path, for messages. Throws an input Error for anything else; pickled objects are
-/// refused unread, since unpickling runs code: the message has the line of Python that converts them.
-[[nodiscard]] NpyArray parse_npy(std::string_view bytes, const std::string& where);
 
 /// Calls `use(name, bytes)` for each wanted array of an .npz file in its order, name without ".npy";
 /// `wanted(name)` is called for every array. Throws Cancelled, and an input Error for a file that is missing,

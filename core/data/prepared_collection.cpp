@@ -6,7 +6,7 @@
 #include "data/prepared.h"
 #include "data/preset_data.h"
 #include "data/reader.h"
-#include "data/series_long_csv.h"
+#include "data/series_whole.h"
 #include "util/error.h"
 
 namespace casp::data {

@@ -5,9 +5,7 @@
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "data/long_columns.h"
-#include "data/series_json.h"
-#include "data/series_long_csv.h"
-#include "data/series_tsf.h"
+#include "data/series_whole.h"
 #include "util/error.h"
 
 namespace casp::data {

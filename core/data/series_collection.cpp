@@ -11,8 +11,7 @@
 #include "data/file_bytes.h"
 #include "data/reader.h"
 #include "data/series_csv.h"
-#include "data/series_long_csv.h"
-#include "data/series_npz.h"
+#include "data/series_whole.h"
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/is_there.h"
@@ -81,10 +80,8 @@ std::string complete_frequencies(const fs::path& folder) {
 
 /// Whether a folder has training values of any frequency.
 bool has_m4_files(const fs::path& folder) {
-    return is_there(folder / "training.npz") ||
-           std::ranges::any_of(frequencies(), [&](const Frequency& frequency) {
-               return is_there(train_file(folder, frequency));
-           });
+    return std::ranges::any_of(
+        frequencies(), [&](const Frequency& frequency) { return is_there(train_file(folder, frequency)); });
 }
 
 Files with_test_file(const fs::path& train, const fs::path& folder, const Frequency& frequency) {
@@ -103,13 +100,6 @@ Files locate_in_folder(const fs::path& folder, const Frequency* wanted) {
             found.push_back(&frequency);
             names.emplace_back(frequency.name);
         }
-    if (const auto arrays = folder / "training.npz"; found.empty() && is_there(arrays)) {
-        if (wanted == nullptr)
-            throw input_error("data.frequency",
-                              "not set, and " + arrays.string() + " may hold several frequencies",
-                              config::either(frequency_names()), "Set data.frequency.");
-        return {arrays, folder / "test.npz", wanted};
-    }
     if (found.empty())
         throw input_error((wanted != nullptr ? train_file(folder, *wanted) : folder).string(),
                           wanted != nullptr ? "there is no such file"
@@ -248,13 +238,9 @@ void check_training_counts(const SeriesFile& train, const std::string& where, st
 SeriesCollection read_files(const Files& files, const CollectionOptions& options, const ProgressFn& progress,
                             const std::stop_token& stop) {
     if (files.frequency == nullptr) throw std::logic_error("files of M4 have a frequency");
-    const auto read = [&, frequency = *files.frequency](const fs::path& path) {
-        return path.extension() == ".npz"
-                   ? read_series_npz(path, frequency, stop)
-                   : read_series_csv(path, thread_count(options.threads), progress, stop);
-    };
-    SeriesFile train = read(files.train);
-    SeriesFile test = read(files.test);
+    const int threads = thread_count(options.threads);
+    SeriesFile train = read_series_csv(files.train, threads, progress, stop);
+    SeriesFile test = read_series_csv(files.test, threads, progress, stop);
     const auto matching = match(train, files.train.string(), test, files.test.string());
     const std::int64_t horizon = options.horizon > 0 ? options.horizon : length_of(test, 0);
     check_test_counts(test, files.test.string(), horizon, options.horizon > 0);
@@ -343,10 +329,8 @@ SeriesCollection read_collection(const fs::path& path, const CollectionOptions& 
 
 std::string collection_digest(const fs::path& path, const std::string& frequency) {
     const Files files = locate(path, frequency);
-    const auto digest = [](const fs::path& file) {
-        return file.extension() == ".npz" ? sha256_of_file(file) : content_digest(file);
-    };
-    return files.test.empty() ? digest(files.train) : sha256_of(digest(files.train) + digest(files.test));
+    const auto train = content_digest(files.train);
+    return files.test.empty() ? train : sha256_of(train + content_digest(files.test));
 }
 
 }  // namespace casp::data

@@ -63,11 +63,8 @@ struct CollectionOptions {
 /// - M4: `path` is a folder with Train/NAME-train.csv and Test/NAME-test.csv (NAME: the frequency), or the
 ///   training file. A line per series: its id, then its values; cells after the last value are empty. The
 ///   series are those of the test file, in its order.
-/// - the same series as arrays, one per id, in training.npz and test.npz of a folder (series_npz.h);
-///   `frequency` selects.
-/// - one file without test values: a CSV file with a row per value (series_long_csv.h), Monash's .tsf
-///   (series_tsf.h), JSON lines (series_json.h). The last H values of each series are its test values
-///   (series_whole.h).
+/// - one file without test values: a CSV file with a row per value, Monash's .tsf, JSON lines. The last H
+///   values of each series are its test values (series_whole.h).
 ///
 /// Progress in bytes on the calling thread. Throws Cancelled, and an input Error with file, line and series
 /// for: a missing file, no such frequency in the folder, series in one file only, an id that occurs twice, a

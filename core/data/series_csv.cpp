@@ -5,10 +5,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include "config/text_utils.h"
-#include "data/csv_import.h"
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "util/digest.h"
@@ -26,50 +27,30 @@ const char* find_byte(const char* p, const char* end, char c) {
     return at != nullptr ? static_cast<const char*>(at) : end;
 }
 
-/// Series of one chunk.
-struct Part {
-    std::vector<std::string> ids;
-    std::vector<std::int64_t> lines;
-    std::vector<std::int64_t> counts;
-    std::vector<double> values;
-};
-
-/// Reads the lines of a chunk.
+/// Reads a series from its line.
 class LineReader {
 public:
-    LineReader(const Dialect& dialect, const std::string& where, Part& part)
-        : dialect_(dialect), where_(where), part_(part) {
+    LineReader(Dialect dialect, const std::string& where) : dialect_(dialect), where_(where) {
         dialect_.has_quotes = true;
     }
 
-    void read(const Chunk& chunk) {
-        std::int64_t line = chunk.first_line;
-        for (const char* p = chunk.begin; p < chunk.end; ++line) {
-            const char* const eol = find_byte(p, chunk.end, '\n');
-            read_line(p, eol, line);
-            p = eol < chunk.end ? eol + 1 : chunk.end;
-        }
-    }
-
-private:
-    [[nodiscard]] bool is_padding(char c) const {
-        return c == dialect_.delimiter || c == ' ' || c == '\t' || c == '\r';
-    }
-
-    void read_line(const char* p, const char* end, std::int64_t line) {
+    /// Without id and values: a padded line without content.
+    [[nodiscard]] LineSeries read(const Chunk& chunk) const {
+        const auto line = chunk.first_line;
+        const char* p = chunk.begin;
+        const char* end = chunk.end;
         // M4 pads every line to the length of the longest series: drop hundreds of empty cells at once.
         while (end > p && is_padding(end[-1])) --end;
-        if (p == end) return;
         const std::string_view text(p, static_cast<std::size_t>(end - p));
-        p = read_cell(p, end, dialect_, cell_);
-        std::string id = series_id(cell_, dialect_);
-        if (cell_.unclosed) throw unclosed(line, id);
-        if (id.empty()) {
+        Cell cell;
+        p = read_cell(p, end, dialect_, cell);
+        LineSeries series{readable(trimmed(unescaped(cell, dialect_.quote))), {}};
+        if (cell.unclosed) throw unclosed(line, series.id);
+        if (series.id.empty()) {
             const auto nothing = [&](char c) { return is_padding(c) || c == dialect_.quote; };
-            if (std::ranges::all_of(text, nothing)) return;  // a padded line without content
+            if (std::ranges::all_of(text, nothing)) return series;
             throw input_error(at_line(where_, line), "the line has no series id", line_per_series);
         }
-        const std::size_t begin = part_.values.size();
         std::int64_t gap = 0;  // first column without a value
         for (std::int64_t column = 2; p < end && *p == dialect_.delimiter; ++column) {
             double value = 0;
@@ -77,31 +58,34 @@ private:
             if (const char* next = plain_number(p, end, value)) {
                 p = next;
             } else {
-                p = read_cell(p, end, dialect_, cell_);
-                if (cell_.unclosed) throw unclosed(line, id);
-                const CellKind kind = read_number(cell_.text, dialect_.decimal, value);
+                p = read_cell(p, end, dialect_, cell);
+                if (cell.unclosed) throw unclosed(line, series.id);
+                const CellKind kind = read_number(cell.text, dialect_.decimal, value);
                 if (kind == CellKind::missing || kind == CellKind::nan) {
                     if (gap == 0) gap = column;
                     continue;
                 }
                 if (kind != CellKind::number)
-                    throw number_error(kind, cell_.text, at_line(where_, line), id, std::to_string(column),
-                                       dialect_);
+                    throw number_error(kind, cell.text, at_line(where_, line), series.id,
+                                       std::to_string(column), dialect_);
             }
             if (gap != 0)
                 throw input_error(at_line(where_, line),
-                                  shown_series(id) + ": column " + std::to_string(gap) +
+                                  shown_series(series.id) + ": column " + std::to_string(gap) +
                                       " is empty, but column " + std::to_string(column) + " has a value",
                                   "empty cells only behind the last value of a series",
                                   "Fill the gap, or remove the series from both files.");
-            part_.values.push_back(value);
+            series.values.push_back(value);
         }
-        if (part_.values.size() == begin)
-            throw input_error(at_line(where_, line), shown_series(id) + " has no values", line_per_series,
-                              "Remove the series from both files.");
-        part_.ids.push_back(std::move(id));
-        part_.lines.push_back(line);
-        part_.counts.push_back(static_cast<std::int64_t>(part_.values.size() - begin));
+        if (series.values.empty())
+            throw input_error(at_line(where_, line), shown_series(series.id) + " has no values",
+                              line_per_series, "Remove the series from both files.");
+        return series;
+    }
+
+private:
+    [[nodiscard]] bool is_padding(char c) const {
+        return c == dialect_.delimiter || c == ' ' || c == '\t' || c == '\r';
     }
 
     /// Fast path: a number and nothing else, quoted or not. Returns the end of the cell, or nullptr.
@@ -125,19 +109,16 @@ private:
 
     Dialect dialect_;
     const std::string& where_;
-    Part& part_;
-    Cell cell_;
 };
 
 /// Whether the first line holds names. pandas writes numbers as names of the value columns.
-bool is_header(const SeriesText& text) {
-    Dialect dialect = text.dialect;
+bool is_header(std::string_view line, Dialect dialect) {
     dialect.has_quotes = true;
-    const char* p = text.header.data();
-    const char* const end = p + text.header.size();
+    const char* p = line.data();
+    const char* const end = p + line.size();
     Cell cell;
     p = read_cell(p, end, dialect, cell);
-    const std::string id = series_id(cell, dialect);
+    const std::string id = readable(trimmed(unescaped(cell, dialect.quote)));
     for (const char* name : {"", "id", "unique_id", "M4id", "series"})
         if (config::same_name(id, name)) return true;
     if (!next_cell(p, end, dialect)) return true;
@@ -156,35 +137,7 @@ std::string digest(std::string_view bytes, const std::stop_token& stop) {
     return digest.finish();
 }
 
-/// Joins the parts in order and frees each one.
-void join(std::vector<Part>& parts, SeriesFile& file) {
-    std::size_t series = 0;
-    std::size_t values = 0;
-    for (const auto& part : parts) {
-        series += part.ids.size();
-        values += part.values.size();
-    }
-    file.ids.reserve(series);
-    file.lines.reserve(series);
-    file.offsets.reserve(series + 1);
-    file.values.reserve(values);
-    for (auto& part : parts) {
-        std::move(part.ids.begin(), part.ids.end(), std::back_inserter(file.ids));
-        file.lines.insert(file.lines.end(), part.lines.begin(), part.lines.end());
-        for (const auto count : part.counts) file.offsets.push_back(file.offsets.back() + count);
-        file.values.insert(file.values.end(), part.values.begin(), part.values.end());
-        part = {};
-    }
-}
-
 }  // namespace
-
-void SeriesFile::add(std::string id, std::int64_t line, const std::vector<double>& its_values) {
-    ids.push_back(std::move(id));
-    lines.push_back(line);
-    values.insert(values.end(), its_values.begin(), its_values.end());
-    offsets.push_back(std::ssize(values));
-}
 
 std::vector<Chunk> text_lines(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -200,10 +153,6 @@ std::vector<Chunk> text_lines(std::string_view text) {
 
 std::string at_line(const std::string& where, std::int64_t line) {
     return where + ":" + std::to_string(line);
-}
-
-std::string series_id(const Cell& cell, const Dialect& dialect) {
-    return readable(trimmed(unescaped(cell, dialect.quote)));
 }
 
 std::string shown_text(std::string_view text) {
@@ -243,36 +192,45 @@ Error number_error(CellKind kind, std::string_view text, const std::string& wher
         comma ? "Write numbers with a decimal point." : "Correct the cell, or remove the series.");
 }
 
-std::string parse_chunks(const std::vector<Chunk>& chunks, std::string_view bytes, const std::string& stage,
-                         int threads, const ProgressFn& progress, const std::stop_token& stop,
-                         const std::function<void(std::size_t)>& parse) {
-    std::string sha256;
-    std::vector<std::optional<Error>> errors(chunks.size());
-    std::atomic<std::size_t> faulty{chunks.size()};  // earliest chunk with an Error
+SeriesFile read_lines(const std::vector<Chunk>& lines, std::string_view bytes, const std::string& name,
+                      int threads, const ProgressFn& progress, const std::stop_token& stop,
+                      const std::function<LineSeries(std::size_t)>& read) {
+    SeriesFile file;
+    std::vector<LineSeries> series(lines.size());
+    std::optional<Error> error;  // the earliest
+    std::mutex error_mutex;
+    std::atomic<std::size_t> faulty{lines.size()};
     std::atomic<std::int64_t> done{0};
-    parallel_for(chunks.size() + 1, threads, [&](std::size_t index, int worker) {
-        throw_if_stopped(stop);
+    parallel_for(lines.size() + 1, threads, [&](std::size_t index, int worker) {
         if (index == 0) {
-            sha256 = digest(bytes, stop);
+            file.sha256 = digest(bytes, stop);
             return;
         }
+        throw_if_stopped(stop);
         const std::size_t i = index - 1;
         if (faulty < i) return;
         try {
-            parse(i);
-        } catch (const Error& error) {
-            errors[i] = error;
-            std::size_t known = faulty;
-            while (i < known && !faulty.compare_exchange_weak(known, i)) {
-            }
+            series[i] = read(i);
+        } catch (const Error& found) {
+            const std::lock_guard lock(error_mutex);
+            if (i < faulty) error = found;
+            faulty = std::min<std::size_t>(faulty, i);
         }
-        done += chunks[i].end - chunks[i].begin;
-        if (worker == 0 && progress)
-            progress({stage, done, static_cast<std::int64_t>(bytes.size()), "bytes"});
+        done += lines[i].end - lines[i].begin;
+        if (worker == 0 && progress && i % 64 == 0)
+            progress({"parsing " + name, done, static_cast<std::int64_t>(bytes.size()), "bytes"});
     });
-    for (const auto& error : errors)
-        if (error) throw Error(*error);
-    return sha256;
+    if (error) throw Error(*error);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        auto& [id, values] = series[i];
+        if (id.empty()) continue;
+        file.ids.push_back(std::move(id));
+        file.lines.push_back(lines[i].first_line);
+        file.values.insert(file.values.end(), values.begin(), values.end());
+        file.offsets.push_back(std::ssize(file.values));
+        values = {};
+    }
+    return file;
 }
 
 SeriesText series_text(std::string_view bytes, const std::string& where) {
@@ -316,41 +274,17 @@ SeriesText series_text(std::string_view bytes, const std::string& where) {
     return text;
 }
 
-std::vector<Chunk> series_chunks(const SeriesText& text, const Dialect& dialect, const char* data,
-                                 std::int64_t line, const std::string& where, int threads,
-                                 const std::stop_token& stop) {
-    auto chunks = index_records(text.all, dialect, where, CsvOptions().max_line_bytes, threads, stop);
-    std::erase_if(chunks, [&](const Chunk& chunk) { return chunk.end <= data; });
-    if (!chunks.empty() && chunks.front().begin < data) {
-        chunks.front().begin = data;
-        chunks.front().first_line = line;
-    }
-    return chunks;
-}
-
 SeriesFile read_series_csv(const std::filesystem::path& path, int threads, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const std::string where = path.string();
     const Bytes bytes = read_file(path, threads, progress, stop);
     const SeriesText text = series_text(bytes.view(), where);
-    const char* data = text.header.data();
-    std::int64_t first_line = text.header_line;
-    const char* const end = text.all.data() + text.all.size();
-    if (is_header(text)) {
-        data = find_byte(data, end, '\n');
-        data += data < end ? 1 : 0;
-        ++first_line;
-    }
-    Dialect lines = text.dialect;
-    lines.has_quotes = false;  // a series is one line; this lets the threads share the work
-    const auto chunks = series_chunks(text, lines, data, first_line, where, threads, stop);
-
-    SeriesFile file;
-    std::vector<Part> parts(chunks.size());
-    file.sha256 =
-        parse_chunks(chunks, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
-                     [&](std::size_t i) { LineReader(text.dialect, where, parts[i]).read(chunks[i]); });
-    join(parts, file);
+    auto lines = text_lines(text.all);
+    if (lines.empty()) throw input_error(where, "the file has only empty lines", a_text);
+    if (is_header(lines.front().text(), text.dialect)) lines.erase(lines.begin());
+    const LineReader reader(text.dialect, where);
+    auto file = read_lines(lines, bytes.view(), path.filename().string(), threads, progress, stop,
+                           [&](std::size_t i) { return reader.read(lines[i]); });
     if (file.ids.empty()) throw input_error(where, "the file has a header and no series", line_per_series);
     return file;
 }

@@ -24,8 +24,6 @@ struct SeriesFile {
     std::vector<double> values;            ///< one series after another, all finite
     std::vector<std::int64_t> offsets{0};  ///< [series + 1] where each series begins in `values`
     std::string sha256;
-
-    void add(std::string id, std::int64_t line, const std::vector<double>& its_values);
 };
 
 /// Reads a file with a line per series. The delimiter is a comma or a semicolon, the decimal separator a
@@ -47,28 +45,25 @@ struct SeriesText {
 /// Throws an input Error for bytes that are empty or not a text in UTF-8 or Latin-1.
 [[nodiscard]] SeriesText series_text(std::string_view bytes, const std::string& where);
 
-/// Chunks of whole lines from `data` (a line of `text.all`, number `line`) to the end. If the text has quotes
-/// and `dialect.has_quotes` is set, quoted cells may contain line breaks.
-[[nodiscard]] std::vector<Chunk> series_chunks(const SeriesText& text, const Dialect& dialect,
-                                               const char* data, std::int64_t line, const std::string& where,
-                                               int threads, const std::stop_token& stop);
+/// A series that a line holds.
+struct LineSeries {
+    std::string id;  ///< empty: the line holds none
+    std::vector<double> values;
+};
 
-/// Calls `parse(i)` for every chunk, in parallel, and returns the SHA-256 of `bytes`, computed meanwhile.
-/// Throws the Error of the earliest chunk that has one, and Cancelled. Progress in bytes on the calling
-/// thread.
-[[nodiscard]] std::string parse_chunks(const std::vector<Chunk>& chunks, std::string_view bytes,
-                                       const std::string& stage, int threads, const ProgressFn& progress,
-                                       const std::stop_token& stop,
-                                       const std::function<void(std::size_t)>& parse);
+/// Calls `read(i)` for every line, in parallel, and puts its series together. Throws the Error of the
+/// earliest line that has one, and Cancelled. Progress in bytes on the calling thread. `bytes`: of the file,
+/// for its digest; `name`: its name.
+[[nodiscard]] SeriesFile read_lines(const std::vector<Chunk>& lines, std::string_view bytes,
+                                    const std::string& name, int threads, const ProgressFn& progress,
+                                    const std::stop_token& stop,
+                                    const std::function<LineSeries(std::size_t)>& read);
 
 /// A chunk for each line that is not empty, without blanks around it. A byte-order mark is left out.
 [[nodiscard]] std::vector<Chunk> text_lines(std::string_view text);
 
 /// "file.csv:12"
 [[nodiscard]] std::string at_line(const std::string& where, std::int64_t line);
-
-/// Id as UTF-8 without surrounding blanks.
-[[nodiscard]] std::string series_id(const Cell& cell, const Dialect& dialect);
 
 /// Text of a file in quotes for a message, abbreviated.
 [[nodiscard]] std::string shown_text(std::string_view text);

@@ -6,7 +6,6 @@
 
 #include "config/text_utils.h"
 #include "data/calendar_step.h"
-#include "data/season.h"
 
 namespace casp::data {
 

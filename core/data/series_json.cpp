@@ -1,11 +1,11 @@
-#include "data/series_json.h"
+#include "data/series_whole.h"
 
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "data/file_bytes.h"
-#include "data/series_whole.h"
 #include "util/error.h"
 #include "util/json_text.h"
 #include "util/parallel.h"
@@ -18,9 +18,8 @@ constexpr const char* an_object =
     R"(a JSON object per line: {"item_id": "A", "start": "2020-01-01", "target": [1, 2], …})";
 
 struct JsonSeries {
-    std::string id;
+    LineSeries series;
     std::string frequency;
-    std::vector<double> values;
     std::vector<std::string> other_keys;
 };
 
@@ -77,7 +76,8 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
                           "Write one object per line, without line breaks inside it.");
     }
     if (!object.is_object()) throw input_error(at, "the line is no JSON object", an_object);
-    JsonSeries series;
+    JsonSeries found;
+    auto& series = found.series;
     if (const auto id = object.find("item_id"); id != object.end() && !id->is_null())
         series.id = id->is_string() ? std::string(trimmed(readable(id->get_ref<const std::string&>())))
                                     : beginning_of(id->dump(), 60);
@@ -89,11 +89,11 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
     for (std::size_t i = 0; i < target->size(); ++i)
         series.values.push_back(number_of((*target)[i], i, at, series.id));
     if (const auto freq = object.find("freq"); freq != object.end() && freq->is_string())
-        series.frequency = *freq;
+        found.frequency = *freq;
     for (const auto& [key, value] : object.items())
         if (key != "item_id" && key != "target" && key != "start" && key != "freq")
-            series.other_keys.push_back(beginning_of(readable(key), 60));
-    return series;
+            found.other_keys.push_back(beginning_of(readable(key), 60));
+    return found;
 }
 
 void warn_of_keys(const std::map<std::string, std::int64_t>& keys, std::vector<Warning>& warnings) {
@@ -124,25 +124,25 @@ SeriesCollection read_json_lines(const std::filesystem::path& path, const Collec
     const auto chunks = text_lines(bytes.view());
     if (chunks.empty()) throw input_error(where, "the file has no lines", an_object);
 
-    std::vector<JsonSeries> series(chunks.size());
+    std::vector<JsonSeries> objects(chunks.size());
     WholeSeries whole;
-    whole.file.sha256 =
-        parse_chunks(chunks, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
-                     [&](std::size_t i) { series[i] = read_object(chunks[i], where); });
+    whole.file = read_lines(chunks, bytes.view(), path.filename().string(), threads, progress, stop,
+                            [&](std::size_t i) {
+                                objects[i] = read_object(chunks[i], where);
+                                return std::move(objects[i].series);
+                            });
     std::map<std::string, std::int64_t> keys;
-    for (std::size_t i = 0; i < series.size(); ++i) {
-        if (series[i].frequency != series[0].frequency && options.frequency.empty())
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (objects[i].frequency != objects[0].frequency && options.frequency.empty())
             throw input_error(
                 at_line(where, chunks[i].first_line),
-                shown_series(series[i].id) + " has the freq " + shown_text(series[i].frequency) + ", " +
-                    shown_series(whole.file.ids.front()) + " has " + shown_text(series[0].frequency),
+                shown_series(whole.file.ids[i]) + " has the freq " + shown_text(objects[i].frequency) + ", " +
+                    shown_series(whole.file.ids.front()) + " has " + shown_text(objects[0].frequency),
                 "the same freq in every line", "Divide the file, or set data.frequency.");
-        for (const auto& key : series[i].other_keys) ++keys[key];
-        whole.file.add(std::move(series[i].id), chunks[i].first_line, series[i].values);
-        series[i].values = {};
+        for (const auto& key : objects[i].other_keys) ++keys[key];
     }
     warn_of_keys(keys, whole.warnings);
-    whole.frequency = stated_frequency(series[0].frequency, "freq", options, where);
+    whole.frequency = stated_frequency(objects[0].frequency, "freq", options, where);
     whole.readings.push_back({"format", "JSON lines", "the file begins with {", {}});
     return divided(std::move(whole), path, options);
 }

@@ -1,4 +1,4 @@
-#include "data/series_long_csv.h"
+#include "data/series_whole.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,6 @@
 #include "data/describe.h"
 #include "data/file_bytes.h"
 #include "data/long_columns.h"
-#include "data/series_whole.h"
 #include "data/time_text.h"
 #include "util/error.h"
 #include "util/parallel.h"

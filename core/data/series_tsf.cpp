@@ -1,4 +1,4 @@
-#include "data/series_tsf.h"
+#include "data/series_whole.h"
 
 #include <fast_float/fast_float.h>
 #include <algorithm>
@@ -8,7 +8,6 @@
 
 #include "config/text_utils.h"
 #include "data/file_bytes.h"
-#include "data/series_whole.h"
 #include "util/error.h"
 #include "util/parallel.h"
 
@@ -98,15 +97,10 @@ void read_values(std::string_view text, const std::string& where, const std::str
     }
 }
 
-struct TsfSeries {
-    std::string id;
-    std::vector<double> values;
-};
-
-TsfSeries read_series(const Chunk& line, std::size_t index, const TsfHeader& header,
-                      const std::string& where) {
+LineSeries read_series(const Chunk& line, std::size_t index, const TsfHeader& header,
+                       const std::string& where) {
     std::string_view rest = line.text();
-    TsfSeries series;
+    LineSeries series;
     const auto at = at_line(where, line.first_line);
     for (std::size_t k = 0; k < header.attributes; ++k) {
         const auto colon = rest.find(':');
@@ -151,15 +145,9 @@ SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOpt
         throw input_error(where, "there are no series behind @data", "a line per series",
                           "Download the file again.");
 
-    std::vector<TsfSeries> series(all.size());
     WholeSeries whole;
-    whole.file.sha256 =
-        parse_chunks(all, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
-                     [&](std::size_t i) { series[i] = read_series(all[i], i, header, where); });
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        whole.file.add(std::move(series[i].id), all[i].first_line, series[i].values);
-        series[i].values = {};
-    }
+    whole.file = read_lines(all, bytes.view(), path.filename().string(), threads, progress, stop,
+                            [&](std::size_t i) { return read_series(all[i], i, header, where); });
     whole.horizon = header.horizon;
     whole.frequency = stated_frequency(header.frequency, "@frequency", options, where);
     whole.readings.push_back({"format", "Monash .tsf", "@ lines before @data", {}});

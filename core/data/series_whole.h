@@ -1,9 +1,12 @@
 #pragma once
-// Series of a file in which nothing separates test from training values.
+// Files of series in which nothing separates test from training values: Monash's .tsf (a header of @ lines,
+// then a line per series), JSON lines as GluonTS writes them, and CSV files with a row per value.
 
 #include <cstdint>
 #include <filesystem>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/series_collection.h"
@@ -39,5 +42,40 @@ struct WholeSeries {
 /// (frequency_of_name()). Throws an input Error without either, and for a name that is not known.
 [[nodiscard]] Frequency stated_frequency(const std::string& name, const std::string& field,
                                          const CollectionOptions& options, const std::string& where);
+
+/// Whether a file that begins with `head` is one: after comments, its first line is \@relation, \@attribute,
+/// \@frequency or another of its words.
+[[nodiscard]] bool begins_as_tsf(std::string_view head);
+
+/// Reads a .tsf file in UTF-8 or Latin-1. A series' id is its attribute `series_name`, else its first text
+/// attribute, else its number. `?` is a missing value. \@frequency gives the frequency unless the options do,
+/// \@horizon the horizon unless the options do. Throws as read_collection(), and for a header without
+/// \@attribute or \@data, a line with another number of fields, and a frequency that is not known.
+[[nodiscard]] SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOptions& options,
+                                        const ProgressFn& progress, const std::stop_token& stop);
+
+/// Whether a file that begins with `head` is one: an object with a member "target".
+[[nodiscard]] bool begins_as_json_lines(std::string_view head);
+
+/// Reads a file with a JSON object per line: `target`, an array of numbers (null, NaN and "NaN": missing);
+/// `item_id`, text or a number (without it: the number of the line); `freq`, the frequency as pandas writes
+/// it, unless the options give it. `start` is not needed; other keys are left out, with one warning that
+/// names them. Throws as read_collection(), and for a line that is no such object, a target of several
+/// dimensions, and series of different frequencies.
+[[nodiscard]] SeriesCollection read_json_lines(const std::filesystem::path& path,
+                                               const CollectionOptions& options, const ProgressFn& progress,
+                                               const std::stop_token& stop);
+
+/// Reads a file with a row per value, as the reader of tables reads its times and numbers (csv_import.h, with
+/// the options' corrections). The columns are found by their names (long_columns.h); data.columns names the
+/// value where the names leave it open. Series are in the order of their first rows; the rows of different
+/// series may alternate, and those of a series that are not in the order of their times are sorted, with a
+/// warning. Times are those of the table's time axis, or whole numbers. Without data.frequency, the median
+/// step decides; other steps are taken as that one, with a warning. Throws as read_collection(), and for a
+/// file without such columns, several columns that may be the value, a row without an id, a time that cannot
+/// be read, and two rows of a series with the same time.
+[[nodiscard]] SeriesCollection read_long_csv(const std::filesystem::path& path,
+                                             const CollectionOptions& options, const ProgressFn& progress,
+                                             const std::stop_token& stop);
 
 }  // namespace casp::data

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/csv_import.h"
-#include "data/time_part.h"
+#include "data/table.h"
 
 namespace casp::data {
 

@@ -17,7 +17,6 @@
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "store/submission.h"
 #include "util/digest.h"
 #include "util/error.h"
 

@@ -13,8 +13,8 @@
 #include "data/series_collection.h"
 #include "inspect/embedding_snapshots.h"
 #include "store/atomic_file.h"
+#include "store/result_columns.h"
 #include "store/run_file.h"
-#include "store/submission.h"
 #include "util/error.h"
 #include "util/tf32.h"
 

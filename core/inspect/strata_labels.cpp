@@ -1,8 +1,8 @@
 #include "inspect/strata_labels.h"
 
 #include "config/experiment.h"
+#include "data/calendar_step.h"
 #include "data/look_backs.h"
-#include "data/season.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"

@@ -25,8 +25,8 @@ namespace casp::inspect {
 /// needed. Empty for the residual, which is stored with embeddings.
 ///
 /// Throws an input Error if the file is not the run's (by digest), or if it has no season of two or more rows
-/// (data/season.h) for the low-frequency share; and Cancelled. Progress: reading, then "Labelling windows".
-/// Thread-safe.
+/// (data/calendar_step.h) for the low-frequency share; and Cancelled. Progress: reading, then "Labelling
+/// windows". Thread-safe.
 [[nodiscard]] std::vector<double> strata_labels(const std::filesystem::path& run,
                                                 const analysis::StrataAxis& axis, const store::Embeddings& of,
                                                 const ProgressFn& progress = {},

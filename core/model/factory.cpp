@@ -1,6 +1,6 @@
 #include "model/factory.h"
 
-#include "data/season.h"
+#include "data/calendar_step.h"
 #include "model/descriptor.h"
 #include "util/error.h"
 

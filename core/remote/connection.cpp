@@ -1,6 +1,8 @@
 #include "remote/connection.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +11,7 @@
 
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/process.h"
 #include "util/shell_word.h"
 
 namespace casp::remote {
@@ -81,7 +84,29 @@ Connection::End explained(const Address& address, int status, const std::string&
 }  // namespace
 
 Connection::Connection(const Address& address, Pushed pushed)
-    : address_(address), pushed_(std::move(pushed)), child_(ssh_command(address)) {}
+    : address_(address), pushed_(std::move(pushed)) {
+    Pipe in, out, err;
+    process_ = start_process(ssh_command(address), {in.reading.get(), out.writing.get(), err.writing.get()},
+                             true, "Install OpenSSH's client (openssh-client).");
+    in_ = std::move(in.writing);
+    out_ = std::move(out.reading);
+    err_ = std::move(err.reading);
+    for (const auto* end : {&in_, &out_, &err_})
+        ::fcntl(end->get(), F_SETFL, ::fcntl(end->get(), F_GETFL) | O_NONBLOCK);
+}
+
+Connection::~Connection() { wait(std::chrono::milliseconds(0)); }
+
+int Connection::wait(std::chrono::milliseconds limit) {
+    in_ = Descriptor();
+    if (!status_) status_ = wait_for_end(process_, limit);
+    for (const int signal : {SIGTERM, SIGKILL}) {
+        if (status_) break;
+        ::kill(process_, signal);
+        status_ = wait_for_end(process_, std::chrono::seconds(1));
+    }
+    return status_.value_or(128 + SIGKILL);
+}
 
 void Connection::request(nlohmann::json header, std::string body, Answered answered) {
     header["id"] = ++ids_;
@@ -91,7 +116,7 @@ void Connection::request(nlohmann::json header, std::string body, Answered answe
 
 void Connection::write_requests() {
     while (sent_ < unsent_.size()) {
-        const auto written = ::write(child_.in(), unsent_.data() + sent_, unsent_.size() - sent_);
+        const auto written = ::write(in_.get(), unsent_.data() + sent_, unsent_.size() - sent_);
         if (written < 0 && errno == EINTR) continue;
         // A closed pipe is noticed by the reading side, which may still have an explanation.
         if (written < 0) return;
@@ -122,7 +147,7 @@ void Connection::read_greeting() {
 
 void Connection::read_messages() {
     std::string bytes;
-    if (!read_available(child_.out(), bytes)) ended_ = true;
+    if (!read_available(out_.get(), bytes)) ended_ = true;
     if (!open_) {
         before_greeting_ += bytes;
         read_greeting();
@@ -144,7 +169,7 @@ void Connection::read_messages() {
 
 void Connection::read_errors() {
     std::string bytes;
-    (void)read_available(child_.err(), bytes);
+    (void)read_available(err_.get(), bytes);
     errors_ += bytes;
     if (errors_.size() > most_errors) errors_.erase(0, errors_.size() - most_errors);
 }
@@ -152,8 +177,8 @@ void Connection::read_errors() {
 bool Connection::step(int wake) {
     constexpr int longest_ms = 1000;
     const bool writes = open_ && sent_ < unsent_.size();
-    std::array<pollfd, 4> watched{pollfd{child_.out(), POLLIN, 0}, pollfd{child_.err(), POLLIN, 0},
-                                  pollfd{wake, POLLIN, 0}, pollfd{writes ? child_.in() : -1, POLLOUT, 0}};
+    std::array<pollfd, 4> watched{pollfd{out_.get(), POLLIN, 0}, pollfd{err_.get(), POLLIN, 0},
+                                  pollfd{wake, POLLIN, 0}, pollfd{writes ? in_.get() : -1, POLLOUT, 0}};
     if (::poll(watched.data(), watched.size(), longest_ms) < 0 && errno != EINTR) return false;
     if (watched[1].revents != 0) read_errors();
     if (watched[0].revents != 0) read_messages();
@@ -162,7 +187,7 @@ bool Connection::step(int wake) {
 }
 
 Connection::End Connection::end() {
-    const int status = child_.wait(std::chrono::seconds(1));
+    const int status = wait(std::chrono::seconds(1));
     read_errors();
     return explained(address_, status, errors_);
 }

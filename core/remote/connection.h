@@ -1,14 +1,18 @@
 #pragma once
 // One connection to `caspstudio --serve`, from the start of ssh to its end.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
+#include <sys/types.h>
+
 #include "remote/address.h"
-#include "remote/child.h"
 #include "remote/frames.h"
+#include "util/descriptor.h"
 
 namespace casp::remote {
 
@@ -18,8 +22,12 @@ public:
     using Answered = std::function<void(const nlohmann::json& header, const std::string& body)>;
     using Pushed = std::function<void(const Frame& frame)>;
 
-    /// Throws a run Error if ssh cannot be started.
+    /// Throws an input Error if ssh cannot be started.
     Connection(const Address& address, Pushed pushed);
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    /// Ends ssh if it has not ended (SIGTERM, after a second SIGKILL), and waits for it.
+    ~Connection();
 
     /// `header` gets an id. Unanswered requests are dropped with the connection.
     void request(nlohmann::json header, std::string body, Answered answered);
@@ -41,10 +49,15 @@ private:
     void read_greeting();
     void read_errors();
     void write_requests();
+    /// Closes ssh's input and waits for its end, at most this long, then ends it. Exit status; 128 + N: ended
+    /// by signal N.
+    int wait(std::chrono::milliseconds limit);
 
     const Address address_;
     const Pushed pushed_;
-    Child child_;
+    Descriptor in_, out_, err_;  ///< of ssh; they do not block
+    pid_t process_ = -1;
+    std::optional<int> status_;
     FrameReader frames_;
     bool open_ = false, ended_ = false;
     std::string before_greeting_, errors_, unsent_;

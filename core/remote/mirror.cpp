@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "remote/connection.h"
-#include "remote/fetches.h"
 #include "remote/mirrored_files.h"
 #include "util/error.h"
 #include "util/whole_path.h"

@@ -9,7 +9,7 @@
 #include "data/foreign_format.h"
 #include "data/packed_file.h"
 #include "store/atomic_file.h"
-#include "util/json_integer.h"
+#include "util/error.h"
 #include "util/json_text.h"
 #include "util/regular_file.h"
 

@@ -19,10 +19,10 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/session.h"
+#include "util/cuda_problem.h"
 #include "util/device.h"
 #include "util/digest.h"
 #include "util/error.h"
-#include "util/nvidia_driver.h"
 
 namespace casp::run {
 

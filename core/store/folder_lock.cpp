@@ -18,7 +18,6 @@
 
 #include "store/atomic_file.h"
 #include "store/run_file.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 namespace casp::store {

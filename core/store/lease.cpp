@@ -21,7 +21,6 @@
 
 #include "store/run_file.h"
 #include "util/error.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 namespace casp::store {

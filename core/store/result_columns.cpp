@@ -1,6 +1,8 @@
 #include "store/result_columns.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 
 #include "util/units.h"
@@ -136,6 +138,22 @@ std::string mean_and_sd(const Statistic& statistic) {
         if (decimals < 0) return mean + " ± " + digits(statistic.sd, std::chars_format::scientific, 1);
     }
     return mean + " ± " + digits(statistic.sd, std::chars_format::fixed, decimals);
+}
+
+std::string submission_csv(const std::vector<std::string>& ids, std::int64_t horizon,
+                           std::span<const double> forecasts) {
+    const auto columns = std::max<std::int64_t>(horizon, 48);  // the longest of the competition, Hourly's
+    std::string text = "id";
+    for (std::int64_t step = 1; step <= columns; ++step) text += ",F" + std::to_string(step);
+    text += '\n';
+    const auto width = static_cast<std::size_t>(horizon);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        text += csv_cell(ids[i]);
+        for (const double value : forecasts.subspan(i * width, width)) text += ',' + shortest(value);
+        for (auto step = horizon; step < columns; ++step) text += ",NA";
+        text += '\n';
+    }
+    return text;
 }
 
 }  // namespace casp::store

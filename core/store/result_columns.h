@@ -2,7 +2,9 @@
 // Column definitions of results.csv, also used for the Markdown table and run.json.
 
 #include <charconv>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,6 +80,11 @@ struct StatisticColumn {
 /// The same for a terminal, with two spaces between the columns.
 [[nodiscard]] std::string aligned(const std::vector<std::vector<std::string>>& lines,
                                   std::vector<bool> right = {});
+
+/// A line per series, `id,F1,…,F48`; NA beyond H. `forecasts`: [series, H]. Numbers have the shortest form
+/// that reads back to the same double.
+[[nodiscard]] std::string submission_csv(const std::vector<std::string>& ids, std::int64_t horizon,
+                                         std::span<const double> forecasts);
 
 /// A table as its columns: the head of each and the text of a row in it.
 template <class Row>

@@ -14,7 +14,6 @@
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "util/error.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 namespace casp::store {

@@ -8,7 +8,6 @@
 
 #include "store/atomic_file.h"
 #include "util/error.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 namespace casp::store {

@@ -11,7 +11,6 @@
 #include "store/atomic_file.h"
 #include "store/safetensors.h"
 #include "util/error.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 namespace casp::train {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
+#include <initializer_list>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -45,6 +47,15 @@ std::mutex failure_mutex;
 std::string noted_failure;
 
 }  // namespace
+
+bool nvidia_driver_present() {
+    const std::initializer_list<const char*> signs{"/proc/driver/nvidia/version", "/dev/nvidiactl",
+                                                   "/usr/lib/wsl/lib/libcuda.so.1"};
+    return std::any_of(signs.begin(), signs.end(), [](const char* file) {
+        std::error_code unknown;
+        return std::filesystem::exists(file, unknown);
+    });
+}
 
 std::string driver_release(std::string_view text) {
     const auto is_part = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; };

@@ -11,6 +11,9 @@
 
 namespace casp {
 
+/// Whether an NVIDIA driver is loaded. Checks files in /proc and /dev only; loads nothing.
+[[nodiscard]] bool nvidia_driver_present();
+
 /// A version of CUDA as its functions give it: 13000 for 13.0.
 using CudaVersion = int;
 

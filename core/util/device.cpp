@@ -18,7 +18,6 @@
 #include "util/cuda_problem.h"
 #include "util/error.h"
 #include "util/memory.h"
-#include "util/nvidia_driver.h"
 
 namespace casp {
 

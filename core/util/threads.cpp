@@ -1,11 +1,9 @@
 #include "util/threads.h"
 
-#include <strings.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
 #ifdef __linux__
@@ -46,22 +44,10 @@ int usable_processors() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-bool waiting_threads_sleep() {
-    if (const char* count = std::getenv(spin_count)) return std::strcmp(count, "0") == 0;
-    const char* value = std::getenv(policy);
-    return value != nullptr && ::strcasecmp(value, "passive") == 0;
-}
-
 bool set_thread_sleep(ThreadSleep when) {
     if (std::getenv(policy) != nullptr || std::getenv(spin_count) != nullptr) return false;
     return when == ThreadSleep::at_once ? ::setenv(policy, "passive", 1) == 0
                                         : ::setenv(spin_count, "3000", 1) == 0;
-}
-
-void let_waiting_threads_sleep(ThreadSleep when, char** argv) {
-    if (!set_thread_sleep(when)) return;
-    ::execv("/proc/self/exe", argv);
-    ::unsetenv(when == ThreadSleep::at_once ? policy : spin_count);  // exec failed: continue without it
 }
 
 }  // namespace casp

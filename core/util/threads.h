@@ -14,10 +14,6 @@ bool work_in_background();
 /// Processors that this process may use (its affinity, as set by taskset or Slurm), at least 1.
 [[nodiscard]] int usable_processors();
 
-/// Whether waiting OpenMP threads sleep (true) or spin, according to OMP_WAIT_POLICY and GOMP_SPINCOUNT,
-/// which libgomp read when the process started.
-[[nodiscard]] bool waiting_threads_sleep();
-
 /// Behaviour of waiting OpenMP threads. `at_once`: they sleep, leaving the processor to the user interface.
 /// `soon`: they spin for some microseconds first; on an idle machine this is as fast as libgomp's default of
 /// milliseconds, on a busy one almost as fast as `at_once` (docs/performance.md).
@@ -26,9 +22,5 @@ enum class ThreadSleep { at_once, soon };
 /// Sets OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) for programs started from here:
 /// libgomp reads both before main(). Returns whether it did; not if either is set already.
 bool set_thread_sleep(ThreadSleep when);
-
-/// Restarts this program (exec) with set_thread_sleep(). Returns if that was set already or the restart
-/// fails. Call before threads are started and files are opened.
-void let_waiting_threads_sleep(ThreadSleep when, char** argv);
 
 }  // namespace casp

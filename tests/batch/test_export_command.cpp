@@ -4,9 +4,9 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
-#include "data/npy.h"
 #include "figure_table.h"
 #include "inspect/forecast_export.h"
+#include "npy_array.h"
 #include "store/hdf5_file.h"
 #include "test_program.h"
 #include "util/error.h"

@@ -2,14 +2,11 @@
 // registry; forecasts of other code.
 #include <cmath>
 
+#include "../npy_array.h"
 #include "audit/foreign_forecasts.h"
-#include "data/npy.h"
 #include "data/reader.h"
 #include "data/series_csv.h"
-#include "data/series_json.h"
-#include "data/series_long_csv.h"
-#include "data/series_npz.h"
-#include "data/series_tsf.h"
+#include "data/series_whole.h"
 #include "fuzz_support.h"
 
 using namespace casp;
@@ -73,7 +70,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         fuzz::accepts([&] { check(read(path, {.frequency = {}, .horizon = 2, .threads = 1}, {}, {})); });
     fuzz::accepts([&] { (void)is_collection(path); });
     fuzz::accepts([&] { (void)read_table(path); });
-    fuzz::accepts([&] { check(read_series_npz(path, *find_frequency("Yearly"), {})); });
+    fuzz::accepts([&] {
+        read_npz(
+            path, {}, [](const std::string&) { return true; },
+            [](const std::string& name, std::string_view array) { (void)parse_npy(array, name); });
+    });
     fuzz::accepts([&] { check(audit::read_forecasts_csv(path, {})); });
     fuzz::accepts([&] { check({path, audit::WindowArray::open(path), {}}); });
     return 0;

@@ -13,9 +13,9 @@
 #include "model/attention.h"
 #include "model/dropout.h"
 #include "train/session.h"
+#include "util/cuda_problem.h"
 #include "util/device.h"
 #include "util/error.h"
-#include "util/nvidia_driver.h"
 #include "util/random.h"
 #include "util/tf32.h"
 

@@ -8,6 +8,8 @@
 //
 // Not a test: a person looks at what it writes.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -269,7 +271,7 @@ bool take_audit(gui::MainWindow& window, const QString& place) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    let_waiting_threads_sleep(ThreadSleep::at_once, argv);  // as the program does
+    if (set_thread_sleep(ThreadSleep::at_once)) ::execv("/proc/self/exe", argv);  // as the program does
     widgets::set_default_surface_format();
     QApplication application(argc, argv);
     setlocale(LC_NUMERIC, "C");

@@ -3,8 +3,8 @@
 numbers.json    name of each file: its shape and values, row-major
 *.npy           float16, float32 and float64, either byte order, C and Fortran order, format versions 1 to 3
 objects.npy     pickled objects, which must not be read
-m4/             training.npz (compressed) and test.npz: three yearly series and an hourly one
-m4_pickled/     the same as one array of objects
+arrays.npz      four arrays of different length, compressed
+objects.npz     the same as one array of objects
 """
 
 import pathlib
@@ -23,8 +23,7 @@ def write(name, array, version=None, record=None):
 
 
 def main():
-    (OUT / "m4").mkdir(parents=True, exist_ok=True)
-    (OUT / "m4_pickled").mkdir(parents=True, exist_ok=True)
+    OUT.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(7)
     cube = random.normal(size=(2, 3, 4))
     record = {}
@@ -46,14 +45,10 @@ def main():
 
     series = {f"Y{i + 1}": 100.0 * (i + 1) + np.arange(13.0 + 5 * i) for i in range(3)}
     series["H1"] = np.arange(60.0)
-    test = {name: values[-1] + np.arange(1.0, 7.0) for name, values in series.items()}
-    padded = {name: np.concatenate([values, [np.nan, np.nan]]) for name, values in series.items()}
-    np.savez_compressed(OUT / "m4" / "training.npz", **padded)
-    np.savez(OUT / "m4" / "test.npz", **test)
-    for part, values in (("training", series), ("test", test)):
-        ragged = np.empty(len(values), dtype=object)
-        ragged[:] = list(values.values())
-        np.savez(OUT / "m4_pickled" / f"{part}.npz", ragged)
+    np.savez_compressed(OUT / "arrays.npz", **{k: np.concatenate([v, [np.nan, np.nan]]) for k, v in series.items()})
+    ragged = np.empty(len(series), dtype=object)
+    ragged[:] = list(series.values())
+    np.savez(OUT / "objects.npz", ragged)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@
 
 #include "core/data/helpers.h"
 #include "data/calendar_step.h"
-#include "data/season.h"
 #include "data/time_text.h"
 #include "test_program.h"
 

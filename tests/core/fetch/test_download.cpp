@@ -70,6 +70,12 @@ class TestDownload : public QObject {
         (void)download(r);
         return std::stoi(bytes_of(r.destination));
     }
+    static fs::path fetched(const casp::data::CatalogEntry& entry, const Folder& folder,
+                            std::vector<std::string>& notes) {
+        notes.clear();
+        return casp::fetch::fetch(entry, folder.path(), {},
+                                  [&](const std::string& text) { notes.push_back(text); }, {});
+    }
     static std::size_t files(const Folder& folder) {
         return static_cast<std::size_t>(
             std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
@@ -108,20 +114,44 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(r.destination.string() + ".part"));
     }
 
-    void an_empty_file() {
-        Folder folder;
-        const auto r = request(folder, "/good/0");
-        QCOMPARE(download(r).bytes, std::int64_t{0});
-        QVERIFY(fs::exists(r.destination));
+    void what_arrives_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QByteArray>("part");  // there before
+        QTest::addColumn<bool>("checked");     // by its digest, so that the part is continued
+        QTest::addColumn<int>("salt");
+        QTest::addColumn<int>("connections");  // 0: of no interest
+        const auto row = [](const char* name, const char* path, int connections = 0, bool checked = false,
+                            const std::string& part = {}, int salt = 0) {
+            QTest::newRow(name) << QString(path) << QByteArray::fromStdString(part) << checked << salt
+                                << connections;
+        };
+        row("an empty file", "/good/0");
+        row("cut connections are continued", "/cut/500000/120000", 5, true);
+        row("a server without ranges starts again", "/noranges/400000/90000", 3);
+        row("another file by now: not half of each", "/changed/200000", 0, false, {}, 2);
+        row("a wrong range is not believed", "/wrongstart/200000/50000");
+        row("a complete part needs no body", "/good/70000", 1, true, content(70'000));
+        row("a part of unknown origin is not used", "/good/70000", 0, false, "something else");
+        row("a damaged part is fetched again once", "/good/70001", 0, true, std::string(30'000, 'x'));
+        row("an error for now", "/trouble/9000/2");
+        row("a redirection", "/redirect/4000");
     }
-
-    void cut_connections_are_continued() {
+    void what_arrives() {
+        QFETCH(QString, path);
+        QFETCH(QByteArray, part);
+        QFETCH(bool, checked);
+        QFETCH(int, salt);
+        QFETCH(int, connections);
         Folder folder;
-        auto r = request(folder, "/cut/500000/120000");
-        r.sha256 = casp::sha256_of(content(500'000));
+        auto r = request(folder, path.toStdString());
+        const auto expected = content(path.section('/', 2, 2).toUInt(), static_cast<unsigned>(salt));
+        if (checked) r.sha256 = casp::sha256_of(expected);
+        r.resume = checked;
+        if (!part.isEmpty()) put(r.destination.string() + ".part", part.toStdString());
         const auto result = download(r);
-        QCOMPARE(result.connections, 5);
-        QCOMPARE(bytes_of(r.destination), content(500'000));
+        QCOMPARE(bytes_of(r.destination), expected);
+        QCOMPARE(result.bytes, std::ssize(expected));
+        if (connections > 0) QCOMPARE(result.connections, connections);
     }
 
     void a_stalled_connection_is_dropped_and_continued() {
@@ -134,29 +164,6 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(r.destination), content(300'000));
         QCOMPARE(result.connections, 2);
         QVERIFY2(clock.elapsed() < 15000, std::to_string(clock.elapsed()).c_str());
-    }
-
-    void a_server_without_ranges_starts_again() {
-        Folder folder;
-        auto r = request(folder, "/noranges/400000/90000");
-        r.size = 400'000;
-        const auto result = download(r);
-        QCOMPARE(bytes_of(r.destination), content(400'000));
-        QCOMPARE(result.connections, 3);
-    }
-
-    void another_file_by_now_starts_again() {
-        Folder folder;
-        auto r = request(folder, "/changed/200000");
-        (void)download(r);
-        QCOMPARE(bytes_of(r.destination), content(200'000, 2));  // not half of one and half of the other
-    }
-
-    void a_wrong_range_is_not_believed() {
-        Folder folder;
-        const auto r = request(folder, "/wrongstart/200000/50000");
-        (void)download(r);
-        QCOMPARE(bytes_of(r.destination), content(200'000));
     }
 
     void cancel_then_resume() {
@@ -207,23 +214,6 @@ private Q_SLOTS:
         stopper.join();
     }
 
-    void a_complete_part_needs_no_body() {
-        Folder folder;
-        auto r = request(folder, "/good/70000");
-        r.resume = true;
-        put(r.destination.string() + ".part", content(70'000));
-        (void)download(r);  // 416 with the size
-        QCOMPARE(bytes_of(r.destination), content(70'000));
-    }
-
-    void a_part_of_unknown_origin_is_not_used() {
-        Folder folder;
-        auto r = request(folder, "/good/70000");
-        put(r.destination.string() + ".part", "something else");
-        (void)download(r);
-        QCOMPARE(bytes_of(r.destination), content(70'000));
-    }
-
     void an_entry_of_the_catalogue() {
         Folder folder;
         casp::data::CatalogEntry entry;
@@ -233,11 +223,7 @@ private Q_SLOTS:
         entry.home = "https://example.org";
         entry.licence = "MIT";
         std::vector<std::string> notes;
-        const auto fetch = [&] {
-            notes.clear();
-            return casp::fetch::fetch(entry, folder.path(), {},
-                                      [&](const std::string& text) { notes.push_back(text); }, {});
-        };
+        const auto fetch = [&] { return fetched(entry, folder, notes); };
         CASP_SAYS(error_of([&] { (void)fetch(); }), "Download it manually from https://example.org");
         // The second address gives what the first has not; what belongs to it is there and left alone.
         entry.address = {base_ + "/nothing/wares", base_ + "/good/5000"};
@@ -277,11 +263,7 @@ private Q_SLOTS:
         entry.channels = 2;
         entry.address = {base_ + "/good/5000"};  // no table at all, as the page of a portal
         std::vector<std::string> notes;
-        const auto fetch = [&] {
-            notes.clear();
-            return casp::fetch::fetch(entry, folder.path(), {},
-                                      [&](const std::string& text) { notes.push_back(text); }, {});
-        };
+        const auto fetch = [&] { return fetched(entry, folder, notes); };
         QVERIFY(!error_of([&] { (void)fetch(); }).empty());
         QVERIFY(!fs::exists(folder.path() / "wares.csv"));
         QVERIFY(!fs::exists(folder.path() / "wares.csv.part"));
@@ -306,11 +288,7 @@ private Q_SLOTS:
         entry.bytes = 0;
         entry.address = {base_ + "/weights"};
         std::vector<std::string> notes;
-        const auto fetch = [&] {
-            notes.clear();
-            return casp::fetch::fetch(entry, folder.path(), {},
-                                      [&](const std::string& text) { notes.push_back(text); }, {});
-        };
+        const auto fetch = [&] { return fetched(entry, folder, notes); };
         CASP_SAYS(error_of([&] { (void)fetch(); }), "not those of OpenAI GPT-2 small");
         const auto place = folder.path() / entry.file;
         QVERIFY(!fs::exists(place));
@@ -321,17 +299,6 @@ private Q_SLOTS:
         QCOMPARE(fetch().string(), place.string());
         QVERIFY(notes.front().find("unknown checkpoint") != std::string::npos);
         QVERIFY(notes.back().find("already present") != std::string::npos);
-    }
-
-    void a_damaged_part_is_fetched_again_once() {
-        Folder folder;
-        auto r = request(folder, "/good/70001");
-        r.sha256 = casp::sha256_of(content(70'001));
-        put(r.destination.string() + ".part", std::string(30'000, 'x'));
-        r.resume = true;
-        (void)download(r);
-        QCOMPARE(bytes_of(r.destination), content(70'001));
-        QCOMPARE(visits("/good/70001"), 2);
     }
 
     void a_refused_download_leaves_no_folder() {
@@ -384,20 +351,13 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/status/500")); }),
                   "run: " + base_ + "/status/500: the server reported an error (HTTP 500)");
         QCOMPARE(visits("/status/500"), 3);
-        const auto r = request(folder, "/trouble/9000/2");
-        (void)download(r);
-        QCOMPARE(bytes_of(r.destination), content(9000));
     }
 
-    void redirections() {
+    void redirections_that_lead_nowhere() {
         Folder folder;
-        auto r = request(folder, "/redirect/4000");
-        (void)download(r);
-        QCOMPARE(bytes_of(r.destination), content(4000));
-        fs::remove(r.destination);
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/loop")); }), "input: ");
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/tofile")); }), "input: ");
-        QVERIFY(!fs::exists(r.destination));
+        QCOMPARE(files(folder), std::size_t{0});
     }
 
     void other_addresses_are_refused() {

@@ -8,7 +8,7 @@
 
 #include "config/experiment.h"
 #include "core/train/train_fixture.h"
-#include "data/season.h"
+#include "data/calendar_step.h"
 #include "folder_test.h"
 #include "inspect/window_embeddings.h"
 #include "model/decomposition.h"

@@ -3,7 +3,6 @@
 #include <QtTest>
 
 #include "test_program.h"
-#include "util/json_integer.h"
 #include "util/json_text.h"
 
 using namespace casp;

@@ -64,10 +64,7 @@ QString describe_origin(const DataReview& review) {
                                                 : QObject::tr("location, rows and channels");
     QString words = QObject::tr("Recognised by its %1: %2, %3.")
                         .arg(by, native_text(known.entry->name), translated(known.entry->title));
-    if (known.how == How::content)
-        words +=
-            u' ' + (known.form.empty() ? QObject::tr("The file has other bytes.")
-                                       : QObject::tr("The file has %1.").arg(translated_message(known.form)));
+    if (known.how == How::content) words += u' ' + QObject::tr("The file has other bytes.");
     words += further_sentence(known.doubt);
     if (!known.entry->note.empty()) words += u' ' + translated(known.entry->note);
     return words;
