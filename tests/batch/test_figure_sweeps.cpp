@@ -112,7 +112,7 @@ void TestFigureSweeps::variance_is_of_every_row() {
         QVERIFY(std::abs(points.number(r, "pc1") - whole[2 * row]) < 1e-6);
         QVERIFY(std::abs(points.number(r, "pc2") - whole[2 * row + 1]) < 1e-6);
     }
-    for (const auto* name : {"pca-variance.md", "pca-variance.txt", "pca.txt"}) {
+    for (const auto* name : {"pca-variance.txt", "pca.txt"}) {
         const auto text = QString::fromUtf8(figure(name));
         QVERIFY2(text.contains(words) && text.contains(QString("%1 series").arg(rows)) &&
                      text.contains("Training seed 1, one of 2."),

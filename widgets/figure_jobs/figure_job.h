@@ -34,7 +34,7 @@ using FigureJob = widgets::Job<DrawnFigures>;
 
 /// The work of a FigureJob. It does not throw: notes and written files remain known. Progress is reported as
 /// by FigureWork. Files are
-/// folder/<figure>.{png,svg,pdf,csv} and the caption as .txt (for pca also the table as .tex and .md).
+/// folder/<figure>.{png,svg,pdf,csv} and the caption as .txt (for pca also the table as .tex).
 [[nodiscard]] FigureJob::Work figure_work(FigureRequest request);
 
 /// `batch_folder`/figures, which need not exist. Throws an input Error if it is a link, because a batch never

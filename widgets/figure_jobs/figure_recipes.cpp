@@ -47,8 +47,7 @@ Figures pca_figures(const figures::PaperCell& cell, FigureSource& source) {
     Figures list;
     list.push_back(figures::pca_planes(cell.name, planes, note));
     list.push_back(figures::pca_variance(cell.name, planes, note));
-    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes, note)},
-                          {QStringLiteral("md"), figures::pca_table_markdown(cell.name, planes, note)}};
+    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes, note)}};
     return list;
 }
 

@@ -65,12 +65,9 @@ struct PlanesOfRun {
 [[nodiscard]] Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                   const QString& note = {});
 
-/// The same table as LaTeX (booktabs) in the paper's layout, and as Markdown; both state n, the sample and
-/// `note`.
+/// The same table as LaTeX (booktabs) in the paper's layout, with n, the sample and `note`.
 [[nodiscard]] QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                       const QString& note = {});
-[[nodiscard]] QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs,
-                                         const QString& note = {});
 
 struct LayoutOfRun {
     EmbeddedRun of;

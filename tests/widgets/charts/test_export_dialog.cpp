@@ -9,7 +9,6 @@
 #include <QMessageBox>
 #include <QProgressDialog>
 #include <QSettings>
-#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -27,7 +26,6 @@ private Q_SLOTS:
     void dialog_remembers_and_writes();
     void many_numbers_can_be_cancelled();
     void companions_are_not_replaced_unasked();
-    void dialog_goes_while_a_title_is_edited();
     void dialog_controls_have_names();
 };
 
@@ -126,26 +124,6 @@ void TestExportDialog::companions_are_not_replaced_unasked() {
     }
 }
 
-void TestExportDialog::dialog_goes_while_a_title_is_edited() {
-    QString changed_of;
-    {
-        ExportDialog dialog(samples::losses());
-        dialog.show();
-        QApplication::setActiveWindow(&dialog);
-        auto* titles = dialog.findChild<QTableWidget*>();
-        // Still the dialog that its slot belongs to, not what its destructor leaves of it.
-        connect(titles, &QTableWidget::itemChanged, titles,
-                [&] { changed_of = QString::fromLatin1(dialog.metaObject()->className()); });
-        titles->setCurrentCell(0, 0);
-        titles->editItem(titles->item(0, 0));
-        auto* editor = titles->findChild<QLineEdit*>();
-        QVERIFY(editor != nullptr);
-        QTRY_COMPARE(QApplication::focusWidget(), editor);
-        QTest::keyClicks(editor, QStringLiteral("abc"));
-    }
-    QCOMPARE(changed_of, QStringLiteral("casp::widgets::ExportDialog"));
-}
-
 void TestExportDialog::dialog_controls_have_names() {
     ExportDialog dialog(samples::losses());
     dialog.show();
@@ -164,7 +142,7 @@ void TestExportDialog::dialog_controls_have_names() {
         QVERIFY2(!widget->toolTip().isEmpty(), widget->metaObject()->className());
         ++controls;
     }
-    QVERIFY(controls > 14);
+    QVERIFY(controls > 12);
 }
 
 TEST_MAIN(TestExportDialog)
