@@ -9,7 +9,7 @@
 #include <QtTest>
 
 #include "vtk/embedding_view.h"
-#include "vtk/vtk_widget.h"
+#include "vtk/opengl.h"
 #include "widgets/require_gl.h"
 
 namespace casp::test {
@@ -98,11 +98,6 @@ void check_that_it_takes_a_theme_when_shown(View* view, const Seen& seen) {
     tabs.setPalette(palette_of(true));
     QCOMPARE(view->style().background, background(false));
     QVERIFY(alike(view->to_image().pixelColor(1, 1), background(true)));
-    // Its own style stays.
-    view->set_style(casp::figures::light_style());
-    tabs.setPalette(palette_of(false));
-    tabs.setCurrentIndex(0);
-    QCOMPARE(view->style().background, casp::figures::light_style().background);
 }
 
 /// Runs the test with the surface format that VTK needs.
