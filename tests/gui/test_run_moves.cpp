@@ -8,7 +8,7 @@
 #include "library_fixture.h"
 #include "run_fixture.h"
 #include "state/file_run_library.h"
-#include "state/run_moves.h"
+#include "state/run_mover.h"
 #include "store/run_marks.h"
 #include "test_program.h"
 
@@ -210,7 +210,7 @@ void TestRunMoves::runs_of_a_folder_that_was_closed_meanwhile() {
     FileRunLibrary library;
     open(library, runs());
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
-    QVERIFY(library.discard({run(0), run(1)}).isEmpty());
+    QVERIFY(test::move(library, {run(0), run(1)}).isEmpty());
     QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
     library.start_restore({run(0), run(1)});
     QVERIFY(QDir().mkpath(shop_->path("others")));
