@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/verify.h"
 #include "figures/figure.h"
 #include "state/job.h"
 #include "util/progress.h"
@@ -58,5 +59,11 @@ std::vector<std::filesystem::path> write_figures(const std::filesystem::path& ba
                                                         std::vector<std::string>& notes,
                                                         const ProgressFn& progress = {},
                                                         const std::stop_token& stop = {});
+
+/// Draws the figures again whose CSV files are in `batch_folder`/figures, and adds a finding for each cell
+/// that differs. Figures that need the weights (FigureInfo::weights) are not checked. Writes nothing. Throws
+/// Cancelled.
+void verify_figures(const std::filesystem::path& batch_folder, evidence::Verification& result,
+                    const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
 }  // namespace casp::figure_jobs

@@ -12,7 +12,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "figures/recipe_sensitivity.h"
+#include "figures/recipe_compare.h"
 #include "panels/compare/common_errors.h"
 #include "panels/runs/runs_settings.h"
 #include "state/job.h"
