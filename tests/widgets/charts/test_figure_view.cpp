@@ -492,10 +492,6 @@ private Q_SLOTS:
         frame.set_content(view);
         frame.resize(500, 400);
         frame.show();
-        if (const QString folder = qEnvironmentVariable("CASP_GALLERY"); !folder.isEmpty()) {
-            QTest::mouseMove(view, view->painter().area(0).center().toPoint());
-            QVERIFY(frame.grab().save(QDir(folder).filePath(QStringLiteral("frame.png"))));
-        }
         QCOMPARE(frame.figure_view(), view);
         QCOMPARE(frame.current_figure().id, QStringLiteral("usage"));
         QSignalSpy maximise(&frame, &ViewFrame::maximise_requested), help(&frame, &ViewFrame::help_requested),
