@@ -28,7 +28,6 @@
 #ifdef CASP_WITH_GUI
 #include "figure_jobs/figure_job.h"
 #include "figure_jobs/figure_recipes.h"
-#include "figure_jobs/verify_figures.h"
 #include "gui/gui_main.h"
 #endif
 

@@ -40,4 +40,12 @@ inline void open(widgets::FileRunLibrary& library, const QString& folder) {
     QVERIFY(loaded.wait(patience_ms));
 }
 
+/// Moves runs to the wastebasket or back and waits; why some were not moved.
+inline QStringList move(widgets::FileRunLibrary& library, const QStringList& runs, bool back = false) {
+    QSignalSpy ended(&library, &widgets::FileRunLibrary::moves_ended);
+    back ? library.start_restore(runs) : library.start_discard(runs);
+    if (!ended.wait(patience_ms)) return {QStringLiteral("the move does not end")};
+    return ended[0][0].value<widgets::RunMoves>().problems;
+}
+
 }  // namespace casp::test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "figures/recipe_sensitivity.h"
+#include "figures/recipe_compare.h"
 #include "figures/style.h"
 #include "gui/made_runs.h"
 #include "test_program.h"

@@ -112,7 +112,7 @@ private Q_SLOTS:
         library.refresh();
         QTRY_COMPARE(best(), (QStringList{"d", "e"}));
         QTRY_VERIFY(changed.size() >= 2);  // b lost it, and e is told of after it was added
-        QVERIFY(library.discard({run("e")}).isEmpty());
+        QVERIFY(test::move(library, {run("e")}).isEmpty());
         QCOMPARE(best(), (QStringList{"b", "d"}));
         write_run(folder("linear 2"), store::RunState::finished, 0.3, 96, "dlinear");
         library.refresh();
@@ -198,12 +198,12 @@ private Q_SLOTS:
         const auto colour = summary_of(library, run("a")).colour;
         QTRY_VERIFY(test::bytes_of(folder("a") / "marks.json").find("keep") != std::string::npos);
         QSignalSpy removed(&library, &FileRunLibrary::removed);
-        QVERIFY(library.discard({run("a"), run("b")}).isEmpty());
+        QVERIFY(test::move(library, {run("a"), run("b")}).isEmpty());
         QCOMPARE(removed.size(), 2);
         QCOMPARE(library.size(), 0);
         QCOMPARE(library.discarded(), (QStringList{run("b"), run("a")}));  // the newest first
         QVERIFY(!fs::exists(folder("a")));
-        QVERIFY(library.restore({run("a")}).isEmpty());
+        QVERIFY(test::move(library, {run("a")}, true).isEmpty());
         QTRY_COMPARE(library.size(), 1);
         QCOMPARE(summary_of(library, run("a")).note, QString("keep"));
         QCOMPARE(summary_of(library, run("a")).colour, colour);
@@ -211,17 +211,17 @@ private Q_SLOTS:
 
         // The place is taken by now.
         write_run(folder("b"), store::RunState::finished);
-        const auto taken = library.restore({run("b")});
+        const auto taken = test::move(library, {run("b")}, true);
         QCOMPARE(taken.size(), 1);
         QVERIFY(taken[0].contains("another run exists there"));
         QTRY_COMPARE(library.size(), 2);
         // One that somebody writes stays; so does what is no run of this folder.
         const store::RunLock lock{store::RunFolder(folder("b"))};
-        QVERIFY(library.discard({run("b")})[0].contains("being written by process"));
-        QCOMPARE(library.discard({shop_->path("runs"), "/tmp", run("nothing")}).size(), 3);
+        QVERIFY(test::move(library, {run("b")}).value(0).contains("being written by process"));
+        QCOMPARE(test::move(library, {shop_->path("runs"), "/tmp", run("nothing")}).size(), 3);
         library.empty_wastebasket();
         QTRY_VERIFY(library.discarded().isEmpty());
-        QCOMPARE(library.restore({run("b")}).size(), 1);
+        QCOMPARE(test::move(library, {run("b")}, true).size(), 1);
     }
 
     void a_folder_that_comes_back() {

@@ -133,8 +133,8 @@ private Q_SLOTS:
             const auto note = QStringLiteral("note %1").arg(i);
             library.refresh();  // a look at the files that may have read the note before
             library.set_note(run("a"), note);
-            QVERIFY(library.discard({run("a")}).isEmpty());
-            QVERIFY(library.restore({run("a")}).isEmpty());
+            QVERIFY(test::move(library, {run("a")}).isEmpty());
+            QVERIFY(test::move(library, {run("a")}, true).isEmpty());
             QTRY_COMPARE(library.size(), 1);
             QCOMPARE(summary_of(library, run("a")).note, note);
             QVERIFY(test::bytes_of(folder("a") / "marks.json").find(note.toStdString()) != std::string::npos);

@@ -8,7 +8,7 @@
 #include "library_fixture.h"
 #include "run_fixture.h"
 #include "state/file_run_library.h"
-#include "state/run_moves.h"
+#include "state/run_mover.h"
 #include "store/run_marks.h"
 #include "test_program.h"
 
@@ -154,7 +154,7 @@ private Q_SLOTS:
         FileRunLibrary library;
         open(library, runs());
         QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
-        QVERIFY(library.discard({run(0), run(1)}).isEmpty());
+        QVERIFY(test::move(library, {run(0), run(1)}).isEmpty());
         QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
         library.start_restore({run(0), run(1)});
         QVERIFY(QDir().mkpath(shop_->path("others")));

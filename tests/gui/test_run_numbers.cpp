@@ -75,12 +75,13 @@ private Q_SLOTS:
         const int id = queue.add(request);
         QCOMPARE(library.size(), 1);  // at once
         QTRY_COMPARE(summary_of(library, run("live")).row.horizon, std::int64_t{12});
-        QVERIFY(library.discard({run("live")})[0].contains("waits in the queue"));
+        QVERIFY(test::move(library, {run("live")}).value(0).contains("waits in the queue"));
         auto* data = library.data(run("live"));
         QVERIFY(data != nullptr);
         QCOMPARE(data->folder(), run("live"));
         std::size_t pieces = 0, seen = 0;
-        bool ours = false, refused = false;
+        bool ours = false, asked = false;
+        QSignalSpy moves(&library, &FileRunLibrary::moves_ended);
         QObject::connect(data, &RunData::changed, this, [&](RunPart part) {
             if (part != RunPart::curves) return;
             const auto& steps = data->record().steps;
@@ -88,14 +89,16 @@ private Q_SLOTS:
             seen = steps.step.size();
             for (std::size_t i = 0; i < seen; ++i) QCOMPARE(steps.step[i], static_cast<std::int64_t>(i) + 1);
             ours = ours || (data->summary().ours && data->summary().live);
-            refused = refused || library.discard({run("live")}).value(0).contains("is running");
+            if (!std::exchange(asked, true)) library.start_discard({run("live")});
             if (data->pace().step > 0)
                 QVERIFY(data->pace().steps_per_second > 0 && data->pace().epochs == 12);
         });
         queue.hold(false);
         QTRY_COMPARE_WITH_TIMEOUT(test::state_of(queue, id), QueueState::done, patience_ms);
         QVERIFY(pieces > 2);
-        QVERIFY(ours && refused);
+        QVERIFY(ours);
+        QCOMPARE(moves.size(), 1);
+        QVERIFY(moves[0][0].value<widgets::RunMoves>().problems.value(0).contains("is running"));
         QTRY_VERIFY(data->is_loaded() && data->record().test.has_value());
         const auto file = test::record_of(request.folder);
         QVERIFY(test::same_bits(file.steps.total, data->record().steps.total));
@@ -167,7 +170,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(library.index_of(single) == 0 && summary_of(library, single).live,
                                  patience_ms);
         QVERIFY(!summary_of(library, single).ours);
-        QVERIFY(library.discard({single})[0].contains("being written by process"));
+        QVERIFY(test::move(library, {single}).value(0).contains("being written by process"));
         auto* data = library.data(single);
         data->load();
         const auto steps = [data] { return data->record().steps.step.size(); };
@@ -413,7 +416,7 @@ private Q_SLOTS:
         ++report.step;
         library.live().steps(kept, {report});
         QVERIFY(summary_of(library, kept).ours && summary_of(library, kept).live);
-        QVERIFY(library.discard({kept})[0].contains("is running"));
+        QVERIFY(test::move(library, {kept}).value(0).contains("is running"));
         auto* data = library.data(kept);
         QTRY_VERIFY(data->is_loaded());
         const auto& steps = data->record().steps.step;
@@ -447,7 +450,7 @@ private Q_SLOTS:
         const auto folder = kept_->path("runs/test/kept");
         const auto pool = std::make_shared<widgets::WorkPool>(1);
         const auto tables = std::make_shared<widgets::DataTables>();
-        const auto budget = std::make_shared<widgets::SliceBudget>(1, 200);
+        const auto budget = std::make_shared<widgets::SliceCache>(1, 200);
         int arrived = 0;
         widgets::RunArrays first(folder, pool, tables, budget, [&] { ++arrived; });
         auto second = std::make_unique<widgets::RunArrays>(folder, pool, tables, budget, [&] { ++arrived; });
@@ -475,11 +478,11 @@ private Q_SLOTS:
         QObject::connect(&library, &FileRunLibrary::removed, this, [&](const QString& name) {
             looked = data != nullptr && data->folder() == name && data->summary().row.val_mse == 0.5;
         });
-        QVERIFY(library.discard({run("a")}).isEmpty());
+        QVERIFY(test::move(library, {run("a")}).isEmpty());
         QVERIFY(looked);
         QTRY_VERIFY(data == nullptr);
         // Everything goes at another open, also while reading goes on.
-        QVERIFY(library.restore({run("a")}).isEmpty());
+        QVERIFY(test::move(library, {run("a")}, true).isEmpty());
         QTRY_COMPARE(library.size(), 1);
         data = library.data(run("a"));
         data->load();

@@ -14,8 +14,6 @@ namespace casp::widgets {
 
 namespace {
 
-Canvas canvas_of(const Look& look) { return {look.style, look.unit, look.hinting, look.vector, look.detail}; }
-
 /// A heatmap of the figure if all share one visible colour scale, which needs one bar only. Else null.
 const figures::Heatmap* common_scale(const figures::Figure& figure) {
     const figures::Heatmap* first = nullptr;
@@ -38,7 +36,7 @@ const figures::Heatmap* common_scale(const figures::Figure& figure) {
 }  // namespace
 
 double legend_room(const figures::Figure& figure, const Look& look, double width, int columns) {
-    const Canvas canvas = canvas_of(look);
+    const Canvas& canvas = look;
     const double pad = canvas.points(16);
     constexpr int any_rows = 16;
     if (const auto common = common_legend(figure, canvas); !common.empty()) {
@@ -126,7 +124,7 @@ QRectF ChartPainter::Parts::heading(const figures::Figure& figure, const std::ve
 
 void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF size) {
     Parts& p = *parts_;
-    p.canvas = canvas_of(look);
+    p.canvas = look;
     p.size = size;
     const std::size_t count = figure.plots.size();
     p.used = count;
@@ -321,16 +319,15 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
     return best;
 }
 
-std::vector<Hit> ChartPainter::inside(int number, const QPolygonF& shape) const {
+std::vector<Hit> ChartPainter::inside(int number, const QRectF& box) const {
     std::vector<Hit> hits;
     if (number < 0 || number >= plots()) return hits;
     const PlotItem& item = *parts_->plots[static_cast<std::size_t>(number)];
     const auto& plot = item.plot();
-    const QRectF box = shape.boundingRect();
     for (std::size_t s = 0; s < plot.series.size(); ++s) {
         const auto& points = item.points()[s];
         for (int i = 0; i < points.places.size(); ++i) {
-            if (box.contains(points.places[i]) && shape.containsPoint(points.places[i], Qt::OddEvenFill))
+            if (box.contains(points.places[i]))
                 hits.push_back({number, static_cast<int>(s), points.indices[static_cast<std::size_t>(i)], -1,
                                 -1, 0, points.places[i]});
         }

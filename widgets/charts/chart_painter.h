@@ -17,9 +17,9 @@
 #include <QRectF>
 #include <QSizeF>
 
+#include "charts/plot_text.h"
 #include "figures/figure.h"
 #include "figures/scale.h"
-#include "figures/style.h"
 
 class QPainter;
 
@@ -40,12 +40,7 @@ struct Highlight {
 };
 
 /// Rendering options and visible ranges.
-struct Look {
-    figures::Style style;
-    double unit = 96.0 / 72.0;        ///< scene units (pixels) per point of text
-    bool hinting = true;              ///< glyphs on the pixel grid (screen), not for files
-    bool vector = false;              ///< for SVG and PDF: a line is one path, which is slower for pixels
-    double detail = 1;                ///< pixels per unit of the picture
+struct Look : Canvas {
     std::vector<PlotWindow> windows;  ///< visible range per plot; missing: all data
     Highlight highlight;
 };
@@ -97,8 +92,8 @@ public:
     /// The nearest point, bar or cell within `reach` scene units; none: plot −1. Includes lines if `lines`.
     /// Left of a heatmap it is a whole row (column −1), below it a whole column (row −1).
     [[nodiscard]] Hit nearest(QPointF position, double reach, bool lines) const;
-    /// Points and bars inside a shape, and cells touched by a rectangle.
-    [[nodiscard]] std::vector<Hit> inside(int plot, const QPolygonF& shape) const;
+    /// Points and cells in a box, and bars above or below it.
+    [[nodiscard]] std::vector<Hit> inside(int plot, const QRectF& box) const;
 
 private:
     /// Column and row of a heatmap; may be outside.

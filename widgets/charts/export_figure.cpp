@@ -21,7 +21,6 @@
 #include "charts/chart_painter.h"
 #include "charts/save_file.h"
 #include "figures/numbers.h"
-#include "figures/svg_groups.h"
 #include "util/build_info.h"
 #include "util/error.h"
 #include "util/memory.h"
@@ -32,11 +31,6 @@ namespace {
 QString program_name() { return QString::fromStdString("CASP Studio " + program_version()); }
 
 constexpr double mm_per_inch = 25.4;
-
-QString replaced(const QString& own, const QString& wanted) {
-    if (wanted.isEmpty()) return own;
-    return wanted == QLatin1String("-") ? QString() : wanted;
-}
 
 // Plots per row: as many as the figure specifies, but none narrower than 36 mm with text of 8 points, so that
 // a triptych becomes two rows in a journal column.
@@ -54,8 +48,8 @@ double text_height(const figures::Figure& figure, const ExportOptions& options, 
         return std::ceil(static_cast<double>(text.size()) * 0.53 * size / std::max(width - 2 * em, em));
     };
     double height = 0;
-    const QString title = replaced(figure.title, options.title);
-    if (options.show_title && !title.isEmpty()) height += 1.4 * em * 1.25 * lines(title, em * 1.3) + em;
+    if (options.show_title && !figure.title.isEmpty())
+        height += 1.4 * em * 1.25 * lines(figure.title, em * 1.3) + em;
     if (options.show_caption && !figure.caption.isEmpty())
         height += 1.4 * em * lines(figure.caption, em) + em;
     return height;
@@ -104,12 +98,6 @@ QByteArray png(const figures::Figure& figure, const ExportOptions& options) {
     return bytes;
 }
 
-/// Removes the control characters that XML does not allow, from bytes in UTF-8.
-QByteArray without_controls(QByteArray xml) {
-    xml.removeIf([](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\t' && c != '\r'; });
-    return xml;
-}
-
 QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
@@ -134,26 +122,9 @@ QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     const QString family = QStringLiteral("font-family=\"%1\"");
     bytes.replace(family.arg(options.font_family).toUtf8(),
                   family.arg(options.font_family.toHtmlEscaped()).toUtf8());
-    return without_controls(figures::with_few_groups(bytes));
-}
-
-// XMP metadata of a PDF: Qt's own has no description.
-QByteArray xmp(const figures::Figure& figure) {
-    const auto text = [](const QString& words) {
-        return QStringLiteral("<rdf:Alt><rdf:li xml:lang=\"x-default\">%1</rdf:li></rdf:Alt>")
-            .arg(words.toHtmlEscaped());
-    };
-    return without_controls(
-        QStringLiteral("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
-                       "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
-                       "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
-                       "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
-                       "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">"
-                       "<dc:title>%1</dc:title><dc:description>%2</dc:description>"
-                       "<xmp:CreatorTool>%3</xmp:CreatorTool>"
-                       "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>")
-            .arg(text(figure.title), text(figure.caption), program_name())
-            .toUtf8());
+    // Control characters, which XML does not allow.
+    bytes.removeIf([](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\t' && c != '\r'; });
+    return bytes;
 }
 
 QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
@@ -171,7 +142,6 @@ QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
     writer.setResolution(dots_per_inch);
     writer.setTitle(figure.title);
     writer.setCreator(program_name());
-    if (!figure.caption.isEmpty()) writer.setDocumentXmpMetadata(xmp(figure));
     QPainter painter(&writer);
     chart.paint(painter, QRectF(QPointF(0, 0), size_mm(figure, options) / mm_per_inch * dots_per_inch));
     painter.end();
@@ -227,14 +197,7 @@ figures::Style style_of(const ExportOptions& options) {
 
 figures::Figure with_options(const figures::Figure& given, const ExportOptions& options) {
     figures::Figure figure = given;
-    figure.title = replaced(given.title, options.title);
     figure.columns = columns_of(given, options);
-    for (std::size_t i = 0; i < figure.plots.size() && i < options.titles.size(); ++i) {
-        auto& plot = figure.plots[i];
-        plot.title = replaced(plot.title, options.titles[i].title);
-        plot.x.title = replaced(plot.x.title, options.titles[i].x);
-        plot.y.title = replaced(plot.y.title, options.titles[i].y);
-    }
     if (options.palette.isEmpty()) return figure;
     // Colours are replaced one to one, in the order of first appearance, so that a run keeps its colour in
     // all plots.

@@ -3,8 +3,8 @@
 //
 // Mouse: Ctrl and the wheel zoom the x axis around the pointer (Ctrl+Shift: the y axis; over an axis: that
 // axis; scatter plots and heatmaps: both); the plain wheel scrolls the page, or zooms if there is nothing to
-// scroll; Shift and the wheel pan. Dragging zooms to a box, or selects marks and cells with ids (Alt:
-// free-hand; Shift or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double click
+// scroll; Shift and the wheel pan. Dragging zooms to a box, or selects marks and cells with ids (Shift
+// or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double click
 // shows everything again. Plots with the same x axis title zoom together. Keys: arrows pan, + and − zoom,
 // Home shows everything, Page Up and Page Down change the active plot, Esc cancels a drag. GUI thread only.
 
@@ -107,7 +107,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag { none, undecided, box, select, lasso, pan };
+    enum class Drag { none, undecided, box, select, pan };
 
     void changed();
     void report_needed_height();
@@ -142,7 +142,6 @@ private:
     int drag_plot_ = -1, key_plot_ = 0;
     QPointF press_, mouse_;
     bool mouse_inside_ = false;
-    QPolygonF lasso_;
     PlotWindow drag_window_;
 };
 

@@ -88,13 +88,8 @@ void FigureView::mousePressEvent(QMouseEvent* event) {
 void FigureView::mouseMoveEvent(QMouseEvent* event) {
     mouse_ = event->position();
     mouse_inside_ = true;
-    if (drag_ == Drag::undecided && (mouse_ - press_).manhattanLength() > 5) {
-        drag_ = !pickable(drag_plot_)                          ? Drag::box
-                : event->modifiers().testFlag(Qt::AltModifier) ? Drag::lasso
-                                                               : Drag::select;
-        lasso_ = QPolygonF({press_});
-    }
-    if (drag_ == Drag::lasso) lasso_ << mouse_;
+    if (drag_ == Drag::undecided && (mouse_ - press_).manhattanLength() > 5)
+        drag_ = pickable(drag_plot_) ? Drag::select : Drag::box;
     if (drag_ == Drag::pan) pan(drag_plot_, mouse_ - press_, drag_window_);
     update();
 }
@@ -125,10 +120,7 @@ void FigureView::finish_drag(Qt::KeyboardModifiers modifiers) {
             click(press_, modifiers);
             return;
         case Drag::select:
-            pick(painter_->inside(drag_plot_, QPolygonF(box)), modifiers);
-            return;
-        case Drag::lasso:
-            pick(painter_->inside(drag_plot_, lasso_), modifiers);
+            pick(painter_->inside(drag_plot_, box), modifiers);
             return;
         case Drag::box:
             break;

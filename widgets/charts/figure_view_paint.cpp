@@ -193,15 +193,12 @@ QString FigureView::text_at(QPointF position) const {
 void FigureView::paint_overlay(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor accent = palette().color(QPalette::Highlight);
-    if (drag_ == Drag::box || drag_ == Drag::select || drag_ == Drag::lasso) {
+    if (drag_ == Drag::box || drag_ == Drag::select) {
         QColor fill = accent;
         fill.setAlphaF(0.14F);
         painter.setBrush(fill);
         painter.setPen(QPen(accent, 1));
-        if (drag_ == Drag::lasso)
-            painter.drawPolygon(lasso_);
-        else
-            painter.drawRect(QRectF(press_, mouse_).normalized().intersected(painter_->area(drag_plot_)));
+        painter.drawRect(QRectF(press_, mouse_).normalized().intersected(painter_->area(drag_plot_)));
         return;
     }
     if (!mouse_inside_ || drag_ == Drag::pan || busy_) return;

@@ -4,7 +4,7 @@
 //
 // Everything is in unit coordinates (0 … 1 from left to right and from bottom to top of the plot area), on
 // fixed axes: logarithms, second axes, zoom and clipping are arithmetic that is done before
-// (figures/unit_marks.h). Series are kept from one call to the next, since replacing their points takes a
+// (figures/reduce.h). Series are kept from one call to the next, since replacing their points takes a
 // fraction of making them.
 
 #include <array>

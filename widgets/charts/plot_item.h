@@ -14,8 +14,8 @@
 #include "charts/plot_chart.h"
 #include "charts/plot_marks.h"
 #include "charts/plot_text.h"
+#include "figures/reduce.h"
 #include "figures/ticks.h"
-#include "figures/unit_marks.h"
 
 namespace casp::widgets {
 

@@ -9,7 +9,7 @@
 
 #include "charts/chart_painter.h"
 #include "charts/plot_text.h"
-#include "figures/unit_marks.h"
+#include "figures/reduce.h"
 
 namespace casp::widgets {
 

@@ -22,8 +22,8 @@ struct Canvas {
     figures::Style style;
     double unit = 96.0 / 72.0;  ///< scene units per point
     bool hinting = true;        ///< on screen, where a unit is a pixel
-    bool vector = false;
-    double detail = 1;  ///< pixels per unit
+    bool vector = false;        ///< for SVG and PDF: a line is one path, which is slower for pixels
+    double detail = 1;          ///< pixels per unit
 
     [[nodiscard]] double points(double length) const { return length * unit; }
     /// Number of distinguishable columns in this many units, to which curves and heatmaps are reduced.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "analysis/scores.h"
@@ -186,6 +189,206 @@ std::vector<figures::AlignmentOfRun> FigureSource::alignments(const figures::Pap
         add_cosine_map(alignment);
         return alignment;
     });
+}
+
+void FigureWork::begin_figure(std::size_t number) {
+    figure_ = number;
+    report({}, number);
+}
+
+void FigureWork::finish() { report({}, titles_.size()); }
+
+ProgressFn FigureWork::progress(std::string subject, std::string of) {
+    return [this, subject = std::move(subject), of = std::move(of)](const Progress& progress) {
+        auto text = progress.stage + of;
+        if (!subject.empty()) text += " (" + subject + ")";
+        if (text == stage_ && std::chrono::steady_clock::now() - reported_ < std::chrono::milliseconds(100))
+            return;
+        stage_ = text;
+        if (progress.total > 0)
+            text += ", " + std::to_string(progress.done) + " of " + std::to_string(progress.total) + " " +
+                    progress.unit;
+        report(text, figure_);
+    };
+}
+
+void FigureWork::report(const std::string& doing, std::size_t done) {
+    if (!listener_ || titles_.empty()) return;
+    reported_ = std::chrono::steady_clock::now();
+    const auto& title = titles_[figure_];
+    const auto count = titles_.size();
+    std::string line;
+    if (count > 1) line = "Figure " + std::to_string(figure_ + 1) + " of " + std::to_string(count) + ": ";
+    // Avoids "t-SNE: t-SNE of series".
+    line += doing.empty() ? title : doing.starts_with(title) ? doing : title + " · " + doing;
+    listener_({line, static_cast<std::int64_t>(100 * done / count), 100, "%"});
+}
+
+namespace {
+
+/// Rows of stored embeddings between two checks for a stop request.
+constexpr std::size_t rows_at_once = 8192;
+
+void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, const store::Embeddings& all,
+             const ProgressFn& progress, const std::stop_token& stop) {
+    const auto d = static_cast<std::size_t>(all.dimension), total = all.series.size() / d;
+    for (std::size_t row = 0; row < total; row += rows_at_once) {
+        if (stop.stop_requested()) throw Cancelled();
+        const auto count = std::min(rows_at_once, total - row);
+        series.add(std::span(all.series).subspan(row * d, count * d));
+        prompts.add(std::span(all.prompt).subspan(row * d, count * d));
+        progress({"embedding test", static_cast<std::int64_t>(row + count), static_cast<std::int64_t>(total),
+                  "rows read"});
+    }
+}
+
+}  // namespace
+
+std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::EmbeddedRun& run) {
+    constexpr std::int64_t components = 2;
+    const auto& v = *run.values;
+    analysis::StreamedPca anchors(v.dimension), series(v.dimension), prompts(v.dimension);
+    anchors.add(v.anchors);
+    const auto progress = progress_of(run);
+    if (v.is_whole()) {
+        series.add(v.series);
+        prompts.add(v.prompt);
+    } else {
+        std::optional<store::Embeddings> all;
+        try {
+            all = stored_rows(*run.run);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            // Computed instead; if that also fails, it reports the reason.
+        }
+        if (all) {
+            add_all(series, prompts, *all, progress, stop_);
+        } else {
+            inspect::EmbeddingRequest request;
+            request.run = run.run->folder.toStdString();
+            request.errors = false;
+            request.similarity = false;
+            inspect::stream_embeddings(
+                request,
+                [&](const store::Embeddings&, const store::Embeddings& part) {
+                    series.add(part.series);
+                    prompts.add(part.prompt);
+                },
+                progress, stop_);
+        }
+    }
+    if (stop_.stop_requested()) throw Cancelled();
+    return {anchors.axes(components), series.axes(components), prompts.axes(components)};
+}
+
+std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell& cell) {
+    return of_each(embedded(cell), "principal components", [this](const figures::EmbeddedRun& run) {
+        const auto axes = axes_of_all(run);
+        const auto& v = *run.values;
+        figures::PlanesOfRun planes;
+        planes.of = run;
+        planes.whole_split = true;
+        for (const auto& [kind, values] :
+             {std::pair{figures::kind_anchor, &v.anchors}, std::pair{figures::kind_series, &v.series},
+              std::pair{figures::kind_prompt, &v.prompt}}) {
+            const auto& of_kind = axes[planes.kinds.size()];
+            figures::KindPlane plane;
+            plane.kind = kind;
+            plane.rows = of_kind.rows;
+            plane.points = of_kind.points(*values);
+            plane.centred = {of_kind.shares.centred.at(0), of_kind.shares.centred.at(1)};
+            plane.uncentred = {of_kind.shares.uncentred.at(0), of_kind.shares.uncentred.at(1)};
+            planes.kinds.push_back(std::move(plane));
+        }
+        return planes;
+    });
+}
+
+namespace {
+
+constexpr std::int64_t bins = 80;
+
+/// Rows by channel, then by time, so that the samples of a channel are adjacent.
+std::vector<std::int64_t> by_channel(const store::Embeddings& v) {
+    std::vector<std::int64_t> rows;
+    const auto m = static_cast<std::int64_t>(v.channels.size()),
+               n = static_cast<std::int64_t>(v.windows.size());
+    for (std::int64_t c = 0; c < m; ++c)
+        for (std::int64_t w = 0; w < n; ++w) rows.push_back(w * m + c);
+    return rows;
+}
+
+}  // namespace
+
+std::vector<figures::ScoresOfRun> FigureSource::scores(const figures::PaperCell& cell) {
+    return of_each(embedded(cell), "scores", [this](const figures::EmbeddedRun& run) {
+        const auto& v = *run.values;
+        analysis::ScoreOptions options;
+        options.order = analysis::AnchorOrder::index;
+        const auto matrix = analysis::score_matrix(v.similarity, v.pool_size, v.retrieved, v.top_k, options,
+                                                   stop_, progress_of(run));
+        figures::ScoresOfRun scores;
+        scores.of = run;
+        scores.anchors = matrix.anchor;
+        scores.rows = by_channel(v);
+        scores.values.reserve(matrix.values.size());
+        for (std::size_t a = 0; a < scores.anchors.size(); ++a)
+            for (const auto row : scores.rows)
+                scores.values.push_back(
+                    matrix.values[a * scores.rows.size() + static_cast<std::size_t>(row)]);
+        return scores;
+    });
+}
+
+std::vector<figures::DistributionOfRun> FigureSource::distributions(const figures::PaperCell& cell) {
+    const auto runs = embedded(cell);
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    for (const auto& run : runs)
+        for (const float s : run.values->similarity) {
+            if (!std::isfinite(s)) continue;  // the run will be omitted
+            low = std::min(low, s);
+            high = std::max(high, s);
+        }
+    std::optional<std::pair<double, double>> range;
+    if (high > low) range.emplace(low, high);
+    return of_each(runs, "scores", [&](const figures::EmbeddedRun& run) {
+        const auto& v = *run.values;
+        const auto scores = analysis::score_distributions(v.similarity, v.pool_size, v.retrieved, v.top_k,
+                                                          bins, range, stop_, progress_of(run));
+        figures::DistributionOfRun d;
+        d.of = run;
+        for (const auto& condition : cell.conditions)
+            if (condition.label == run.label) d.colour = condition.colour;
+        d.edges = scores.edges;
+        d.all = scores.all.histogram;
+        d.retrieved = scores.chosen.histogram;
+        d.mean_all = scores.all.mean;
+        d.mean_retrieved = scores.chosen.mean;
+        return d;
+    });
+}
+
+void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment) {
+    const auto& v = *alignment.of.values;
+    const auto progress = progress_of(alignment.of);
+    // Whole windows, so that every channel appears equally often.
+    const auto m = static_cast<std::int64_t>(v.channels.size());
+    for (const auto window : analysis::evenly_spaced(static_cast<std::int64_t>(v.windows.size()),
+                                                     std::max<std::int64_t>(2, map_rows / m)))
+        for (std::int64_t c = 0; c < m; ++c) alignment.map_rows.push_back(window * m + c);
+    const auto d = static_cast<std::ptrdiff_t>(v.dimension);
+    std::vector<float> series, prompts;
+    for (const auto row : alignment.map_rows)
+        for (const auto& [from, to] : {std::pair{&v.series, &series}, std::pair{&v.prompt, &prompts}})
+            to->insert(to->end(), from->begin() + row * d, from->begin() + (row + 1) * d);
+    alignment.cosine =
+        analysis::cosine_map(series, prompts, v.dimension,
+                             static_cast<std::int64_t>(alignment.map_rows.size()), stop_, progress)
+            .values;
+    const auto all = analysis::cosine_map(v.series, v.prompt, v.dimension, 1, stop_, progress);
+    alignment.matching = all.diagonal_mean;
+    alignment.others = all.off_diagonal_mean;
 }
 
 }  // namespace casp::figure_jobs

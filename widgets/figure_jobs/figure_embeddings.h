@@ -1,8 +1,10 @@
 #pragma once
 // Data source for the paper's figures: embeddings of a sample of each run's test windows and results derived
-// from them, computed on first use and cached.
+// from them, computed on first use and cached; and the figures of stored forecasts.
 
 #include <array>
+#include <chrono>
+#include <cstddef>
 #include <exception>
 #include <map>
 #include <memory>
@@ -14,11 +16,11 @@
 
 #include "analysis/pca.h"
 #include "figure_jobs/figure_runs.h"
-#include "figure_jobs/figure_work.h"
+#include "figures/figure.h"
 #include "figures/recipe_paper_embeddings.h"
-#include "figures/recipe_paper_scores.h"
 #include "figures/recipe_strata.h"
 #include "util/error.h"
+#include "util/progress.h"
 
 namespace casp::figure_jobs {
 
@@ -30,6 +32,32 @@ inline constexpr std::int64_t map_rows = 224;
 /// Parameters of every t-SNE in a figure.
 inline constexpr double figure_perplexity = 30;
 inline constexpr std::int64_t figure_seed = 2021;
+
+/// Progress of computing several figures. One thread: that of the FigureJob.
+class FigureWork {
+public:
+    /// `titles`: of all figures, for users. `listener` gets a line as the stage ("Figure 8 of 20: t-SNE of
+    /// series (λ_cov 0), 300 of 750 iterations") and the completed figures in per cent, at most ten times a
+    /// second and once for each figure and stage.
+    FigureWork(std::vector<std::string> titles, ProgressFn listener)
+        : titles_(std::move(titles)), listener_(std::move(listener)) {}
+
+    void begin_figure(std::size_t number);
+    /// All figures are done.
+    void finish();
+    /// Progress of one task of the current figure. `subject`: "λ_cov 0"; `of` is appended to the stage:
+    /// " of series". Must not outlive this.
+    [[nodiscard]] ProgressFn progress(std::string subject, std::string of = {});
+
+private:
+    void report(const std::string& doing, std::size_t done);
+
+    std::vector<std::string> titles_;
+    ProgressFn listener_;
+    std::size_t figure_ = 0;
+    std::string stage_;
+    std::chrono::steady_clock::time_point reported_;
+};
 
 /// Not thread-safe. Every function throws Cancelled on a stop request. Any other failure yields an empty
 /// result and a note, so that other runs and figures are still drawn.
@@ -103,5 +131,17 @@ private:
     std::stop_token stop_;
     std::map<QString, std::shared_ptr<const store::Embeddings>> kept_;
 };
+
+/// Draws the test window with the median error of the first run, forecast by one run of each condition
+/// (figures::runs_to_show). Runs on other data get a separate figure with the median window of their first
+/// run: "forecast", "forecast-preset-etth2-96". Only the errors and that window are read from arrays.h5. Runs
+/// with a damaged file are omitted with a note and replaced by another seed.
+[[nodiscard]] std::vector<figures::Figure> forecast_figures(const figures::PaperCell& cell,
+                                                            FigureSource& source);
+
+/// Draws one run of each condition (figures::runs_to_show), from the scores in arrays.h5. Runs with a damaged
+/// file are omitted with a note and replaced by another seed. Empty for runs on tables.
+[[nodiscard]] std::vector<figures::Figure> series_error_figures(const figures::PaperCell& cell,
+                                                                FigureSource& source);
 
 }  // namespace casp::figure_jobs

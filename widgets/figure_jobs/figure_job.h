@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/verify.h"
 #include "figures/figure.h"
 #include "state/job.h"
 #include "util/progress.h"
@@ -34,7 +35,7 @@ using FigureJob = widgets::Job<DrawnFigures>;
 
 /// The work of a FigureJob. It does not throw: notes and written files remain known. Progress is reported as
 /// by FigureWork. Files are
-/// folder/<figure>.{png,svg,pdf,csv} and the caption as .txt (for pca also the table as .tex and .md).
+/// folder/<figure>.{png,svg,pdf,csv} and the caption as .txt (for pca also the table as .tex).
 [[nodiscard]] FigureJob::Work figure_work(FigureRequest request);
 
 /// `batch_folder`/figures, which need not exist. Throws an input Error if it is a link, because a batch never
@@ -58,5 +59,11 @@ std::vector<std::filesystem::path> write_figures(const std::filesystem::path& ba
                                                         std::vector<std::string>& notes,
                                                         const ProgressFn& progress = {},
                                                         const std::stop_token& stop = {});
+
+/// Draws the figures again whose CSV files are in `batch_folder`/figures, and adds a finding for each cell
+/// that differs. Figures that need the weights (FigureInfo::weights) are not checked. Writes nothing. Throws
+/// Cancelled.
+void verify_figures(const std::filesystem::path& batch_folder, evidence::Verification& result,
+                    const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
 }  // namespace casp::figure_jobs

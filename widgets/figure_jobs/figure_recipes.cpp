@@ -5,12 +5,10 @@
 
 #include "config/text_utils.h"
 #include "figure_jobs/figure_embeddings.h"
-#include "figure_jobs/figure_forecasts.h"
-#include "figure_jobs/figure_series.h"
+#include "figures/paper_input.h"
 #include "figures/recipe_anchors.h"
+#include "figures/recipe_compare.h"
 #include "figures/recipe_forecasts.h"
-#include "figures/recipe_paper_usage.h"
-#include "figures/recipe_sensitivity.h"
 #include "figures/recipe_training.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
@@ -47,8 +45,7 @@ Figures pca_figures(const figures::PaperCell& cell, FigureSource& source) {
     Figures list;
     list.push_back(figures::pca_planes(cell.name, planes, note));
     list.push_back(figures::pca_variance(cell.name, planes, note));
-    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes, note)},
-                          {QStringLiteral("md"), figures::pca_table_markdown(cell.name, planes, note)}};
+    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes, note)}};
     return list;
 }
 

@@ -5,7 +5,7 @@
 
 #include "analysis/strata.h"
 #include "figure_jobs/figure_embeddings.h"
-#include "figures/collections.h"
+#include "figures/recipe_input.h"
 #include "inspect/strata_labels.h"
 #include "inspect/window_embeddings.h"
 

@@ -1,4 +1,3 @@
-#include "figure_jobs/verify_figures.h"
 
 #include <algorithm>
 #include <map>

@@ -10,7 +10,6 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
-#include "figures/paired_tests.h"
 #include "model/descriptor.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"

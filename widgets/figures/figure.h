@@ -123,7 +123,7 @@ struct Numbers {
 
 /// A table in another text format, written beside the CSV.
 struct TextTable {
-    QString suffix;  ///< "tex", "md"
+    QString suffix;  ///< "tex"
     QString text;
 };
 

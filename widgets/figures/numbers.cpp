@@ -138,25 +138,12 @@ bool each_row_of(const Numbers& numbers, const TakeRow& header, const TakeRow& t
 
 constexpr qsizetype piece_bytes = 1 << 16;
 
-/// Most fields are plain ASCII without a comma, and there may be millions.
 void append_field(QByteArray& csv, const QString& text) {
-    bool plain = true, quote = false;
-    for (const QChar character : text) {
-        const auto c = character.unicode();
-        plain = plain && c < 0x80;
-        quote = quote || c == u',' || c == u'"' || c == u'\r' || c == u'\n';
-    }
-    if (plain && !quote) {
-        for (const QChar character : text) csv += static_cast<char>(character.unicode());
-        return;
-    }
-    QByteArray bytes = text.toUtf8();
-    if (!quote) {
-        csv += bytes;
-        return;
-    }
-    bytes.replace('"', "\"\"");
-    csv += '"' + bytes + '"';
+    auto bytes = text.toUtf8();
+    const bool quote = std::any_of(bytes.begin(), bytes.end(),
+                                   [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
+    if (quote) bytes = '"' + bytes.replace('"', "\"\"") + '"';
+    csv += bytes;
 }
 
 void append_row(QByteArray& csv, const QStringList& row) {
@@ -166,10 +153,6 @@ void append_row(QByteArray& csv, const QStringList& row) {
     }
     csv += "\r\n";
 }
-
-}  // namespace
-
-namespace {
 
 template <class Number>
 QString shortest(Number value) {

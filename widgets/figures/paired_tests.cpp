@@ -1,4 +1,4 @@
-#include "figures/paired_tests.h"
+#include "figures/comparison.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,24 @@
 #pragma once
-// Figures of the anchor pool: usage, concentration of usage and coverage statistic.
+// Figures of the anchor pool: usage, concentration of usage and coverage statistic; access to its counts,
+// whose statistics are in analysis/usage.h.
 
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "figures/recipe_input.h"
-#include "figures/recipe_usage.h"
+#include "store/run_record.h"
 
 namespace casp::figures {
+
+/// Which retrievals are counted.
+enum class UsageOf {
+    training,  ///< training up to a step
+    snapshot,  ///< since the previous snapshot
+    test       ///< over the test windows at the best checkpoint
+};
 
 struct AnchorOptions {
     UsageOf of = UsageOf::training;
@@ -32,5 +43,19 @@ struct AnchorOptions {
 
 /// c̃ over training: median line within the range from the lowest to the highest anchor.
 [[nodiscard]] Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& options);
+
+/// Index of the last snapshot at or before `step`, else of the first; without a step the latest. −1: none.
+[[nodiscard]] std::ptrdiff_t snapshot_at(const store::AnchorHistory& anchors,
+                                         std::optional<std::int64_t> step);
+
+/// Whether this entry is not a snapshot but the counts of a running run since its last one.
+[[nodiscard]] bool is_live(const store::AnchorHistory& anchors, std::ptrdiff_t index);
+
+/// Retrievals per anchor [V']; empty if unknown.
+[[nodiscard]] std::vector<std::int64_t> usage_counts(const store::AnchorHistory& anchors, UsageOf of,
+                                                     std::optional<std::int64_t> step = {});
+
+/// c̃ of snapshot `index` [V']; empty if coverage is off.
+[[nodiscard]] std::span<const float> coverage_at(const store::AnchorHistory& anchors, std::ptrdiff_t index);
 
 }  // namespace casp::figures

@@ -10,9 +10,9 @@
 
 #include <QObject>
 
-#include "figures/axis_band.h"
-#include "figures/paired_tests.h"
+#include "figures/comparison.h"
 #include "figures/recipe_input.h"
+#include "figures/scale.h"
 #include "figures/style.h"
 #include "store/result_columns.h"
 

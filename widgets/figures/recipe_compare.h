@@ -2,6 +2,9 @@
 // Figure of a metric against a setting with the paired differences: the Compare page and, plot by plot, the
 // figure "sensitivity".
 
+#include <string>
+#include <vector>
+
 #include "figures/comparison.h"
 #include "figures/figure.h"
 
@@ -30,5 +33,17 @@ struct CompareLook {
 
 /// The caption without metric and setting, for combined captions: "n = 3. Faint marks: single runs."
 [[nodiscard]] QString comparison_remarks(const Comparison& comparison, const CompareLook& look);
+
+/// Test MSE, usage entropy and key cosine (if known) against every swept setting, one plot each; mean and
+/// sample standard deviation over seeds, one line per combination of the other settings. The CSV has all
+/// metrics of results.csv, each with its paired test against the first value. `name` is "sensitivity",
+/// "sensitivity:METRIC" or "sensitivity:METRIC:KEY" (checked by check_sensitivity) for one metric and one
+/// setting. Runs that were finished early are hollow and excluded from means.
+[[nodiscard]] Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept,
+                                 const std::string& name = "sensitivity");
+
+/// Checks such a name: metric (a column of results.csv: "test_mae"), setting (a dotted key, or "case").
+/// Throws an input Error with the nearest valid name.
+void check_sensitivity(const std::string& name);
 
 }  // namespace casp::figures

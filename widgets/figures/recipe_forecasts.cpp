@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "figures/collections.h"
+#include "figures/recipe_input.h"
 #include "figures/ticks.h"
 
 namespace casp::figures {

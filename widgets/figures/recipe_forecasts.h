@@ -80,7 +80,7 @@ struct ForecastOfRun {
                                       const store::DataSection& data, const ForecastOptions& options);
 
 /// MSE (or MAE) by forecast step over all test windows, or over the probe windows for a run not yet
-/// evaluated. Units as in error_units() (collections.h).
+/// evaluated. Units as in error_units() (recipe_input.h).
 [[nodiscard]] Figure error_per_step(const std::vector<RunInput>& runs, bool mae,
                                     std::optional<std::int64_t> step = {});
 /// MSE (or MAE) by channel, likewise; runs with different channel names have separate plots.

@@ -1,6 +1,7 @@
 #pragma once
-// The paper's figures of the embedding space: principal components with explained variance, t-SNE by λ_cov,
-// and alignment of series and prompts. Only drawing: the input is computed beforehand.
+// The paper's figures of the embedding space (principal components with explained variance, t-SNE by λ_cov,
+// alignment of series and prompts) and of the similarity scores before the top-K retrieval. Only drawing: the
+// input is computed beforehand.
 
 #include <array>
 #include <cstdint>
@@ -65,12 +66,9 @@ struct PlanesOfRun {
 [[nodiscard]] Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                   const QString& note = {});
 
-/// The same table as LaTeX (booktabs) in the paper's layout, and as Markdown; both state n, the sample and
-/// `note`.
+/// The same table as LaTeX (booktabs) in the paper's layout, with n, the sample and `note`.
 [[nodiscard]] QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                       const QString& note = {});
-[[nodiscard]] QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs,
-                                         const QString& note = {});
 
 struct LayoutOfRun {
     EmbeddedRun of;
@@ -96,5 +94,30 @@ struct AlignmentOfRun {
 /// common colour scale.
 [[nodiscard]] Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs,
                                const QString& note = {});
+
+/// Scores shown in a run's heatmap.
+struct ScoresOfRun {
+    EmbeddedRun of;
+    std::vector<std::int64_t> anchors;  ///< [a] rows of the map, in its order
+    std::vector<std::int64_t> rows;     ///< [r] rows of the embeddings: columns of the map, in its order
+    std::vector<float> values;          ///< [a, r] cosine similarity
+};
+
+/// A heatmap per condition, all on one colour scale.
+[[nodiscard]] Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
+                                    const QString& note = {});
+
+/// Histograms over [edges[i], edges[i + 1]) of one run.
+struct DistributionOfRun {
+    EmbeddedRun of;
+    QColor colour;
+    std::vector<double> edges;                 ///< [bins + 1] ascending; the same in all runs
+    std::vector<std::int64_t> retrieved, all;  ///< [bins] pairs of row and anchor
+    double mean_retrieved = 0, mean_all = 0;
+};
+
+/// Densities of the scores of all pairs and of the retrieved pairs, a plot each, a curve per condition.
+[[nodiscard]] Figure score_distributions(const QString& cell, const std::vector<DistributionOfRun>& runs,
+                                         const QString& note = {});
 
 }  // namespace casp::figures

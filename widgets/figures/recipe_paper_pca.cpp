@@ -244,36 +244,4 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
     return text.replace(QStringLiteral("–"), QStringLiteral("--"));
 }
 
-QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
-    if (runs.empty()) return {};
-    QString text = QStringLiteral("# PCA variance ratio, %1\n\nFor %2 at the best checkpoint.%3\n")
-                       .arg(cell, basis_text(runs), note);
-    for (const int centring : {0, 1}) {
-        text += QStringLiteral("\n%1\n\n| |")
-                    .arg(centring == 0 ? QStringLiteral("Each kind centred separately:")
-                                       : QStringLiteral("Uncentred, XᵀX / (n − 1) as in the paper:"));
-        QString line = QStringLiteral("|---|");
-        for (const auto& run : runs) {
-            text += QStringLiteral(" %1 PC1 | PC2 | total |").arg(run.of.label);
-            line += QStringLiteral("---:|---:|---:|");
-        }
-        text += '\n' + line + '\n';
-        for (const int kind : kinds) {
-            text += QStringLiteral("| %1 |").arg(kind_title(kind));
-            for (const auto& run : runs) {
-                const auto* plane = pca_plane(run, kind);
-                if (plane == nullptr) {
-                    text += QStringLiteral(" – | – | – |");
-                    continue;
-                }
-                const auto& share = centring == 0 ? plane->centred : plane->uncentred;
-                text += QStringLiteral(" %1 | %2 | **%3** |")
-                            .arg(four(share[0]), four(share[1]), four(share[0] + share[1]));
-            }
-            text += '\n';
-        }
-    }
-    return text;
-}
-
 }  // namespace casp::figures

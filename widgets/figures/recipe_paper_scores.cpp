@@ -1,4 +1,4 @@
-#include "figures/recipe_paper_scores.h"
+#include "figures/recipe_paper_embeddings.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "figures/recipe_paper_usage.h"
+#include "figures/paper_input.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "analysis/usage.h"
 #include "figures/numbers.h"
-#include "figures/recipe_usage.h"
+#include "figures/recipe_anchors.h"
 #include "figures/ticks.h"
 
 namespace casp::figures {

@@ -1,4 +1,4 @@
-#include "figures/recipe_sensitivity.h"
+#include "figures/recipe_compare.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include "config/options.h"
 #include "config/text_utils.h"
-#include "figures/paired_tests.h"
+#include "figures/comparison.h"
 #include "figures/paper_input.h"
 #include "util/error.h"
 

@@ -6,10 +6,10 @@
 
 #include "analysis/usage.h"
 #include "evidence/paired.h"
-#include "figures/axis_band.h"
-#include "figures/collections.h"
+#include "figures/comparison.h"
 #include "figures/numbers.h"
-#include "figures/paired_tests.h"
+#include "figures/recipe_input.h"
+#include "figures/scale.h"
 #include "figures/ticks.h"
 
 namespace casp::figures {

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "figures/axis_band.h"
-#include "figures/collections.h"
+#include "figures/recipe_input.h"
 #include "figures/reduce.h"
+#include "figures/scale.h"
 #include "figures/ticks.h"
 #include "model/descriptor.h"
 

@@ -1,9 +1,15 @@
 #pragma once
-// Reduction of curves to the visible resolution, and smoothing. Plain functions, any thread.
+// Reduction of curves to the visible resolution and to pieces in unit coordinates (scale.h), as a chart on
+// fixed axes draws them; smoothing. Plain functions, any thread.
 
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include <QPolygonF>
+
+#include "figures/figure.h"
+#include "figures/scale.h"
 
 namespace casp::figures {
 
@@ -31,5 +37,22 @@ inline constexpr std::ptrdiff_t gap = -1;
 /// finite values up to t. `weight` 0 … 0.999 (0: y itself). NaN stays NaN and is ignored. Smooth the full
 /// data first, reduce afterwards: the curve must not depend on the view's size.
 [[nodiscard]] std::vector<double> smoothed(std::span<const double> y, double weight);
+
+/// Pieces of a line in unit coordinates (0 … 1), reduced, cut at gaps and clipped to the plot area. SVG has
+/// no clipping in Qt, so nothing outside may remain.
+struct LinePieces {
+    std::vector<QPolygonF> pieces;  ///< two points and more
+    QPolygonF lonely;               ///< isolated points between two gaps
+};
+[[nodiscard]] LinePieces line_pieces(const Series& series, const Scales& scales, int columns);
+
+/// The part of the segment that lies in [0, 1]²; false: none.
+[[nodiscard]] bool clip_segment(QPointF& from, QPointF& to);
+
+/// The same for an area: its edges between two gaps.
+struct AreaPiece {
+    QPolygonF upper, lower;
+};
+[[nodiscard]] std::vector<AreaPiece> area_pieces(const Series& series, const Scales& scales, int columns);
 
 }  // namespace casp::figures

@@ -1,6 +1,6 @@
 #pragma once
-// Values and positions in the plot area: 0 … 1 from left to right and from bottom to top. Shared by painter,
-// crosshair and zoom. Plain functions, any thread.
+// Ranges of axes, and values as positions in the plot area: 0 … 1 from left to right and from bottom to top.
+// Shared by painter, crosshair and zoom. Plain functions, any thread.
 
 #include <optional>
 
@@ -44,5 +44,24 @@ struct Scales {
 
 /// Width of a bar on the x axis, in values: 0.8 of the smallest distance between neighbours.
 [[nodiscard]] double bar_width(const Series& series);
+
+/// The range middle ± `half` around values in [low, high] (finite, low ≤ high); nothing if the values with
+/// the painter's margin are already at least that high, and if `half` is not positive.
+[[nodiscard]] std::optional<Range> least_range(double low, double high, double half);
+
+/// How much an axis covers on either side of the middle of what it shows.
+struct AxisBand {
+    double relative = 0;  ///< fraction of the middle's absolute value
+    double absolute = 0;  ///< or this, in units of the axis, if it is larger
+};
+
+/// Widens the y axis of a plot (its first one) to that band around all its marks, error bars and horizontal
+/// rules, and adds `note` to the plot if that was necessary. A logarithmic axis needs a relative band.
+void keep_band(Plot& plot, const AxisBand& band, const QString& note);
+
+/// The band of errors, entropies and other values whose seed noise is a fraction of them: ±5 %.
+void keep_value_band(Plot& plot);
+/// The band of differences in per cent: ±1 %.
+void keep_percent_band(Plot& plot);
 
 }  // namespace casp::figures

@@ -15,6 +15,18 @@ constexpr QChar minus(0x2212);
 
 QString with_minus(QString text) { return text.replace(QLatin1Char('-'), minus); }
 
+QString without_zeros(QString text) {
+    while (text.contains(QLatin1Char('.')) && (text.endsWith(QLatin1Char('0')))) text.chop(1);
+    if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+    return with_minus(text);
+}
+
+/// "2.0e-05" → "2e−5"
+QString scientific(double value, int digits) {
+    const auto parts = QString::number(value, 'e', digits).split(QLatin1Char('e'));
+    return without_zeros(parts[0]) + QLatin1Char('e') + with_minus(QString::number(parts[1].toInt()));
+}
+
 // The smallest nice step with at most `most` multiples in the range.
 double nice_step(double min, double max, int most, bool integers) {
     const double span = max - min;
@@ -58,17 +70,8 @@ QString label_of(double value, double step, double largest) {
     if (largest >= 1e13 || (largest < 1e-3)) {
         const int digits = std::clamp(
             static_cast<int>(std::floor(std::log10(largest)) - std::floor(std::log10(step))), 0, 12);
-        QString text = QString::number(
-            value, 'e',
-            digits + (decimals_of(step / std::pow(10.0, std::floor(std::log10(step)))) > 0 ? 1 : 0));
-        // "2.0e-05" → "2e−5"
-        const auto at = text.indexOf(QLatin1Char('e'));
-        QString mantissa = text.left(at);
-        if (mantissa.contains(QLatin1Char('.'))) {
-            while (mantissa.endsWith(QLatin1Char('0'))) mantissa.chop(1);
-            if (mantissa.endsWith(QLatin1Char('.'))) mantissa.chop(1);
-        }
-        return with_minus(mantissa + QLatin1Char('e') + QString::number(text.mid(at + 1).toInt()));
+        return scientific(
+            value, digits + (decimals_of(step / std::pow(10.0, std::floor(std::log10(step)))) > 0 ? 1 : 0));
     }
     const Unit unit = unit_of(largest, step);
     return with_minus(QString::number(value / unit.factor, 'f', decimals_of(step / unit.factor))) +
@@ -79,46 +82,23 @@ enum class Part { second, day, month, year };
 
 struct TimeStep {
     Part part;
-    int count;       // of seconds, days, months or years
-    double seconds;  // about
+    int count;
+    /// About.
+    [[nodiscard]] double seconds() const {
+        constexpr double day = 86400, of[] = {1, day, 30.4 * day, 365.25 * day};
+        return count * of[static_cast<int>(part)];
+    }
 };
 
-constexpr double day_seconds = 86400;
-
-constexpr std::array<TimeStep, 32> time_steps = {{
-    {Part::second, 1, 1},
-    {Part::second, 2, 2},
-    {Part::second, 5, 5},
-    {Part::second, 10, 10},
-    {Part::second, 30, 30},
-    {Part::second, 60, 60},
-    {Part::second, 120, 120},
-    {Part::second, 300, 300},
-    {Part::second, 600, 600},
-    {Part::second, 1800, 1800},
-    {Part::second, 3600, 3600},
-    {Part::second, 7200, 7200},
-    {Part::second, 3 * 3600, 3 * 3600},
-    {Part::second, 6 * 3600, 6 * 3600},
-    {Part::second, 12 * 3600, 12 * 3600},
-    {Part::day, 1, day_seconds},
-    {Part::day, 2, 2 * day_seconds},
-    {Part::day, 5, 5 * day_seconds},
-    {Part::day, 10, 10 * day_seconds},
-    {Part::day, 15, 15 * day_seconds},
-    {Part::month, 1, 30.4 * day_seconds},
-    {Part::month, 2, 61 * day_seconds},
-    {Part::month, 3, 91 * day_seconds},
-    {Part::month, 6, 182 * day_seconds},
-    {Part::year, 1, 365.25 * day_seconds},
-    {Part::year, 2, 2 * 365.25 * day_seconds},
-    {Part::year, 5, 5 * 365.25 * day_seconds},
-    {Part::year, 10, 10 * 365.25 * day_seconds},
-    {Part::year, 20, 20 * 365.25 * day_seconds},
-    {Part::year, 50, 50 * 365.25 * day_seconds},
-    {Part::year, 100, 100 * 365.25 * day_seconds},
-    {Part::year, 500, 500 * 365.25 * day_seconds},
-}};
+constexpr std::array<TimeStep, 32> time_steps = {
+    {{Part::second, 1},        {Part::second, 2},        {Part::second, 5},         {Part::second, 10},
+     {Part::second, 30},       {Part::second, 60},       {Part::second, 120},       {Part::second, 300},
+     {Part::second, 600},      {Part::second, 1800},     {Part::second, 3600},      {Part::second, 7200},
+     {Part::second, 3 * 3600}, {Part::second, 6 * 3600}, {Part::second, 12 * 3600}, {Part::day, 1},
+     {Part::day, 2},           {Part::day, 5},           {Part::day, 10},           {Part::day, 15},
+     {Part::month, 1},         {Part::month, 2},         {Part::month, 3},          {Part::month, 6},
+     {Part::year, 1},          {Part::year, 2},          {Part::year, 5},           {Part::year, 10},
+     {Part::year, 20},         {Part::year, 50},         {Part::year, 100},         {Part::year, 500}}};
 
 double seconds_of(const QDate& date) {
     return static_cast<double>(QDateTime(date, QTime(0, 0), Qt::UTC).toSecsSinceEpoch());
@@ -163,19 +143,9 @@ QString number_text(double value, int digits) {
     if (std::isinf(value)) return value < 0 ? QString(minus) + QStringLiteral("∞") : QStringLiteral("∞");
     if (value == 0) return QStringLiteral("0");
     const double size = std::abs(value);
-    if (size < 1e-4 || size >= 1e15) {
-        QString text = QString::number(value, 'e', digits - 1);
-        const auto at = text.indexOf(QLatin1Char('e'));
-        QString mantissa = text.left(at);
-        while (mantissa.contains(QLatin1Char('.')) && (mantissa.endsWith(QLatin1Char('0')))) mantissa.chop(1);
-        if (mantissa.endsWith(QLatin1Char('.'))) mantissa.chop(1);
-        return with_minus(mantissa + QLatin1Char('e') + QString::number(text.mid(at + 1).toInt()));
-    }
+    if (size < 1e-4 || size >= 1e15) return scientific(value, digits - 1);
     const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
-    QString text = QString::number(value, 'f', std::clamp(digits - before, 0, 12));
-    while (text.contains(QLatin1Char('.')) && text.endsWith(QLatin1Char('0'))) text.chop(1);
-    if (text.endsWith(QLatin1Char('.'))) text.chop(1);
-    return with_minus(text);
+    return without_zeros(QString::number(value, 'f', std::clamp(digits - before, 0, 12)));
 }
 
 QString power_text(int exponent) {
@@ -235,7 +205,7 @@ std::vector<Tick> time_ticks(double min, double max, int most) {
     if (max - min < 2) return linear_ticks(min, max, most);
     const TimeStep* step = &time_steps.back();
     for (const TimeStep& candidate : time_steps) {
-        if ((max - min) / candidate.seconds <= std::max(most - 1, 1)) {
+        if ((max - min) / candidate.seconds() <= std::max(most - 1, 1)) {
             step = &candidate;
             break;
         }

@@ -45,6 +45,12 @@ std::int64_t last_epoch_of(const train::StepReport& step) {
 
 }  // namespace
 
+double RunPace::share() const {
+    const auto own = last_step - first_step;
+    if (step <= 0 || own <= 0) return stage_share;
+    return std::clamp(static_cast<double>(step - first_step) / static_cast<double>(own), 0.0, 1.0);
+}
+
 void FileRunData::live_progress(const Progress& progress) {
     const auto stage = QString::fromStdString(progress.stage);
     if (stage != std::exchange(pace_.stage, stage) || !stage_clock_.isValid()) {

@@ -48,10 +48,9 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
       writer_(std::make_unique<WorkPool>(1)),
       cleaner_(std::make_unique<WorkPool>(1)),
       rows_(readers_),
-      best_(rows_),
       scan_(*readers_, [this] { return unwatched(); }),
       marks_(rows_, scan_, *writer_),
-      mover_(rows_, marks_, *writer_, *cleaner_),
+      mover_(rows_, *writer_, *cleaner_),
       live_(rows_, marks_),
       times_(*readers_),
       commands_(*writer_) {
@@ -93,7 +92,6 @@ void FileRunLibrary::open(const QString& folder, RemoteFolder* remote) {
     if (remote_) connect_remote();
     const auto path = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
     rows_.open(path, remote);
-    best_.clear();
     marks_.open();
     gone_text_.clear();
     scan_.open(path);
@@ -149,9 +147,10 @@ QString FileRunLibrary::why_empty() const {
     }
 }
 
-QString FileRunLibrary::refused_there() const {
-    return remote_ ? tr("These runs are on %1. Move or remove them there.").arg(remote_->machine())
-                   : QString();
+void FileRunLibrary::start_discard(const QStringList& run_folders) {
+    if (!remote_) return mover_.start(run_folders, false);
+    const auto why = tr("These runs are on %1. Move or remove them there.").arg(remote_->machine());
+    Q_EMIT moves_ended({folder(), false, {}, run_folders, {why}});
 }
 
 void FileRunLibrary::send(const QString& run_folder, store::RunCommand command) {
@@ -231,7 +230,7 @@ void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 l
         }
         if (update(*row, run, look) && !is_new) rows_.touch(*row);
     }
-    best_.mark();
+    rows_.mark_best();
     if (size() > first_new) rows_.notify_added(first_new, size() - 1);
     marks_.save_colours();
     if (!by_scanner) return;
@@ -256,7 +255,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     const bool moved_on = s.row.state != result.state || (s.live && !run.live);
     differs = differs || !same_row(s.row, result);
     s.row = std::move(result);
-    best_.set_task(row, run.terms);
+    rows_.set_task(row, run.terms);
     if (s.ours) return differs;
     set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
@@ -282,7 +281,7 @@ void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
     }
     if (gone.isEmpty()) return;
     rows_.remove(gone);
-    best_.mark();
+    rows_.mark_best();
 }
 
 void FileRunLibrary::take_moved(const QStringList& run_folders, bool back) {
@@ -316,7 +315,6 @@ void FileRunLibrary::folder_found() {
 }
 
 void FileRunLibrary::scan_ended(bool first) {
-    scan_.watch(rows_.batches());
     scan_open_runs();
     for (const auto& row : rows_.all())
         if (row->data) row->data->save_memory();

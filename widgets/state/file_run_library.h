@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "state/best_runs.h"
 #include "state/folder_scan.h"
 #include "state/job.h"
 #include "state/live_runs.h"
@@ -17,8 +16,7 @@
 namespace casp::widgets {
 
 /// Puts together the rows (RunRows), looks at the files (FolderScan), reports of workers (LiveRuns), notes
-/// and colours (RunMarksKeeper), the wastebasket (RunMover) and the marks of the best runs (BestRuns). GUI
-/// thread.
+/// and colours (RunMarksKeeper) and the wastebasket (RunMover). GUI thread.
 class FileRunLibrary : public RunLibrary {
     Q_OBJECT
 public:
@@ -49,17 +47,8 @@ public:
     [[nodiscard]] RunData* data(const QString& run_folder) override;
     bool set_note(const QString& run_folder, const QString& note) override;
     bool set_colour(const QString& run_folder, const QColor& colour) override;
-    QStringList discard(const QStringList& run_folders) override {
-        return refused_there().isEmpty() ? mover_.move(run_folders, false) : QStringList{refused_there()};
-    }
+    void start_discard(const QStringList& run_folders) override;
     [[nodiscard]] QStringList discarded() const override { return mover_.discarded(); }
-    QStringList restore(const QStringList& run_folders) override { return mover_.move(run_folders, true); }
-    void start_discard(const QStringList& run_folders) override {
-        if (refused_there().isEmpty())
-            mover_.start(run_folders, false);
-        else
-            RunLibrary::start_discard(run_folders);
-    }
     void start_restore(const QStringList& run_folders) override { mover_.start(run_folders, true); }
     void cancel_moves() override { mover_.cancel(); }
     [[nodiscard]] bool is_moving() const override { return mover_.is_moving(); }
@@ -80,8 +69,6 @@ private:
     void connect_parts();
     void connect_remote();
     void show_pause(RunRow& row);
-    /// Why runs cannot be moved; empty: they are on this machine.
-    [[nodiscard]] QString refused_there() const;
     [[nodiscard]] QStringList unwatched() const;
     void take(const std::vector<store::ScannedRun>& found, quint64 look, bool by_scanner);
     /// Returns whether anything that is shown has changed.
@@ -98,7 +85,6 @@ private:
     std::unique_ptr<WorkPool> writer_;
     std::unique_ptr<WorkPool> cleaner_;
     RunRows rows_;
-    BestRuns best_;
     FolderScan scan_;
     RunMarksKeeper marks_;
     RunMover mover_;

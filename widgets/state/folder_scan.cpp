@@ -12,10 +12,8 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int soon_ms = 100;
 constexpr int tick_ms = 2000;
 constexpr double tick_per_scan = 50;  ///< times the duration of the last look
-constexpr qsizetype most_watched = 128;
 constexpr std::size_t runs_at_once = 256;
 
 /// False if the drive does not answer.
@@ -48,12 +46,6 @@ FolderScan::FolderScan(WorkPool& readers, std::function<QStringList()> unwatched
     : unwatched_(std::move(unwatched)), scan_job_(readers), runs_job_(readers) {
     tick_.setSingleShot(true);
     connect(&tick_, &QTimer::timeout, this, &FolderScan::scan);
-    soon_.setSingleShot(true);
-    soon_.setInterval(soon_ms);
-    connect(&soon_, &QTimer::timeout, this, &FolderScan::scan);
-    connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, [this] {
-        if (!soon_.isActive()) soon_.start();
-    });
 }
 
 void FolderScan::open(const QString& folder) {
@@ -63,7 +55,6 @@ void FolderScan::open(const QString& folder) {
     folder_ = folder;
     problem_.clear();
     folder_seen_ = 0;
-    watch({});
     if (folder_.isEmpty()) return;
     make_scanner();
     first_ = true;
@@ -179,21 +170,6 @@ void FolderScan::end(double seconds) {
     tick_.start(std::max(tick_ms, static_cast<int>(seconds * 1000 * tick_per_scan)));
     Q_EMIT ended(std::exchange(first_, false));
     if (std::exchange(again_, false)) scan();
-}
-
-void FolderScan::watch(const QSet<QString>& batches) {
-    QStringList wanted;
-    if (!folder_.isEmpty()) wanted << folder_;
-    if (batches.size() < most_watched) wanted << batches.values();
-    const auto watched = watcher_.directories();
-    QStringList more, fewer;
-    for (const auto& folder : wanted)
-        if (!watched.contains(folder)) more << folder;
-    for (const auto& folder : watched)
-        if (!wanted.contains(folder)) fewer << folder;
-    if (!fewer.isEmpty()) watcher_.removePaths(fewer);
-    // Folders that no longer exist are ignored.
-    if (!more.isEmpty()) watcher_.addPaths(more);
 }
 
 }  // namespace casp::widgets

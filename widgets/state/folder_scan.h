@@ -1,14 +1,11 @@
 #pragma once
-// Scans of an output folder's files: every two seconds (less often if that takes long) and when the
-// system reports a change.
+// Scans of an output folder's files: every two seconds, less often if that takes long.
 
 #include <functional>
 #include <memory>
 #include <vector>
 
-#include <QFileSystemWatcher>
 #include <QObject>
-#include <QSet>
 #include <QStringList>
 #include <QTimer>
 
@@ -36,8 +33,6 @@ public:
     void scan();
     /// Scans single runs now.
     void scan_runs(const QStringList& run_folders);
-    /// Watches the output folder and these folders of batches for changes.
-    void watch(const QSet<QString>& batches);
     /// Number of the scan that began last.
     [[nodiscard]] quint64 last_scan() const { return scans_; }
 
@@ -70,8 +65,7 @@ private:
     bool again_ = false, first_ = false;
     quint64 scans_ = 0;        ///< begun so far
     quint64 folder_seen_ = 0;  ///< the newest scan that found the folder; 0: none since open() or its loss
-    QTimer tick_, soon_;
-    QFileSystemWatcher watcher_;
+    QTimer tick_;
     Job<double> scan_job_;  ///< its result: duration of a look in seconds
     Job<std::vector<store::ScannedRun>> runs_job_;
 };

@@ -41,8 +41,6 @@ public:
     JobBase& operator=(const JobBase&) = delete;
 
     [[nodiscard]] bool is_running() const { return !requests_.empty(); }
-    /// Number of requests that are waiting or running.
-    [[nodiscard]] int running() const { return static_cast<int>(requests_.size()); }
     /// Stops all requests, or one, and drops their results: no handler is called any more.
     void cancel();
     void cancel(Id id);

@@ -19,8 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_tables = 3;
-constexpr std::size_t most_bytes = 192u << 20u;  ///< per kind and run
-constexpr std::int64_t import_threads = 2;       ///< leaves the others to a run in training
+constexpr std::int64_t import_threads = 2;  ///< leaves the others to a run in training
 
 std::int64_t time_of(const fs::path& file) {
     std::error_code problem;
@@ -57,6 +56,10 @@ bool has_split(const fs::path& file, const QString& split) {
     return std::find(splits.begin(), splits.end(), split.toStdString()) != splits.end();
 }
 
+std::size_t bytes_of(const std::vector<float>& values) { return sizeof(float) * values.size(); }
+std::size_t bytes_of(const store::SeriesScores& scores) {
+    return sizeof(double) * (scores.smape.size() + scores.mase.size());
+}
 std::size_t bytes_of(const store::ForecastArrays& a) {
     return sizeof(float) * (a.prediction.size() + a.truth.size() + a.mse.size() + a.mae.size()) +
            sizeof(std::int64_t) * a.start.size() + sizeof(std::int32_t) * a.retrieved.size();
@@ -128,118 +131,91 @@ std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config,
     return table;
 }
 
+void SliceCache::drop(const RunArrays* of) {
+    std::erase_if(slices_, [&](const auto& slice) { return std::get<0>(slice.first) == of; });
+}
+
+void SliceCache::trim() {
+    std::size_t sum = 0;
+    for (const auto& [key, slice] : slices_) sum += slice.bytes;
+    const auto idle = [](const auto& slice) { return slice.second.value ? slice.second.used.elapsed() : -1; };
+    while (sum > most_bytes_) {
+        const auto oldest = std::ranges::max_element(slices_, {}, idle);
+        if (idle(*oldest) < idle_ms_) return;
+        sum -= oldest->second.bytes;
+        slices_.erase(oldest);
+    }
+}
+
 RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
-                     std::shared_ptr<SliceBudget> budget, std::function<void()> arrived)
+                     std::shared_ptr<SliceCache> cache, std::function<void()> arrived)
     : folder_(std::move(folder)),
       pool_(std::move(pool)),
       tables_(std::move(tables)),
-      budget_(std::move(budget)),
-      place_(budget_->arrays_.insert(budget_->arrays_.end(), this)),
+      cache_(std::move(cache)),
       arrived_(std::move(arrived)),
       forecasts_job_(*pool_),
       lookbacks_job_(tables_->pool()),
       scores_job_(*pool_) {}
 
-RunArrays::~RunArrays() { budget_->arrays_.erase(place_); }
-
-std::size_t RunArrays::bytes() const {
-    return forecasts_.bytes() + errors_.bytes() + lookbacks_.bytes() + scores_.bytes();
-}
-
-void RunArrays::drop_read() {
-    forecasts_.drop_read();
-    errors_.drop_read();
-    lookbacks_.drop_read();
-    scores_.drop_read();
-}
-
-void SliceBudget::trim() {
-    std::size_t sum = 0;
-    for (const auto* arrays : arrays_) sum += arrays->bytes();
-    for (auto it = arrays_.rbegin(); it != arrays_.rend() && sum > most_bytes_; ++it) {
-        auto& arrays = **it;
-        if (it == std::prev(arrays_.rend())) return;  // the most recently used
-        const auto bytes = arrays.bytes();
-        if (bytes == 0) continue;
-        if (arrays.since_request_.elapsed() < idle_ms_) return;  // the others are more recent
-        arrays.drop_read();
-        sum -= bytes - arrays.bytes();
-    }
-}
+RunArrays::~RunArrays() { cache_->drop(this); }
 
 template <class Value, class Work>
-std::shared_ptr<const Value> RunArrays::get(Job<Read<Value>>& job, SliceCache<Value>& cache,
-                                            const typename SliceCache<Value>::Key& key, QString& problem,
-                                            Work work) {
-    since_request_.start();
-    budget_->arrays_.splice(budget_->arrays_.begin(), budget_->arrays_, place_);
-    if (const auto* known = cache.find(key)) return known->value;
-    cache.add(key);
-    const auto take = [this, &cache, key](Read<Value> read) {
-        auto* entry = cache.find(key);
-        if (entry == nullptr) return;
-        entry->value = std::move(read.value);
-        entry->bytes = read.bytes;
-        since_request_.start();  // in use until now
-        cache.trim(most_bytes);
-        budget_->trim();
+RunArrays::Read<Value> RunArrays::get(Job<Read<Value>>& job, Kind kind, const QString& split,
+                                      std::int64_t first, std::int64_t count, QString& problem, Work work) {
+    const SliceCache::Key key{this, kind, split, first, count};
+    const auto [place, fresh] = cache_->slices_.try_emplace(key);
+    place->second.used.start();
+    if (!fresh) return std::static_pointer_cast<const Value>(place->second.value);
+    const auto take = [this, key](const Read<Value>& value) {
+        const auto slice = cache_->slices_.find(key);
+        if (slice == cache_->slices_.end()) return;
+        slice->second.value = value;
+        slice->second.bytes = value ? bytes_of(*value) : 0;
+        slice->second.used.start();  // in use until now
+        cache_->trim();
         arrived_();
     };
-    job.add(
-        [work = std::move(work)](const JobContext&) {
-            auto [value, bytes] = work();
-            return Read<Value>{std::make_shared<const Value>(std::move(value)), bytes};
-        },
-        {.done = take, .failed = [take, &problem](const std::exception& failure) {
-             problem = plain_text(failure);
-             take({});
-         }});
+    job.add([work = std::move(work)](
+                const JobContext&) -> Read<Value> { return std::make_shared<const Value>(work()); },
+            {.done = take, .failed = [take, &problem](const std::exception& failure) {
+                 problem = plain_text(failure);
+                 take({});
+             }});
     return nullptr;
 }
 
 std::shared_ptr<const store::ForecastArrays> RunArrays::forecasts(const QString& split, std::int64_t first,
                                                                   std::int64_t count) {
-    return get(forecasts_job_, forecasts_, {split, first, count}, problem_,
-               [file = arrays_of(folder_), split, first, count] {
-                   auto arrays = read_slice(file, split, first, count);
-                   const auto bytes = bytes_of(arrays);
-                   return std::make_pair(std::move(arrays), bytes);
-               });
+    return get(
+        forecasts_job_, forecast, split, first, count, problem_,
+        [file = arrays_of(folder_), split, first, count] { return read_slice(file, split, first, count); });
 }
 
 std::shared_ptr<const store::ForecastArrays> RunArrays::window_errors(const QString& split) {
-    return get(forecasts_job_, errors_, {split, 0, -1}, problem_, [file = arrays_of(folder_), split] {
-        auto arrays = read_errors(file, split);
-        const auto bytes = bytes_of(arrays);
-        return std::make_pair(std::move(arrays), bytes);
-    });
+    return get(forecasts_job_, error, split, 0, -1, problem_,
+               [file = arrays_of(folder_), split] { return read_errors(file, split); });
 }
 
 std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunRecord& record,
                                                                const QString& split, std::int64_t first,
                                                                std::int64_t count) {
-    return get(lookbacks_job_, lookbacks_, {split, first, count}, problem_with_data_,
+    return get(lookbacks_job_, lookback, split, first, count, problem_with_data_,
                [file = arrays_of(folder_), split, first, count, toml = record.attributes.config,
                 sha256 = record.attributes.dataset_sha256, mean = record.data.mean, std = record.data.std,
                 tables = tables_.get(), stop = tables_->pool().stop_token()] {
-                   std::vector<float> values;
                    const auto starts = read_starts(file, split, first, count);
-                   if (!starts.empty()) {
-                       const auto config = config::load_text(toml, "the run's configuration", {}).base;
-                       const auto data = tables->get(config, sha256, stop);
-                       values = data::look_backs(*data, {mean, std}, starts, config.data.lookback);
-                   }
-                   const auto bytes = values.size() * sizeof(float);
-                   return std::make_pair(std::move(values), bytes);
+                   if (starts.empty()) return std::vector<float>();
+                   const auto config = config::load_text(toml, "the run's configuration", {}).base;
+                   const auto data = tables->get(config, sha256, stop);
+                   return data::look_backs(*data, {mean, std}, starts, config.data.lookback);
                });
 }
 
 std::shared_ptr<const store::SeriesScores> RunArrays::series_scores() {
-    return get(scores_job_, scores_, {QStringLiteral("test"), 0, -1}, problem_, [file = arrays_of(folder_)] {
-        store::SeriesScores scores;
-        if (has_split(file, QStringLiteral("test"))) scores = store::read_series_scores(file, "test");
-        const auto bytes = sizeof(double) * (scores.smape.size() + scores.mase.size());
-        return std::make_pair(std::move(scores), bytes);
+    return get(scores_job_, score, QStringLiteral("test"), 0, -1, problem_, [file = arrays_of(folder_)] {
+        return has_split(file, QStringLiteral("test")) ? store::read_series_scores(file, "test")
+                                                       : store::SeriesScores();
     });
 }
 
@@ -247,10 +223,7 @@ void RunArrays::forget() {
     forecasts_job_.cancel();
     lookbacks_job_.cancel();
     scores_job_.cancel();
-    forecasts_.clear();
-    errors_.clear();
-    lookbacks_.clear();
-    scores_.clear();
+    cache_->drop(this);
     problem_.clear();
     problem_with_data_.clear();
 }

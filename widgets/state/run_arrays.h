@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -45,66 +46,26 @@ private:
 
 class RunArrays;
 
-/// Memory limit for the slices of all runs. The least recently used run drops its slices first, but none that
-/// was used a moment ago: views that together need more than the limit would evict each other's slices
-/// forever. GUI thread.
-class SliceBudget {
+/// The slices of all runs. The least recently used are dropped above a limit, but none that was used a moment
+/// ago: views that together need more than the limit would evict each other's slices forever. GUI thread.
+class SliceCache {
 public:
-    static constexpr std::size_t usual_bytes = 512u << 20u;
-    static constexpr std::int64_t usual_idle_ms = 10000;
-    explicit SliceBudget(std::size_t most_bytes = usual_bytes, std::int64_t idle_ms = usual_idle_ms)
+    explicit SliceCache(std::size_t most_bytes = 512u << 20u, std::int64_t idle_ms = 10000)
         : most_bytes_(most_bytes), idle_ms_(idle_ms) {}
 
 private:
     friend class RunArrays;
+    using Key = std::tuple<const RunArrays*, int, QString, std::int64_t, std::int64_t>;
+    struct Slice {
+        std::shared_ptr<const void> value;  ///< null: being read, or unreadable
+        std::size_t bytes = 0;
+        QElapsedTimer used;
+    };
+    void drop(const RunArrays* of);
     void trim();
     std::size_t most_bytes_;
     std::int64_t idle_ms_;
-    std::list<RunArrays*> arrays_;  ///< most recently used first
-};
-
-/// A cache of slices, most recently used first; values being read are null.
-template <class Value>
-class SliceCache {
-public:
-    using Key = std::tuple<QString, std::int64_t, std::int64_t>;  ///< split, first, count
-    struct Entry {
-        Key key;
-        std::shared_ptr<const Value> value;
-        std::size_t bytes = 0;
-    };
-
-    Entry* find(const Key& key) {
-        for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
-            if (entry->key == key) {
-                entries_.splice(entries_.begin(), entries_, entry);
-                return &entries_.front();
-            }
-        return nullptr;
-    }
-    Entry& add(const Key& key) { return entries_.emplace_front(Entry{key, nullptr, 0}); }
-    /// Drops the least recently used slices above `most` bytes, but never the most recent one.
-    void trim(std::size_t most) {
-        std::size_t sum = 0;
-        for (auto entry = entries_.begin(); entry != entries_.end();) {
-            sum += entry->bytes;
-            const bool drop = sum > most && entry != entries_.begin() && entry->value != nullptr;
-            entry = drop ? entries_.erase(entry) : std::next(entry);
-        }
-    }
-    void clear() { entries_.clear(); }
-    /// Drops slices that have been read; those being read still arrive.
-    void drop_read() {
-        entries_.remove_if([](const Entry& entry) { return entry.value != nullptr; });
-    }
-    [[nodiscard]] std::size_t bytes() const {
-        std::size_t sum = 0;
-        for (const auto& entry : entries_) sum += entry.bytes;
-        return sum;
-    }
-
-private:
-    std::list<Entry> entries_;
+    std::map<Key, Slice> slices_;
 };
 
 /// Forecasts, errors, look-backs and scores of series of one run. GUI thread. A null result is being read:
@@ -113,7 +74,7 @@ private:
 class RunArrays {
 public:
     RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
-              std::shared_ptr<SliceBudget> budget, std::function<void()> arrived);
+              std::shared_ptr<SliceCache> cache, std::function<void()> arrived);
     ~RunArrays();
     RunArrays(const RunArrays&) = delete;
     RunArrays& operator=(const RunArrays&) = delete;
@@ -133,29 +94,18 @@ public:
     void forget();
 
 private:
-    friend class SliceBudget;
-    void drop_read();
-    [[nodiscard]] std::size_t bytes() const;
-
+    enum Kind { forecast, error, lookback, score };
     template <class Value>
-    struct Read {
-        std::shared_ptr<const Value> value;
-        std::size_t bytes = 0;
-    };
+    using Read = std::shared_ptr<const Value>;
     template <class Value, class Work>
-    std::shared_ptr<const Value> get(Job<Read<Value>>& job, SliceCache<Value>& cache,
-                                     const typename SliceCache<Value>::Key& key, QString& problem, Work work);
+    Read<Value> get(Job<Read<Value>>& job, Kind kind, const QString& split, std::int64_t first,
+                    std::int64_t count, QString& problem, Work work);
 
     QString folder_;
     std::shared_ptr<WorkPool> pool_;
     std::shared_ptr<DataTables> tables_;
-    std::shared_ptr<SliceBudget> budget_;
-    std::list<RunArrays*>::iterator place_;  ///< in the budget's list
-    QElapsedTimer since_request_;
+    std::shared_ptr<SliceCache> cache_;
     std::function<void()> arrived_;
-    SliceCache<store::ForecastArrays> forecasts_, errors_;
-    SliceCache<std::vector<float>> lookbacks_;
-    SliceCache<store::SeriesScores> scores_;
     QString problem_, problem_with_data_;
     // A request per slice.
     Job<Read<store::ForecastArrays>> forecasts_job_;

@@ -45,7 +45,7 @@ struct RunSummary {
     QString note;       ///< the user's
     QString parent;     ///< folder of the run that it was forked from; empty: none, or not known yet
     QColor colour;      ///< permanent
-    bool best = false;  ///< lowest validation error of the runs in the list that compare (best_runs.h)
+    bool best = false;  ///< lowest validation error of the runs in the list that compare (RunRows::mark_best)
 
     /// For legends: "sample-96 · λ_cov 0.1 · seed 2021", no longer than about 40 characters.
     [[nodiscard]] QString label() const;

@@ -10,12 +10,21 @@
 #include <QAbstractTableModel>
 #include <QHash>
 #include <QObject>
-#include <QSet>
 
 #include "state/run_data.h"
-#include "state/run_moves.h"
 
 namespace casp::widgets {
+
+/// What became of runs that were to be moved. Those in neither list a stop came before: they are where they
+/// were.
+struct RunMoves {
+    QString folder;        ///< the output folder
+    bool back = false;     ///< out of the wastebasket
+    QStringList moved;     ///< folders of the runs, as they were given
+    QStringList failed;    ///< likewise
+    QStringList problems;  ///< why those failed, a line each
+    qsizetype left = 0;    ///< how many a stop came before
+};
 
 class RunLibrary : public QObject {
     Q_OBJECT
@@ -42,19 +51,11 @@ public:
     /// Kept in the run's folder. False: there is no such run (any more), or it is leaving.
     virtual bool set_note(const QString& run_folder, const QString& note) = 0;
     virtual bool set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
-    /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (for example, a running run).
-    /// Waits for the disk, as restore() does: the window starts them instead.
-    virtual QStringList discard(const QStringList& run_folders) = 0;
+    /// Moves runs to DIR/.wastebasket, or back, in the background: rows leave the list as their runs are
+    /// moved, and moves_ended() reports the outcome. Several calls are done one after another.
+    virtual void start_discard(const QStringList& run_folders) = 0;
+    virtual void start_restore(const QStringList& run_folders) = 0;
     [[nodiscard]] virtual QStringList discarded() const = 0;  ///< run folders as they were called
-    virtual QStringList restore(const QStringList& run_folders) = 0;
-    /// The same in the background: rows leave the list as their runs are moved, and moves_ended() reports the
-    /// outcome. Several are done one after another. Without a body: a library that moves at once.
-    virtual void start_discard(const QStringList& run_folders) {
-        report_moved(run_folders, false, discard(run_folders));
-    }
-    virtual void start_restore(const QStringList& run_folders) {
-        report_moved(run_folders, true, restore(run_folders));
-    }
     /// Ends what was started after the run that moves now; the others stay where they are.
     virtual void cancel_moves() {}
     [[nodiscard]] virtual bool is_moving() const { return false; }
@@ -72,19 +73,6 @@ Q_SIGNALS:
     void moving(bool back, int done, int total);  ///< runs to the wastebasket, or back
     void moves_ended(const casp::widgets::RunMoves& moves);
     void problem(const QString& text);
-
-private:
-    void report_moved(const QStringList& run_folders, bool back, const QStringList& problems) {
-        RunMoves moves;
-        moves.folder = folder();
-        moves.back = back;
-        const auto all = discarded();
-        const QSet<QString> in_basket(all.begin(), all.end());
-        for (const auto& run : run_folders)
-            (in_basket.contains(run) == back ? moves.failed : moves.moved) << run;
-        moves.problems = problems;
-        Q_EMIT moves_ended(moves);
-    }
 };
 
 /// Runs with cases in the order in which they were created, which is that of their sweep: the first case is

@@ -35,9 +35,6 @@ public:
     void save_colours();
     /// Writes once more what could not be written.
     void retry();
-    [[nodiscard]] bool has_unwritten(const QString& run_folder) const {
-        return unwritten_.contains(run_folder);
-    }
     /// The run has left its folder; another one may take its place.
     void forget(const QString& run_folder);
 

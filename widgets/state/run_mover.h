@@ -1,26 +1,33 @@
 #pragma once
 // The wastebasket of the list of runs: which runs may be moved, and moves beside the GUI thread.
 
+#include <functional>
+#include <stop_token>
+
 #include <QObject>
 #include <QSet>
 #include <QStringList>
 
 #include "state/job.h"
-#include "state/run_marks_keeper.h"
-#include "state/run_moves.h"
+#include "state/run_library.h"
 #include "state/run_rows.h"
 
 namespace casp::widgets {
+
+/// Moves runs of an output folder to its wastebasket, or the newest of each name back. `piece`
+/// receives, every few runs, those moved since its last call; `progress` the number of processed runs.
+[[nodiscard]] RunMoves move_runs(const QString& output_folder, bool back, const QStringList& run_folders,
+                                 const std::function<void(const QStringList&)>& piece = {},
+                                 const std::function<void(qsizetype)>& progress = {},
+                                 const std::stop_token& stop = {});
 
 class RunMover : public QObject {
     Q_OBJECT
 public:
     /// All must outlive it. `writer` writes notes and colours; `cleaner` is one thread that fills and empties
     /// the wastebasket, one request after another.
-    RunMover(const RunRows& rows, const RunMarksKeeper& marks, WorkPool& writer, WorkPool& cleaner);
+    RunMover(const RunRows& rows, WorkPool& writer, WorkPool& cleaner);
 
-    /// Now, waiting for the disk; returns what could not be moved and why.
-    QStringList move(const QStringList& run_folders, bool back);
     /// Beside the GUI thread.
     void start(const QStringList& run_folders, bool back);
     /// Stops what was started after the run that is being moved.
@@ -45,7 +52,6 @@ private:
     void take(const QStringList& run_folders, bool back);
 
     const RunRows& rows_;
-    const RunMarksKeeper& marks_;
     WorkPool& writer_;
     QSet<QString> leaving_;
     Job<RunMoves> moves_;

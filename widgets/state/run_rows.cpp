@@ -1,6 +1,7 @@
 #include "state/run_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <QDir>
@@ -18,7 +19,7 @@ constexpr qsizetype most_removed_singly = 64;
 RunRows::RunRows(std::shared_ptr<WorkPool> readers)
     : readers_(std::move(readers)),
       tables_(std::make_shared<DataTables>()),
-      budget_(std::make_shared<SliceBudget>()) {
+      cache_(std::make_shared<SliceCache>()) {
     notify_timer_.setSingleShot(true);
     notify_timer_.setInterval(report_interval_ms);
     connect(&notify_timer_, &QTimer::timeout, this, &RunRows::notify);
@@ -28,8 +29,8 @@ void RunRows::open(const QString& folder, RemoteFolder* remote) {
     for (auto& row : rows_) let_go(*row);
     rows_.clear();
     indices_.clear();
-    batches_.clear();
     touched_.clear();
+    tasks_.clear();
     folder_ = folder;
     remote_ = remote;
 }
@@ -58,7 +59,6 @@ RunRow& RunRows::append(const QString& run_folder) {
     row->summary.name = info.fileName();
     row->summary.batch = info.dir().dirName();
     row->index = size();
-    batches_.insert(info.path());
     // An empty index means "to be rebuilt".
     if (!indices_.isEmpty() || rows_.empty()) indices_.insert(run_folder, row->index);
     rows_.push_back(std::move(row));
@@ -93,7 +93,7 @@ void RunRows::number() {
 
 FileRunData& RunRows::data(RunRow& row) {
     if (!row.data) {
-        row.data = std::make_unique<FileRunData>(row.shared, readers_, tables_, budget_, remote_);
+        row.data = std::make_unique<FileRunData>(row.shared, readers_, tables_, cache_, remote_);
         connect(row.data.get(), &FileRunData::parent_found, this, [this, &row](const QString& parent) {
             if (row.summary.parent == parent) return;
             row.summary.parent = parent;
@@ -119,6 +119,38 @@ void RunRows::notify() {
     for (auto* row : std::exchange(touched_, {})) {
         if (row->data) row->data->summary_changed();
         Q_EMIT changed(row->index);
+    }
+}
+
+void RunRows::set_task(RunRow& row, const std::string& terms) {
+    const auto& result = row.summary.row;
+    const auto task = QStringLiteral("%1\x1f%2\x1f%3\x1f%4")
+                          .arg(QString::fromStdString(result.data), QString::number(result.horizon),
+                               QString::fromStdString(result.model), QString::fromStdString(terms));
+    row.task = tasks_.value(task, -1);
+    if (row.task >= 0) return;
+    row.task = static_cast<int>(tasks_.size());
+    tasks_.insert(task, row.task);
+}
+
+void RunRows::mark_best() {
+    std::vector<RunRow*> best(static_cast<std::size_t>(tasks_.size()), nullptr);
+    std::vector<int> runs(best.size(), 0);
+    for (const auto& row : rows_) {
+        const auto& result = row->summary.row;
+        if (row->task < 0 || !store::is_complete(result.state) ||
+            !std::isfinite(store::validation_error(result)))
+            continue;
+        ++runs[static_cast<std::size_t>(row->task)];
+        auto& leader = best[static_cast<std::size_t>(row->task)];
+        if (leader == nullptr ||
+            store::validation_error(result) < store::validation_error(leader->summary.row))
+            leader = row.get();
+    }
+    for (const auto& row : rows_) {
+        const auto task = static_cast<std::size_t>(row->task);
+        const bool is_best = row->task >= 0 && best[task] == row.get() && runs[task] > 1;
+        if (std::exchange(row->summary.best, is_best) != is_best) touch(*row);
     }
 }
 

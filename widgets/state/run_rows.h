@@ -3,18 +3,38 @@
 
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <QHash>
 #include <QObject>
 #include <QPointer>
-#include <QSet>
 #include <QTimer>
 
-#include "state/file_run_entry.h"
+#include "state/file_run_data.h"
 #include "state/remote_folder.h"
 
 namespace casp::widgets {
+
+/// A row of the list of runs.
+struct RunRow {
+    std::shared_ptr<RunSummary> shared = std::make_shared<RunSummary>();
+    RunSummary& summary = *shared;      ///< `data`, which a view may still use, can outlive the row
+    std::unique_ptr<FileRunData> data;  ///< made on first request
+    int index = 0;
+    int task = -1;             ///< what its errors compare with (RunRows::set_task)
+    bool queued_here = false;  ///< waits in this process's queue
+    int colour_index = -1;     ///< in the palette of runs; −1: none given yet
+    QString own_colour;        ///< chosen by the user
+    bool marks_known = false;  ///< marks.json has been read, or is being written
+    bool on_disk = false;      ///< its run.json has been read, or its worker has written one
+    bool scanned = false;      ///< the scanner has found it, and reports when it is gone
+
+    /// A run of this process that the scanner has not found yet and therefore does not miss.
+    [[nodiscard]] bool unwatched() const { return on_disk && !scanned && !summary.ours && !queued_here; }
+    /// Whether its run.h5 may hold what its worker did not report.
+    [[nodiscard]] bool follows_files() const { return !summary.ours || data->has_gap(); }
+};
 
 class RunRows : public QObject {
     Q_OBJECT
@@ -30,9 +50,8 @@ public:
     [[nodiscard]] int size() const { return static_cast<int>(rows_.size()); }
     [[nodiscard]] RunRow& at(int index) const { return *rows_[static_cast<std::size_t>(index)]; }
     [[nodiscard]] const std::vector<std::unique_ptr<RunRow>>& all() const { return rows_; }
-    [[nodiscard]] int index_of(const QString& run_folder) const;             ///< −1: not there
-    [[nodiscard]] RunRow* find(const QString& run_folder) const;             ///< null: not there
-    [[nodiscard]] const QSet<QString>& batches() const { return batches_; }  ///< folders above runs
+    [[nodiscard]] int index_of(const QString& run_folder) const;  ///< −1: not there
+    [[nodiscard]] RunRow* find(const QString& run_folder) const;  ///< null: not there
 
     /// A new row at the end. Views are notified by notify_added().
     RunRow& append(const QString& run_folder);
@@ -46,6 +65,12 @@ public:
     /// The same, now.
     void notify_changed(const RunRow& row) { Q_EMIT changed(row.index); }
     void clear();
+
+    /// Notes what the run's error compares with, before mark_best(): data, horizon, model and `terms` (as in
+    /// store::ScannedRun).
+    void set_task(RunRow& row, const std::string& terms);
+    /// Sets RunSummary::best of all rows: the lowest validation error of two or more runs of a task.
+    void mark_best();
 
 Q_SIGNALS:
     void added(int first, int last);
@@ -62,12 +87,12 @@ private:
     QPointer<RemoteFolder> remote_;
     std::vector<std::unique_ptr<RunRow>> rows_;
     mutable QHash<QString, int> indices_;  ///< rebuilt when it is empty and there are rows
-    QSet<QString> batches_;
+    QHash<QString, int> tasks_;
     std::set<RunRow*> touched_;
     QTimer notify_timer_;
     std::shared_ptr<WorkPool> readers_;
     std::shared_ptr<DataTables> tables_;
-    std::shared_ptr<SliceBudget> budget_;
+    std::shared_ptr<SliceCache> cache_;
 };
 
 }  // namespace casp::widgets

@@ -24,6 +24,5 @@ public:
 
 /// Needs opengl_available(). The canvas belongs to its widget, and that to `parent`.
 [[nodiscard]] EmbeddingCanvas* make_vtk_embedding_canvas(const EmbeddingScene& scene, QWidget* parent);
-[[nodiscard]] EmbeddingCanvas* make_painter_embedding_canvas(const EmbeddingScene& scene, QWidget* parent);
 
 }  // namespace casp::widgets

@@ -15,7 +15,6 @@
 #include <vtkUnsignedCharArray.h>
 
 #include "vtk/embedding_canvas.h"
-#include "vtk/marker.h"
 #include "vtk/vtk_widget.h"
 
 namespace casp::widgets {
@@ -24,13 +23,33 @@ namespace {
 
 std::string real(double value) { return QByteArray::number(value, 'f', 4).toStdString(); }
 
+/// Distance in pixels from `vec2 p`, y downwards, to the outline of a marker of radius `float r`, positive
+/// inside: the same shapes as marker_path() of the painter. The triangle's sides have the normals (±0.894,
+/// −0.447).
+const char* marker_distance(figures::MarkerShape shape) {
+    switch (shape) {
+        case figures::MarkerShape::square:
+            return "0.87 * r - max(abs(p.x), abs(p.y))";
+        case figures::MarkerShape::diamond:
+            return "(1.12 * r - abs(p.x) - abs(p.y)) * 0.70711";
+        case figures::MarkerShape::triangle:
+            return "min(0.75 * r - p.y, 0.447 * (r + p.y) - 0.894 * abs(p.x))";
+        case figures::MarkerShape::cross:
+            return "min(r - max(abs(p.x + p.y), abs(p.x - p.y)) * 0.70711, "
+                   "0.32 * r - min(abs(p.x + p.y), abs(p.x - p.y)) * 0.70711)";
+        case figures::MarkerShape::circle:
+            break;
+    }
+    return "r - length(p)";
+}
+
 /// Replaces VTK's square of a point by an antialiased marker with a rim of `back`.
 std::string marker_shader(figures::MarkerShape shape, double diameter, double square, double rim,
                           const QColor& back) {
     std::string code = "//VTK::Light::Impl\n{\n";
     code += "  vec2 p = (gl_PointCoord - vec2(0.5)) * " + real(square) + ";\n";
     code += "  float r = " + real(diameter / 2) + ";\n";
-    code += std::string("  float d = ") + marker_distance_glsl(shape) + ";\n";
+    code += std::string("  float d = ") + marker_distance(shape) + ";\n";
     code += "  float cover = clamp(d + 0.5, 0.0, 1.0);\n  if (cover <= 0.0) discard;\n";
     code += rim > 0 ? "  float inner = clamp(d - " + real(rim) + " + 0.5, 0.0, 1.0);\n"
                     : "  float inner = 1.0;\n";

@@ -2,17 +2,66 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 
-#include "vtk/colour_bar.h"
-#include "vtk/marker.h"
+#include "figures/ticks.h"
 
 namespace casp::widgets {
 
 namespace {
+
+/// A marker of this radius. Squares and crosses are a little smaller, so that all shapes have about the same
+/// area.
+QPainterPath marker_path(figures::MarkerShape shape, const QPointF& c, double r) {
+    QPainterPath path;
+    const auto polygon = [&](std::initializer_list<QPointF> corners) {
+        QPolygonF line;
+        for (const QPointF& corner : corners) line << c + corner * r;
+        path.addPolygon(line);
+        path.closeSubpath();
+    };
+    switch (shape) {
+        case figures::MarkerShape::square:
+            polygon({{-0.87, -0.87}, {0.87, -0.87}, {0.87, 0.87}, {-0.87, 0.87}});
+            break;
+        case figures::MarkerShape::diamond:
+            polygon({{0, -1.12}, {1.12, 0}, {0, 1.12}, {-1.12, 0}});
+            break;
+        case figures::MarkerShape::triangle:
+            polygon({{0, -1}, {0.875, 0.75}, {-0.875, 0.75}});
+            break;
+        case figures::MarkerShape::cross: {
+            QPainterPath a, b;
+            a.addRect(-r, -0.32 * r, 2 * r, 0.64 * r);
+            b.addRect(-0.32 * r, -r, 0.64 * r, 2 * r);
+            path = QTransform().translate(c.x(), c.y()).rotate(45).map(a.united(b));
+            break;
+        }
+        case figures::MarkerShape::circle:
+            path.addEllipse(c, r, r);
+            break;
+    }
+    return path;
+}
+
+/// Coverage of each pixel of a square by `path`, 0 … 255.
+std::vector<std::uint8_t> coverage_of(const QPainterPath& path, int side) {
+    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillPath(path, Qt::black);
+    painter.end();
+    std::vector<std::uint8_t> cover;
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x) cover.push_back(static_cast<std::uint8_t>(qAlpha(image.pixel(x, y))));
+    return cover;
+}
 
 /// Coverage of one marker at one of 4 × 4 subpixel positions, with and without the rim.
 struct Stamp {
@@ -29,18 +78,12 @@ std::vector<Stamp> stamps(figures::MarkerShape shape, double radius, double rim)
     const int half = static_cast<int>(std::ceil(1.15 * radius)) + 1;
     for (int phase = 0; phase < phases * phases; ++phase) {
         const int column = phase % phases, row = phase / phases;
-        const double dx = (column + 0.5) / phases, dy = (row + 0.5) / phases;
+        const QPointF centre(half + (column + 0.5) / phases, half + (row + 0.5) / phases);
         Stamp& stamp = all[static_cast<std::size_t>(phase)];
         stamp.side = 2 * half + 1;
-        for (int y = -half; y <= half; ++y)
-            for (int x = -half; x <= half; ++x) {
-                const double distance = marker_distance(shape, x + 0.5 - dx, y + 0.5 - dy, radius);
-                const auto covered = [](double d) {
-                    return static_cast<std::uint8_t>(std::lround(std::clamp(d + 0.5, 0.0, 1.0) * 255));
-                };
-                stamp.cover.push_back(covered(distance));
-                stamp.inside.push_back(rim > 0 ? covered(distance - rim) : 255);
-            }
+        stamp.cover = coverage_of(marker_path(shape, centre, radius), stamp.side);
+        stamp.inside.assign(stamp.cover.size(), 255);
+        if (rim > 0) stamp.inside = coverage_of(marker_path(shape, centre, radius - rim), stamp.side);
     }
     return all;
 }
@@ -82,12 +125,16 @@ void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
                   const EmbeddingProjection& projection) {
     Q_ASSERT(image.format() == QImage::Format_RGB32 || image.format() == QImage::Format_ARGB32_Premultiplied);
     const auto& groups = scene.groups();
-    std::vector<std::vector<Stamp>> of_group(groups.size());
+    std::map<std::pair<std::size_t, bool>, std::vector<Stamp>> stamps_of;  // by kind and whether it is lit
+    std::vector<const std::vector<Stamp>*> of_group(groups.size());
     std::vector<int> alpha(groups.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const double diameter = scene.diameter(groups[g]);
-        of_group[g] = stamps(scene.kind_look(groups[g].kind).marker, diameter / 2 * ratio,
-                             diameter >= rimmed_from ? ratio : 0);
+        auto& of = stamps_of[{groups[g].kind, groups[g].lit}];
+        if (of.empty())
+            of = stamps(scene.kind_look(groups[g].kind).marker, diameter / 2 * ratio,
+                        diameter >= rimmed_from ? ratio : 0);
+        of_group[g] = &of;
         alpha[g] = static_cast<int>(std::lround(scene.opacity(groups[g]) * 255));
     }
     const int width = image.width(), height = image.height();
@@ -100,7 +147,7 @@ void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
         const int ix = static_cast<int>(std::floor(px)), iy = static_cast<int>(std::floor(py));
         const int phase =
             static_cast<int>((py - iy) * phases) * phases + static_cast<int>((px - ix) * phases);
-        const Stamp& stamp = of_group[placed.group][static_cast<std::size_t>(phase)];
+        const Stamp& stamp = (*of_group[placed.group])[static_cast<std::size_t>(phase)];
         const QRgb colour = scene.colours()[placed.point];
         const int half = stamp.side / 2;
         const int x0 = std::max(0, ix - half), x1 = std::min(width - 1, ix + half);
@@ -146,6 +193,32 @@ bool has_legend(const EmbeddingScene& scene) {
     std::size_t named = 0;
     for (const auto& kind : scene.points().kinds) named += !kind.name.isEmpty();
     return named > 1;
+}
+
+/// Horizontal colour bar with title, minimum and maximum: from the left border of `where`, vertically
+/// centred, in the painter's font; the title is shortened to fit.
+void paint_colour_bar(QPainter& painter, const QRectF& where, const figures::Style& style,
+                      const QString& title, const QString& colour_map, double low, double high) {
+    const QFontMetricsF metrics(painter.font());
+    constexpr double bar_width = 110, gap = 6, title_gap = 10;
+    const QString from = figures::number_text(low, 3), to = figures::number_text(high, 3);
+    const double without_title = metrics.horizontalAdvance(from + to) + bar_width + 2 * gap + title_gap + 1;
+    const QString shown =
+        metrics.elidedText(title, Qt::ElideRight, std::max(0.0, where.width() - without_title));
+    const double base = where.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+    double x = where.left();
+    painter.save();
+    painter.setPen(style.text);
+    painter.drawText(QPointF(x, base), shown);
+    if (!shown.isEmpty()) x += metrics.horizontalAdvance(shown) + title_gap;
+    painter.setPen(style.muted);
+    painter.drawText(QPointF(x, base), from);
+    x += metrics.horizontalAdvance(from) + gap;
+    QImage bar(256, 1, QImage::Format_RGB32);
+    for (int i = 0; i < 256; ++i) bar.setPixel(i, 0, figures::map_colour(colour_map, i / 255.0));
+    painter.drawImage(QRectF(x, where.center().y() - 4.5, bar_width, 9), bar);
+    painter.drawText(QPointF(x + bar_width + gap, base), to);
+    painter.restore();
 }
 
 }  // namespace

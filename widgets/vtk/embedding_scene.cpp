@@ -12,30 +12,16 @@
 
 namespace casp::widgets {
 
-QString EmbeddingPoints::problem() const {
-    if (components < 1) return points.empty() ? QString() : QStringLiteral("points have no components");
-    if (points.size() % static_cast<std::size_t>(components) != 0)
-        return QStringLiteral("%1 values do not make a whole number of points with %2 components")
-            .arg(points.size())
-            .arg(components);
-    const std::size_t n = size();
-    const auto check = [&](const char* what, std::size_t length) {
-        return length == 0 || length == n
-                   ? QString()
-                   : QStringLiteral("%1 %2 for %3 points").arg(length).arg(QLatin1String(what)).arg(n);
-    };
-    for (const QString& found :
-         {check("ids", ids.size()), check("kinds", kind.size()), check("scalars", scalar.size())})
-        if (!found.isEmpty()) return found;
-    for (const auto k : kind)
-        if (k >= std::max<std::size_t>(1, kinds.size()))
-            return QStringLiteral("kind %1, but there are %2 kinds").arg(k).arg(kinds.size());
-    return {};
+bool EmbeddingPoints::is_consistent() const {
+    const auto fits = [n = size()](std::size_t length) { return length == 0 || length == n; };
+    return (components > 0 ? points.size() % static_cast<std::size_t>(components) == 0 : points.empty()) &&
+           fits(ids.size()) && fits(kind.size()) && fits(scalar.size()) &&
+           std::all_of(kind.begin(), kind.end(),
+                       [&](auto k) { return k < std::max<std::size_t>(1, kinds.size()); });
 }
 
 void EmbeddingScene::set_points(EmbeddingPoints points) {
-    if (const QString problem = points.problem(); !problem.isEmpty())
-        throw std::invalid_argument("embedding: " + problem.toStdString());
+    if (!points.is_consistent()) throw std::invalid_argument("embedding: lengths of arrays differ");
     points_ = std::move(points);
     place();
     colour();

@@ -1,16 +1,59 @@
 #pragma once
-// Point cloud prepared for drawing: coordinates and colour per point, drawing order, picking.
+// Point cloud of an embedding view, as plain values and prepared for drawing: coordinates and colour per
+// point, drawing order, picking.
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include <QColor>
 #include <QPolygonF>
+#include <QString>
+#include <QStringList>
 
+#include "figures/figure.h"
 #include "figures/style.h"
 #include "vtk/embedding_camera.h"
-#include "vtk/embedding_points.h"
 
 namespace casp::widgets {
+
+/// A kind of points: "anchors", "series", …
+struct EmbeddingKind {
+    QString name;
+    QColor colour = {};  ///< invalid: the style's series colour of that number
+    figures::MarkerShape marker = figures::MarkerShape::circle;
+    double size =
+        5;  ///< diameter in device-independent pixels; from 8 on with a rim in the background's colour
+    int layer = 0;       ///< drawn above lower layers in 2D
+    QString about = {};  ///< for the legend's tooltip, if longer than the name
+};
+
+/// Content of an EmbeddingView. Points with a non-finite component are neither drawn nor selectable.
+struct EmbeddingPoints {
+    int components = 0;              ///< stored per point, ≥ 1; the view shows the first two or three
+    std::vector<float> points;       ///< [n, components]
+    std::vector<std::int64_t> ids;   ///< [n] id of each point, not necessarily unique; empty: 0 … n − 1
+    std::vector<std::uint8_t> kind;  ///< [n] index into `kinds`; empty: all 0
+    std::vector<EmbeddingKind> kinds;
+    std::vector<float> scalar;  ///< [n] coloured by `colour_map`; empty: by kind; NaN: a faint grey
+    QString scalar_title;
+    QString colour_map = QStringLiteral("viridis");
+    std::optional<double> scalar_min, scalar_max;  ///< default: of the data
+    /// Hover text of a point, created on request; none: kind and id. GUI thread.
+    std::function<QString(std::size_t)> label_of;
+    QStringList axis_titles;  ///< "PC1 (34 %)", …; missing ones: "1", "2", "3"
+    QString run;              ///< folder of their run; may be empty
+    QString title;            ///< small, above the cloud; may be empty
+    QString empty_text;       ///< shown if there are no points
+
+    [[nodiscard]] std::size_t size() const {
+        return components > 0 ? points.size() / static_cast<std::size_t>(components) : 0;
+    }
+    /// Whether the arrays' lengths fit each other.
+    [[nodiscard]] bool is_consistent() const;
+};
 
 /// Points of one kind drawn together, in the order of `points`.
 struct EmbeddingGroup {
@@ -23,7 +66,7 @@ struct EmbeddingGroup {
 /// Plain value; changing highlight and style is cheap and keeps the points.
 class EmbeddingScene {
 public:
-    /// Throws std::invalid_argument with EmbeddingPoints::problem() if array lengths do not match.
+    /// Throws std::invalid_argument unless EmbeddingPoints::is_consistent().
     void set_points(EmbeddingPoints points);
     void set_style(const figures::Style& style);
     /// Highlights points with these ids and dims all others; empty: no highlight.

@@ -14,6 +14,60 @@
 
 namespace casp::widgets {
 
+namespace {
+
+/// Without OpenGL. Caches the image, so that updates of the overlay cost only a copy.
+class PainterCanvas final : public QWidget, public EmbeddingCanvas {
+public:
+    PainterCanvas(const EmbeddingScene& scene, QWidget* parent) : QWidget(parent), scene_(scene) {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setAttribute(Qt::WA_OpaquePaintEvent);
+        setFocusPolicy(Qt::NoFocus);
+    }
+    QWidget* widget() override { return this; }
+    void scene_changed() override { invalidate(); }
+    void set_camera(const EmbeddingCamera& camera, const EmbeddingAxes& axes) override {
+        camera_ = camera;
+        axes_ = axes;
+        invalidate();
+    }
+    QImage picture() override {
+        draw();
+        return image_;
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        draw();
+        QPainter(this).drawImage(0, 0, image_);
+    }
+
+private:
+    void invalidate() {
+        stale_ = true;
+        update();
+    }
+    void draw() {
+        const double ratio = devicePixelRatioF();
+        const QSize pixels = size() * ratio;
+        if (!stale_ && image_.size() == pixels) return;
+        const EmbeddingProjection projection(camera_, size());
+        image_ = QImage(pixels, QImage::Format_RGB32);
+        image_.setDevicePixelRatio(1);
+        paint_cloud(image_, ratio, scene_, axes_, projection);
+        image_.setDevicePixelRatio(ratio);
+        stale_ = false;
+    }
+
+    const EmbeddingScene& scene_;
+    EmbeddingCamera camera_;
+    EmbeddingAxes axes_;
+    QImage image_;
+    bool stale_ = true;
+};
+
+}  // namespace
+
 /// Overlay above the canvas; a separate widget, because the canvas may be drawn by OpenGL.
 class EmbeddingView::Overlay final : public QWidget {
 public:
@@ -42,7 +96,10 @@ EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
     links_->views.push_back(this);
     opengl_ = backend == ViewBackend::opengl || (backend == ViewBackend::automatic && opengl_available());
     scene_.set_style(figures::style_of(palette()));
-    canvas_ = opengl_ ? make_vtk_embedding_canvas(scene_, this) : make_painter_embedding_canvas(scene_, this);
+    if (opengl_)
+        canvas_ = make_vtk_embedding_canvas(scene_, this);
+    else
+        canvas_ = new PainterCanvas(scene_, this);
     overlay_ = new Overlay(this);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -81,24 +138,15 @@ void EmbeddingView::set_highlight(std::set<std::int64_t> ids) {
     scene_changed();
 }
 
-void EmbeddingView::set_style(const figures::Style& style) {
-    own_style_ = true;
-    use_style(style);
-}
-
-void EmbeddingView::use_style(const figures::Style& style) {
-    new_theme_ = false;
-    scene_.set_style(style);
+void EmbeddingView::follow_theme() {
+    if (!std::exchange(new_theme_, false)) return;
+    scene_.set_style(figures::style_of(palette()));
     lay_out();
     scene_changed();
 }
 
-void EmbeddingView::follow_theme() {
-    if (new_theme_) use_style(figures::style_of(palette()));
-}
-
 void EmbeddingView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && !own_style_) {
+    if (event->type() == QEvent::PaletteChange) {
         new_theme_ = true;
         if (isVisible()) follow_theme();
     }
@@ -271,7 +319,6 @@ void EmbeddingView::set_hover(std::int64_t point, const QPoint& global) {
         const auto at = static_cast<std::size_t>(point);
         QToolTip::showText(
             global, scene_.label(at).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")), this);
-        Q_EMIT hovered(scene_.id(at), point);
     } else {
         QToolTip::hideText();
     }
@@ -451,9 +498,5 @@ void EmbeddingView::leaveEvent(QEvent*) {
 
 void EmbeddingView::focusInEvent(QFocusEvent*) { overlay_->update(); }
 void EmbeddingView::focusOutEvent(QFocusEvent*) { overlay_->update(); }
-
-EmbeddingView* make_embedding_view(QWidget* parent, ViewBackend backend) {
-    return new EmbeddingView(backend, parent);
-}
 
 }  // namespace casp::widgets

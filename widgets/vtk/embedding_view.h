@@ -14,14 +14,13 @@
 #include "figures/style.h"
 #include "vtk/embedding_camera.h"
 #include "vtk/embedding_paint.h"
-#include "vtk/embedding_points.h"
 #include "vtk/embedding_scene.h"
 
 namespace casp::widgets {
 
 class EmbeddingCanvas;
 
-/// Drawing backend. Picture, keys and signals are the same.
+/// Drawing backend; automatic: OpenGL if it is available. Picture, keys and signals are the same.
 enum class ViewBackend { automatic, opengl, painter };
 
 class EmbeddingView : public QWidget {
@@ -36,17 +35,13 @@ public:
 
     [[nodiscard]] bool uses_opengl() const { return opengl_; }
 
-    /// Moves the camera only if there were no points before. Throws std::invalid_argument with
-    /// EmbeddingPoints::problem().
+    /// Moves the camera only if there were no points before. Throws as EmbeddingScene::set_points().
     void set_points(EmbeddingPoints points);
     [[nodiscard]] const EmbeddingPoints& points() const { return scene_.points(); }
     /// Highlights points with these ids and dims all others; empty: no highlight.
     void set_highlight(std::set<std::int64_t> ids);
     [[nodiscard]] const std::set<std::int64_t>& highlight() const { return scene_.highlight(); }
-    /// By default the view follows the application's palette, light or dark; while hidden, only when it is
-    /// shown or its picture is requested.
-    void set_style(const figures::Style& style);
-    /// The current style.
+    /// Follows the palette, light or dark; while hidden, only when it is shown or its picture is requested.
     [[nodiscard]] const figures::Style& style() const { return scene_.style(); }
     void set_tool(Tool tool);
     [[nodiscard]] Tool tool() const { return tool_; }
@@ -84,8 +79,6 @@ Q_SIGNALS:
     /// Points clicked or selected by lasso; ids ascending and unique, empty: beside all points. The receiver
     /// interprets `modifiers` (Ctrl: add).
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
-    /// The pointer is over a point; with its index in points().
-    void hovered(std::int64_t id, std::int64_t point);
     void flat_changed(bool flat);
     void tool_changed(casp::widgets::EmbeddingView::Tool tool);
 
@@ -119,7 +112,6 @@ private:
     void move_camera(const EmbeddingCamera& camera);
     void show_camera();
     void scene_changed();
-    void use_style(const figures::Style& style);
     /// Applies the palette's colours if pending.
     void follow_theme();
     void set_hover(std::int64_t point, const QPoint& global);
@@ -130,7 +122,7 @@ private:
     EmbeddingCamera camera_;
     EmbeddingAxes axes_;
     EmbeddingViewLayout layout_;
-    bool opengl_ = false, own_style_ = false, placed_ = false;
+    bool opengl_ = false, placed_ = false;
     bool new_theme_ = false;  ///< changed while hidden
     EmbeddingCanvas* canvas_ = nullptr;
     Overlay* overlay_ = nullptr;
@@ -142,9 +134,5 @@ private:
     QPolygonF lasso_;
     std::int64_t hover_ = -1;
 };
-
-/// Uses OpenGL if available, else the painter.
-[[nodiscard]] EmbeddingView* make_embedding_view(QWidget* parent = nullptr,
-                                                 ViewBackend backend = ViewBackend::automatic);
 
 }  // namespace casp::widgets

@@ -7,11 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "figures/paper_input.h"
+#include "figures/recipe_compare.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_embeddings.h"
-#include "figures/recipe_paper_scores.h"
-#include "figures/recipe_paper_usage.h"
-#include "figures/recipe_sensitivity.h"
 #include "figures/recipe_strata.h"
 #include "figures/style.h"
 

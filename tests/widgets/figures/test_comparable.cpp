@@ -5,44 +5,14 @@
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_training.h"
+#include "recipe_samples.h"
 #include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
-
-namespace {
-
-RunInput compared(const store::RunRecord& record, const QString& label) {
-    RunInput run;
-    run.folder = QStringLiteral("/runs/") + label;
-    run.label = label;
-    run.colour = QColor(Qt::blue);
-    run.record = &record;
-    return run;
-}
-
-std::shared_ptr<train::Probe> probe_of_two_windows(std::int64_t step) {
-    auto p = std::make_shared<train::Probe>();
-    p->step = step;
-    p->windows = {7, 40};
-    p->start = {107, 140};
-    p->channels = {0, 1};
-    p->rows = 4;
-    p->lookback_length = 3;
-    p->horizon = 2;
-    for (int i = 0; i < 12; ++i) p->lookback.push_back(static_cast<float>(i));
-    p->truth = {1, 2, 3, 4, 5, 6, 7, 8};
-    p->prediction = {1, 2, 4, 4, 5, 6, 7, 10};
-    return p;
-}
-
-const Series* called(const Plot& plot, const QString& name) {
-    for (const auto& series : plot.series)
-        if (series.name == name) return &series;
-    return nullptr;
-}
-
-}  // namespace
+using samples::input_of;
+using samples::probe_of_two_windows;
+using samples::series_named;
 
 class TestComparable : public QObject {
     Q_OBJECT
@@ -54,19 +24,20 @@ private Q_SLOTS:
         done.test->mse_per_step = {0.5, 0.6};
         done.test->mse_per_channel = {0.5, 0.6};
         done.test->last_value_mse = 2;
-        auto a = compared(done, QStringLiteral("a")), b = compared(live, QStringLiteral("b"));
+        auto a = input_of(done, QStringLiteral("a")), b = input_of(live, QStringLiteral("b"));
         b.probes = {probe_of_two_windows(385)};
         const auto wanted = QStringLiteral("b: 2 validation windows, step 385");
         for (const auto& figure : {error_per_step({a, b}, false), error_per_channel({a, b}, false)}) {
             const auto& plot = figure.plots[0];
-            QVERIFY(called(plot, QStringLiteral("a")));
-            QVERIFY(called(plot, wanted));
+            QVERIFY(series_named(plot, QStringLiteral("a")));
+            QVERIFY(series_named(plot, wanted));
             // The persistence error is known as a mean over all steps and channels only.
             QVERIFY(plot.rules.empty());
             QVERIFY(figure.caption.contains(QStringLiteral("validation")));
         }
-        QVERIFY(called(error_per_step({a, b}, false).plots[0], wanted)->dashed);
-        QCOMPARE(called(error_per_channel({a, b}, false).plots[0], wanted)->marker, MarkerShape::diamond);
+        QVERIFY(series_named(error_per_step({a, b}, false).plots[0], wanted)->dashed);
+        QCOMPARE(series_named(error_per_channel({a, b}, false).plots[0], wanted)->marker,
+                 MarkerShape::diamond);
     }
 
     /// Models without anchors have zeros for the gate, and are in no sentence on anchors but as omitted.
@@ -86,7 +57,7 @@ private Q_SLOTS:
              {std::pair{"CASP", "casp-llm"}, {"DLinear", "dlinear"}, {"PatchTST", "patchtst"}}) {
             config::Config config;
             config.model.name = model;
-            runs.push_back(compared(runs.empty() ? record : plain, QString::fromLatin1(label)));
+            runs.push_back(input_of(runs.empty() ? record : plain, QString::fromLatin1(label)));
             runs.back().config = std::make_shared<const config::Config>(config);
         }
         AnchorOptions sorted;
@@ -128,10 +99,10 @@ private Q_SLOTS:
             record->epochs.epoch = {1};
             record->epochs.val_mse = record->epochs.val_mae = {record == &naive ? 9.0 : 0.5};
         }
-        const auto a = compared(trained, QStringLiteral("a")), b = compared(naive, QStringLiteral("b"));
+        const auto a = input_of(trained, QStringLiteral("a")), b = input_of(naive, QStringLiteral("b"));
         const auto figure = validation({a, b}, {});
-        QVERIFY(called(figure.plots[0], QStringLiteral("a")));
-        QVERIFY(!called(figure.plots[0], QStringLiteral("b")));
+        QVERIFY(series_named(figure.plots[0], QStringLiteral("a")));
+        QVERIFY(!series_named(figure.plots[0], QStringLiteral("b")));
         QVERIFY2(figure.caption.contains(QStringLiteral("for a; ")), qPrintable(figure.caption));
         QVERIFY(*figure.plots[0].y.max < 1);
         QVERIFY(validation({b}, {}).plots.empty());
@@ -144,16 +115,16 @@ private Q_SLOTS:
         other.data.channel_names = {"p (mbar)", "T (degC)", "OT"};
         one.test.emplace().mse_per_channel = {0.5, 0.6};
         other.test.emplace().mse_per_channel = {0.1, 0.2, 0.3};
-        auto a = compared(one, QStringLiteral("a")), b = compared(other, QStringLiteral("b"));
-        const auto c = compared(one, QStringLiteral("c"));
+        auto a = input_of(one, QStringLiteral("a")), b = input_of(other, QStringLiteral("b"));
+        const auto c = input_of(one, QStringLiteral("c"));
         const auto figure = error_per_channel({a, b, c}, false);
         QCOMPARE(figure.plots.size(), std::size_t{2});
         const auto &first = figure.plots[0], &second = figure.plots[1];
         QCOMPARE(first.x.categories, (QStringList{QStringLiteral("HUFL"), QStringLiteral("OT")}));
         QCOMPARE(second.x.categories.size(), 3);
         QCOMPARE(second.x.categories[0], QStringLiteral("p (mbar)"));
-        QVERIFY(called(first, QStringLiteral("a")) && called(first, QStringLiteral("c")));
-        QVERIFY(!called(first, QStringLiteral("b")) && called(second, QStringLiteral("b")));
+        QVERIFY(series_named(first, QStringLiteral("a")) && series_named(first, QStringLiteral("c")));
+        QVERIFY(!series_named(first, QStringLiteral("b")) && series_named(second, QStringLiteral("b")));
         QCOMPARE(first.title, QStringLiteral("a, c"));  // where no file is known
         // One data set needs no title.
         QVERIFY(error_per_channel({a, c}, false).plots[0].title.isEmpty());
@@ -172,8 +143,8 @@ private Q_SLOTS:
             return record;
         };
         const auto shorter = record_of(90), longer = record_of(400), longest = record_of(4000);
-        const auto a = compared(shorter, QStringLiteral("a")), b = compared(longer, QStringLiteral("b")),
-                   c = compared(longest, QStringLiteral("c"));
+        const auto a = input_of(shorter, QStringLiteral("a")), b = input_of(longer, QStringLiteral("b")),
+                   c = input_of(longest, QStringLiteral("c"));
         const auto figure = loss_terms({a}, {});
         for (const auto& series : figure.plots[0].series)
             QCOMPARE(*std::max_element(series.y.begin(), series.y.end()), 1.65);
@@ -194,7 +165,7 @@ private Q_SLOTS:
         TrainingOptions options;
         options.x = TrainingAxis::epoch;
         const auto validated = [&] {
-            return validation({compared(record, QStringLiteral("a")), compared(other, QStringLiteral("b"))},
+            return validation({input_of(record, QStringLiteral("a")), input_of(other, QStringLiteral("b"))},
                               options)
                 .plots[0];
         };
@@ -234,12 +205,12 @@ private Q_SLOTS:
                 h.seconds.push_back(record == &fork && s > 20 ? 0.25 : 0.5);
             }
         }
-        auto run = compared(fork, QStringLiteral("fork"));
+        auto run = input_of(fork, QStringLiteral("fork"));
         run.parent = &parent;
         TrainingOptions options;
         options.smoothing = 0.9;
-        const auto figure = loss_terms({run, compared(parent, QStringLiteral("parent"))}, options);
-        const auto* own = called(figure.plots[0], QStringLiteral("fork"));
+        const auto figure = loss_terms({run, input_of(parent, QStringLiteral("parent"))}, options);
+        const auto* own = series_named(figure.plots[0], QStringLiteral("fork"));
         QVERIFY(own);
         QCOMPARE(own->x.front(), 21.0);
         QCOMPARE(own->y.front(), 1.0);
@@ -252,7 +223,7 @@ private Q_SLOTS:
         record.data.channel_names = {"rh (%)", "T (degC)"};
         record.data.mean = {0, 0};
         record.data.std = {1, 1};
-        const auto run = compared(record, QStringLiteral("λ_cov 0"));
+        const auto run = input_of(record, QStringLiteral("λ_cov 0"));
         const auto window = *window_of(run, *probe_of_two_windows(5), 1);
         auto longer = window;
         longer.label = QStringLiteral("λ_cov 0.1");
@@ -272,14 +243,14 @@ private Q_SLOTS:
         QCOMPARE(figure.plots[0].y.title, QStringLiteral("%"));
         QCOMPARE(figure.plots[1].y.title, QStringLiteral("degC"));
         // The lookback of the run that looks back furthest, in another grey than the truth.
-        const auto* past = called(figure.plots[0], QStringLiteral("look-back"));
+        const auto* past = series_named(figure.plots[0], QStringLiteral("look-back"));
         QCOMPARE(past->y.size(), std::size_t{4});
-        QVERIFY(past->opacity < called(figure.plots[0], QStringLiteral("truth"))->opacity);
+        QVERIFY(past->opacity < series_named(figure.plots[0], QStringLiteral("truth"))->opacity);
         // One plot has its errors in the legend.
         options.channels = {1};
         const auto one = forecast_windows({window}, record.data, options);
         QVERIFY(one.plots[0].remarks.empty());
-        QVERIFY(called(one.plots[0], QStringLiteral("λ_cov 0: MSE 2, step 5")));
+        QVERIFY(series_named(one.plots[0], QStringLiteral("λ_cov 0: MSE 2, step 5")));
     }
 
     /// Row numbers and channel numbers are the same in many files.
@@ -290,8 +261,8 @@ private Q_SLOTS:
         record.data.mean = {1000, 2};
         record.data.std = {50, 0.5};
         const auto difference = [&record](const store::RunRecord& other) {
-            return data_difference(compared(other, QStringLiteral("b")),
-                                   compared(record, QStringLiteral("a")));
+            return data_difference(input_of(other, QStringLiteral("b")),
+                                   input_of(record, QStringLiteral("a")));
         };
         auto other = record;
         QVERIFY(difference(other).isEmpty());
@@ -322,8 +293,8 @@ private Q_SLOTS:
         other.attributes.dataset_sha256 = "bb";
         other.data.channel_names = {"HULL", "OT"};
         other.data.mean = {0, 1000};
-        const auto a = compared(one, QStringLiteral("a")), b = compared(one, QStringLiteral("b")),
-                   c = compared(other, QStringLiteral("c"));
+        const auto a = input_of(one, QStringLiteral("a")), b = input_of(one, QStringLiteral("b")),
+                   c = input_of(other, QStringLiteral("c"));
         const auto of = [](const RunInput& run) {
             return ForecastOfRun{&run, {*window_of(run, *probe_of_two_windows(5), 1)}};
         };
@@ -337,12 +308,12 @@ private Q_SLOTS:
         options.original = true;
         const auto figure = forecast_windows(groups, options);
         QCOMPARE(figure.plots.size(), std::size_t{2});
-        QVERIFY(called(figure.plots[0], QStringLiteral("a, step 5")));
-        QVERIFY(called(figure.plots[0], QStringLiteral("b, step 5")));
-        QVERIFY(!called(figure.plots[0], QStringLiteral("c, step 5")));
-        QVERIFY(called(figure.plots[1], QStringLiteral("c, step 5")));
-        QCOMPARE(called(figure.plots[0], QStringLiteral("truth"))->y.back(), 10.0 + 2 * 8);
-        QCOMPARE(called(figure.plots[1], QStringLiteral("truth"))->y.back(), 1000.0 + 2 * 8);
+        QVERIFY(series_named(figure.plots[0], QStringLiteral("a, step 5")));
+        QVERIFY(series_named(figure.plots[0], QStringLiteral("b, step 5")));
+        QVERIFY(!series_named(figure.plots[0], QStringLiteral("c, step 5")));
+        QVERIFY(series_named(figure.plots[1], QStringLiteral("c, step 5")));
+        QCOMPARE(series_named(figure.plots[0], QStringLiteral("truth"))->y.back(), 10.0 + 2 * 8);
+        QCOMPARE(series_named(figure.plots[1], QStringLiteral("truth"))->y.back(), 1000.0 + 2 * 8);
         QCOMPARE(figure.plots[0].y.title, QStringLiteral("degC"));
         QVERIFY2(figure.plots[1].title.startsWith(QStringLiteral("OT")) &&
                      figure.plots[1].title.endsWith(QStringLiteral("c")),
@@ -358,7 +329,7 @@ private Q_SLOTS:
     /// The number of a window says little: its rows count.
     void forecasts_of_other_rows_have_their_own_truth() {
         store::RunRecord record;
-        const auto a = compared(record, QStringLiteral("a")), b = compared(record, QStringLiteral("b"));
+        const auto a = input_of(record, QStringLiteral("a")), b = input_of(record, QStringLiteral("b"));
         const auto window = *window_of(a, *probe_of_two_windows(5), 1);
         const auto apart = [&](const ForecastWindow& changed) {
             const auto groups = groups_by_data({{&a, {window}}, {&b, {changed}}});
@@ -398,7 +369,7 @@ private Q_SLOTS:
         std::vector<RunInput> runs;
         for (std::size_t i = 0; i < records.size(); ++i) {
             records[i].attributes.dataset_sha256 = std::to_string(i);
-            runs.push_back(compared(records[i], QString(QChar('a' + static_cast<int>(i)))));
+            runs.push_back(input_of(records[i], QString(QChar('a' + static_cast<int>(i)))));
         }
         std::vector<ForecastOfRun> found;
         for (const auto& run : runs) found.push_back({&run, {*window_of(run, *probe_of_two_windows(5), 0)}});
@@ -429,7 +400,7 @@ private Q_SLOTS:
         }
         const auto areas = [&](int runs) {
             std::vector<RunInput> list;
-            for (int i = 0; i < runs; ++i) list.push_back(compared(record, QString::number(i)));
+            for (int i = 0; i < runs; ++i) list.push_back(input_of(record, QString::number(i)));
             const auto figure = coverage_course(list, {});
             return std::count_if(figure.plots[0].series.begin(), figure.plots[0].series.end(),
                                  [](const Series& s) { return s.kind == MarkKind::area; });

@@ -6,10 +6,9 @@
 
 #include <QTest>
 
-#include "figures/axis_band.h"
-#include "figures/paired_tests.h"
+#include "figures/comparison.h"
 #include "figures/recipe_compare.h"
-#include "figures/recipe_sensitivity.h"
+#include "figures/scale.h"
 #include "test_program.h"
 
 using namespace casp;

@@ -145,92 +145,88 @@ double least_distance(const std::vector<QColor>& colours, const Eyes& eyes) {
 class TestPaperPrint : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void readable_in_one_column_data();
-    void readable_in_one_column();
-    void colours_for_all_eyes_data();
-    void colours_for_all_eyes();
-};
-
-void TestPaperPrint::readable_in_one_column_data() {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<double>("width");
-    for (const auto& one : printed_figures())
-        for (const double width : {84.0, 174.0})
-            QTest::newRow(qPrintable(QStringLiteral("%1 at %2 mm").arg(one.id).arg(width)))
-                << one.id << width;
-}
-
-void TestPaperPrint::readable_in_one_column() {
-    QFETCH(QString, id);
-    QFETCH(double, width);
-    ExportOptions options;
-    options.width_mm = width;
-    const auto found = std::find_if(printed_figures().begin(), printed_figures().end(),
-                                    [&](const Figure& figure) { return figure.id == id; });
-    const auto figure = with_options(*found, options);
-    Look look;
-    look.style = style_of(options);
-    look.unit = unit;
-    look.hinting = false;
-    look.vector = true;
-    const QSizeF size = size_mm(figure, options) / 25.4 * 72 * unit;
-    ChartPainter chart;
-    chart.set(figure, look, size);
-    TextDevice device(size.toSize());
-    QPainter painter(&device);
-    chart.paint(painter, QRectF(QPointF(0, 0), size));
-    painter.end();
-    const auto& written = device.engine.written;
-    QVERIFY(written.size() > 5);
-    QString all;
-    for (const auto& one : written) all += one.text;  // an item for each font that a text needs
-    for (const auto& one : written) {
-        // Journals ask for six points or more.
-        QVERIFY2(one.points >= 6, qPrintable(QStringLiteral("%1: %2").arg(one.text).arg(one.points)));
-        const auto box = one.place.boundingRect();
-        QVERIFY2(
-            box.left() >= 0 && box.top() >= 0 && box.right() <= size.width() && box.bottom() <= size.height(),
-            qPrintable(one.text));
+    void readable_in_one_column_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<double>("width");
+        for (const auto& one : printed_figures())
+            for (const double width : {84.0, 174.0})
+                QTest::newRow(qPrintable(QStringLiteral("%1 at %2 mm").arg(one.id).arg(width)))
+                    << one.id << width;
     }
-    for (std::size_t i = 0; i < written.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const double common = area(written[i].place.intersected(written[j].place));
-            QVERIFY2(common <= 0.02 * std::min(area(written[i].place), area(written[j].place)),
-                     qPrintable(written[j].text + QStringLiteral(" | ") + written[i].text));
+
+    void readable_in_one_column() {
+        QFETCH(QString, id);
+        QFETCH(double, width);
+        ExportOptions options;
+        options.width_mm = width;
+        const auto found = std::find_if(printed_figures().begin(), printed_figures().end(),
+                                        [&](const Figure& figure) { return figure.id == id; });
+        const auto figure = with_options(*found, options);
+        Look look;
+        look.style = style_of(options);
+        look.unit = unit;
+        look.hinting = false;
+        look.vector = true;
+        const QSizeF size = size_mm(figure, options) / 25.4 * 72 * unit;
+        ChartPainter chart;
+        chart.set(figure, look, size);
+        TextDevice device(size.toSize());
+        QPainter painter(&device);
+        chart.paint(painter, QRectF(QPointF(0, 0), size));
+        painter.end();
+        const auto& written = device.engine.written;
+        QVERIFY(written.size() > 5);
+        QString all;
+        for (const auto& one : written) all += one.text;  // an item for each font that a text needs
+        for (const auto& one : written) {
+            // Journals ask for six points or more.
+            QVERIFY2(one.points >= 6, qPrintable(QStringLiteral("%1: %2").arg(one.text).arg(one.points)));
+            const auto box = one.place.boundingRect();
+            QVERIFY2(box.left() >= 0 && box.top() >= 0 && box.right() <= size.width() &&
+                         box.bottom() <= size.height(),
+                     qPrintable(one.text));
         }
-    for (const auto& plot : figure.plots)
-        for (const auto& title : {plot.x.title, plot.y.title})
-            QVERIFY2(all.contains(title), qPrintable(title + QStringLiteral(" in ") + all));
-}
-
-void TestPaperPrint::colours_for_all_eyes_data() {
-    QTest::addColumn<bool>("kinds");
-    QTest::addColumn<bool>("dark");
-    QTest::addColumn<double>("least");
-    QTest::newRow("kinds of points") << true << false << 30.0;
-    QTest::newRow("kinds of points, dark") << true << true << 30.0;
-    QTest::newRow("six runs") << false << false << 12.0;
-    QTest::newRow("six runs, dark") << false << true << 12.0;
-}
-
-void TestPaperPrint::colours_for_all_eyes() {
-    QFETCH(bool, kinds);
-    QFETCH(bool, dark);
-    QFETCH(double, least);
-    const auto style = dark ? dark_style() : print_style();
-    std::vector<QColor> colours;
-    if (kinds)
-        for (const int kind : {kind_anchor, kind_series, kind_prompt}) colours.push_back(paper_colour(kind));
-    else
-        for (int run = 0; run < 6; ++run) colours.push_back(run_colour(run));
-    for (auto& colour : colours) colour = readable_on(colour, style.background);
-    for (const auto& [name, eyes] : {std::pair{"usual", usual}, std::pair{"protanopia", protanopia},
-                                     std::pair{"deuteranopia", deuteranopia}}) {
-        const double distance = least_distance(colours, eyes);
-        qInfo("%s: %.1f", name, distance);
-        QVERIFY2(distance >= least, qPrintable(QStringLiteral("%1: %2").arg(name).arg(distance)));
+        for (std::size_t i = 0; i < written.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                const double common = area(written[i].place.intersected(written[j].place));
+                QVERIFY2(common <= 0.02 * std::min(area(written[i].place), area(written[j].place)),
+                         qPrintable(written[j].text + QStringLiteral(" | ") + written[i].text));
+            }
+        for (const auto& plot : figure.plots)
+            for (const auto& title : {plot.x.title, plot.y.title})
+                QVERIFY2(all.contains(title), qPrintable(title + QStringLiteral(" in ") + all));
     }
-}
+
+    void colours_for_all_eyes_data() {
+        QTest::addColumn<bool>("kinds");
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<double>("least");
+        QTest::newRow("kinds of points") << true << false << 30.0;
+        QTest::newRow("kinds of points, dark") << true << true << 30.0;
+        QTest::newRow("six runs") << false << false << 12.0;
+        QTest::newRow("six runs, dark") << false << true << 12.0;
+    }
+
+    void colours_for_all_eyes() {
+        QFETCH(bool, kinds);
+        QFETCH(bool, dark);
+        QFETCH(double, least);
+        const auto style = dark ? dark_style() : print_style();
+        std::vector<QColor> colours;
+        if (kinds)
+            for (const int kind : {kind_anchor, kind_series, kind_prompt})
+                colours.push_back(paper_colour(kind));
+        else
+            for (int run = 0; run < 6; ++run) colours.push_back(run_colour(run));
+        for (auto& colour : colours) colour = readable_on(colour, style.background);
+        for (const auto& [name, eyes] : {std::pair{"usual", usual}, std::pair{"protanopia", protanopia},
+                                         std::pair{"deuteranopia", deuteranopia}}) {
+            const double distance = least_distance(colours, eyes);
+            qInfo("%s: %.1f", name, distance);
+            QVERIFY2(distance >= least, qPrintable(QStringLiteral("%1: %2").arg(name).arg(distance)));
+        }
+    }
+};
 
 TEST_MAIN(TestPaperPrint)
 #include "test_paper_print.moc"

@@ -10,10 +10,12 @@
 #include "figures/recipe_embeddings.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_training.h"
+#include "recipe_samples.h"
 #include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
+using samples::input_of;
 
 namespace {
 
@@ -56,30 +58,11 @@ store::RunRecord made_record(std::int64_t steps, std::int64_t per_epoch, double 
     return r;
 }
 
-RunInput input_of(const store::RunRecord& record, const QString& label = QStringLiteral("a")) {
-    RunInput run;
-    run.folder = QStringLiteral("/runs/") + label;
-    run.label = label;
-    run.colour = QColor(Qt::blue);
-    run.record = &record;
-    return run;
-}
-
-/// Two windows of L = 3, H = 2, M = 2; K = 1, V' = 25.
+/// K = 1, V' = 25.
 std::shared_ptr<train::Probe> made_probe(std::int64_t step, float sign = 1) {
-    auto p = std::make_shared<train::Probe>();
-    p->step = step;
-    p->windows = {7, 40};
-    p->start = {107, 140};
-    p->channels = {0, 1};
-    p->rows = 4;
-    p->lookback_length = 3;
-    p->horizon = 2;
+    auto p = samples::probe_of_two_windows(step);
     p->pool_size = 25;
     p->top_k = 1;
-    for (int i = 0; i < 12; ++i) p->lookback.push_back(static_cast<float>(i));
-    p->truth = {1, 2, 3, 4, 5, 6, 7, 8};
-    p->prediction = {1, 2, 4, 4, 5, 6, 7, 10};
     p->retrieved = {3, 3, 24, 3};
     for (int row = 0; row < 4; ++row)
         for (int a = 0; a < 25; ++a)

@@ -1,20 +1,26 @@
-// Figures of runs on collections of series: names of windows, units, scores of the series.
+// Figures of collections of series and of runs on them: one series, the lengths of all, names of windows,
+// units, scores.
 
 #include <QTest>
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include "figures/collections.h"
 #include "figures/comparison.h"
+#include "figures/numbers.h"
 #include "figures/recipe_forecasts.h"
-#include "figures/recipe_series_errors.h"
+#include "figures/recipe_input.h"
+#include "figures/recipe_series.h"
 #include "figures/recipe_strata.h"
 #include "figures/recipe_training.h"
+#include "recipe_samples.h"
 #include "test_program.h"
 
 using namespace casp;
 using namespace casp::figures;
+using samples::input_of;
+using samples::series_named;
 
 namespace {
 
@@ -42,15 +48,6 @@ store::RunRecord table_record() {
     return record;
 }
 
-RunInput collection_input(const store::RunRecord& record, const QString& label = QStringLiteral("a")) {
-    RunInput run;
-    run.folder = QStringLiteral("/runs/") + label;
-    run.label = label;
-    run.colour = QColor(Qt::blue);
-    run.record = &record;
-    return run;
-}
-
 /// Window 1 of three, H = 2.
 ForecastWindow window_with(const RunInput& run, std::vector<float> lookback, std::int64_t start) {
     ForecastWindow w;
@@ -67,10 +64,14 @@ ForecastWindow window_with(const RunInput& run, std::vector<float> lookback, std
     return w;
 }
 
-const Series& series_named(const Plot& plot, const QString& name) {
-    for (const auto& s : plot.series)
-        if (s.name == name) return s;
-    qFatal("no such series");
+const std::vector<double> training{1, 2, 4, 8};
+const std::vector<double> test_values{16, 32};
+
+/// Sum of the table's column "series".
+qint64 counted(const Figure& figure) {
+    qint64 sum = 0;
+    for (const auto& row : figure.numbers->rows) sum += row[2].toLongLong();
+    return sum;
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ private Q_SLOTS:
 
     void units_of_errors() {
         const auto collection = collection_record(), table = table_record();
-        const auto a = collection_input(collection), b = collection_input(table, QStringLiteral("b"));
+        const auto a = input_of(collection), b = input_of(table, QStringLiteral("b"));
         QCOMPARE(error_units({a}), QStringLiteral("original units"));
         QCOMPARE(error_units({b}), QStringLiteral("scaled units"));
         QVERIFY(error_units({a, b}).contains(QStringLiteral("collections of series: original units")));
@@ -108,7 +109,7 @@ private Q_SLOTS:
 
     void forecasts_are_over_steps_in_original_units() {
         const auto record = collection_record();
-        const auto run = collection_input(record);
+        const auto run = input_of(record);
         ForecastOptions options;
         options.split = QStringLiteral("test");
         options.last_value = true;
@@ -121,17 +122,17 @@ private Q_SLOTS:
         QVERIFY(plot.x.title.startsWith(QStringLiteral("step")) && !plot.x.time);
         QCOMPARE(*plot.x.min, -1.0);
         QCOMPARE(*plot.x.max, 2.0);
-        const auto& lookback = series_named(plot, QStringLiteral("look-back"));
+        const auto& lookback = *series_named(plot, QStringLiteral("look-back"));
         QCOMPARE(lookback.x, (std::vector<double>{-1, 0}));
         QCOMPARE(lookback.y, (std::vector<double>{110, 120}));
-        QCOMPARE(series_named(plot, QStringLiteral("truth")).y, (std::vector<double>{120, 130, 140}));
-        QCOMPARE(series_named(plot, QStringLiteral("persistence")).x, (std::vector<double>{1, 2}));
+        QCOMPARE(series_named(plot, QStringLiteral("truth"))->y, (std::vector<double>{120, 130, 140}));
+        QCOMPARE(series_named(plot, QStringLiteral("persistence"))->x, (std::vector<double>{1, 2}));
         QVERIFY(figure.caption.contains(QStringLiteral("in the file's units")));
     }
 
     void look_backs_of_different_length_meet_at_the_forecast() {
         const auto record = collection_record();
-        const auto a = collection_input(record), b = collection_input(record, QStringLiteral("b"));
+        const auto a = input_of(record), b = input_of(record, QStringLiteral("b"));
         const auto groups =
             groups_by_data({{&a, {window_with(a, {1, 2, 3, 4}, 6)}}, {&b, {window_with(b, {3, 4}, 8)}}});
         QCOMPARE(groups.size(), std::size_t{1});
@@ -150,16 +151,16 @@ private Q_SLOTS:
         ForecastOptions options;
         options.split = QStringLiteral("training");
         const auto figure =
-            forecast_windows({window_with(collection_input(record), {1, 2}, 0)}, record.data, options);
+            forecast_windows({window_with(input_of(record), {1, 2}, 0)}, record.data, options);
         QCOMPARE(figure.plots.front().title, QStringLiteral("value · training window 1"));
     }
 
     void errors_by_step_name_their_units() {
         const auto collection = collection_record(), table = table_record();
-        const auto figure = error_per_step({collection_input(collection)}, false);
+        const auto figure = error_per_step({input_of(collection)}, false);
         QCOMPARE(figure.plots.front().y.title, QStringLiteral("MSE (original units)"));
         QVERIFY(figure.caption.contains(QStringLiteral("in original units")));
-        const auto scaled = error_per_step({collection_input(table)}, false);
+        const auto scaled = error_per_step({input_of(table)}, false);
         QCOMPARE(scaled.plots.front().y.title, QStringLiteral("MSE"));
         QVERIFY(scaled.caption.contains(QStringLiteral("in scaled units")));
     }
@@ -170,14 +171,14 @@ private Q_SLOTS:
         errors.windows = 3;
         errors.channels = 1;
         errors.mse = {1, 4, 9};
-        const auto run = window_errors_of(collection_input(record), errors, {});
+        const auto run = window_errors_of(input_of(record), errors, {});
         const auto figure = window_errors({run}, QStringLiteral("test"), {1});
         QCOMPARE(figure.plots[0].rules.front().label, QStringLiteral("series Y2 (2 of 3)"));
         QVERIFY(figure.caption.contains(QStringLiteral("in original units")));
         errors.windows = 2;  // not a window of each series
         errors.mse.pop_back();
-        const auto other = window_errors({window_errors_of(collection_input(record), errors, {})},
-                                         QStringLiteral("training"), {1});
+        const auto other =
+            window_errors({window_errors_of(input_of(record), errors, {})}, QStringLiteral("training"), {1});
         QCOMPARE(other.plots[0].rules.front().label, QStringLiteral("window 1"));
     }
 
@@ -237,7 +238,7 @@ private Q_SLOTS:
         record.epochs.val_mse = {3, 2, 1};
         record.epochs.val_mae = {3, 2, 1};
         record.epochs.val_smape = {12, 10, 11};
-        const auto run = collection_input(record);
+        const auto run = input_of(record);
         QCOMPARE(best_epoch(run), std::ptrdiff_t{1});
         TrainingOptions options;
         options.x = TrainingAxis::epoch;
@@ -255,13 +256,13 @@ private Q_SLOTS:
         auto table = table_record();
         table.epochs = record.epochs;
         table.epochs.val_smape.clear();
-        figure = validation({collection_input(table)}, options);
+        figure = validation({input_of(table)}, options);
         QCOMPARE(figure.plots.size(), std::size_t{2});
-        QCOMPARE(best_epoch(collection_input(table)), std::ptrdiff_t{2});
+        QCOMPARE(best_epoch(input_of(table)), std::ptrdiff_t{2});
         QVERIFY(figure.caption.contains(QStringLiteral("scaled units")) &&
                 figure.caption.contains(QStringLiteral("lowest MSE")));
         // Beside each other, each has its own criterion.
-        QCOMPARE(validation({run, collection_input(table, QStringLiteral("b"))}, options).plots.size(),
+        QCOMPARE(validation({run, input_of(table, QStringLiteral("b"))}, options).plots.size(),
                  std::size_t{3});
     }
 
@@ -291,7 +292,7 @@ private Q_SLOTS:
 
     void strata_name_their_units() {
         const auto record = collection_record();
-        const auto run = collection_input(record);
+        const auto run = input_of(record);
         StrataOfRun of;
         of.run = &run;
         of.edges = {0, 1, 2};
@@ -303,6 +304,93 @@ private Q_SLOTS:
         QCOMPARE(figure.plots.front().y.title, QStringLiteral("MSE (original units)"));
         QVERIFY(figure.caption.contains(QStringLiteral("Error (original units)")));
         QVERIFY(!figure.caption.contains(QStringLiteral("z-scored")));
+    }
+
+    void a_series_and_its_test_values() {
+        const auto figure = series_values("Y7", training, test_values, 2);
+        QCOMPARE(figure.plots.size(), std::size_t{1});
+        const auto& plot = figure.plots[0];
+        QCOMPARE(plot.title, QString("Y7"));
+        const auto &before = plot.series.front(), &after = plot.series.back();
+        QCOMPARE(before.x, (std::vector<double>{1, 2, 3, 4}));
+        QCOMPARE(before.y, training);
+        QCOMPARE(after.x, (std::vector<double>{5, 6}));
+        QCOMPARE(after.y, test_values);
+        QVERIFY(!before.dashed && after.dashed);
+        QVERIFY(before.colour != after.colour);
+        QCOMPARE(plot.rules.size(), std::size_t{1});
+        QCOMPARE(plot.rules[0].at, 4.5);
+        QVERIFY2(figure.caption.contains("4 training values and 2 test values"), qPrintable(figure.caption));
+    }
+
+    void only_what_is_held_out_is_shaded() {
+        const auto held_out = series_values("Y7", training, test_values, 2);
+        QCOMPARE(held_out.plots[0].bands.size(), std::size_t{1});
+        QCOMPARE(held_out.plots[0].bands[0].from, 2.5);
+        QCOMPARE(held_out.plots[0].bands[0].to, 4.5);
+        QVERIFY(series_values("Y7", training, test_values, 0).plots[0].bands.empty());
+        QCOMPARE(series_values("Y7", training, test_values, 9).plots[0].bands[0].from, 0.5);
+    }
+
+    void the_line_across_the_border_is_not_in_the_csv() {
+        const auto figure = series_values("Y7", training, test_values, 2);
+        QCOMPARE(figure.plots[0].series.size(), std::size_t{3});
+        const auto& joint = figure.plots[0].series[1];
+        QCOMPARE(joint.x, (std::vector<double>{4, 5}));
+        QCOMPARE(joint.y, (std::vector<double>{8, 16}));
+        QVERIFY(joint.name.isEmpty());
+        QCOMPARE(row_count(figure), std::int64_t{6});
+    }
+
+    void nothing_is_plotted_without_values() {
+        const auto figure = series_values({}, {}, {}, 6);
+        QVERIFY(figure.plots.empty());
+        QVERIFY(!figure.empty_text.isEmpty());
+        QVERIFY(series_lengths({}).plots.empty());
+        const auto only_training = series_values("Y7", training, {}, 0);
+        QCOMPARE(only_training.plots[0].series.size(), std::size_t{1});
+        QVERIFY(only_training.plots[0].rules.empty());
+    }
+
+    void every_length_is_counted_once() {
+        std::vector<std::int64_t> lengths(823);
+        std::iota(lengths.begin(), lengths.end(), 13);  // 13 … 835, as of Yearly
+        const auto figure = series_lengths(lengths, 40);
+        QCOMPARE(counted(figure), qint64{823});
+        const auto& rows = figure.numbers->rows;
+        QVERIFY(rows.size() > 10);
+        QCOMPARE(rows.front()[0], QString("13"));
+        QCOMPARE(rows.back()[1], QString("835"));
+        for (std::size_t b = 0; b < rows.size(); ++b) {
+            const auto from = rows[b][0].toLongLong(), to = rows[b][1].toLongLong();
+            QCOMPARE(rows[b][2].toLongLong(), to - from + 1);  // one series of each length
+            if (b > 0) QCOMPARE(from, rows[b - 1][1].toLongLong() + 1);
+        }
+        const auto& plot = figure.plots[0];
+        QVERIFY(plot.x.log);
+        QCOMPARE(plot.series[0].x.front(), 12.5);
+        QCOMPARE(plot.series[0].x.back(), 835.5);
+        QCOMPARE(plot.rules.size(), std::size_t{1});
+        QCOMPARE(plot.rules[0].at, 40.0);
+    }
+
+    void counts_of_different_size_are_logarithmic() {
+        std::vector<std::int64_t> lengths(400, 30);
+        lengths.push_back(800);
+        const auto figure = series_lengths(lengths);
+        QCOMPARE(counted(figure), qint64{401});
+        QVERIFY(figure.plots[0].y.log);
+        QVERIFY(figure.plots[0].y.min > 0.0 && figure.plots[0].y.min < 1.0);
+        QVERIFY(figure.plots[0].rules.empty());
+    }
+
+    void equal_lengths_are_one_bin() {
+        const auto figure = series_lengths({20, 20, 20});
+        QCOMPARE(figure.numbers->rows, (std::vector<QStringList>{{"20", "20", "3"}}));
+        QCOMPARE(figure.plots[0].series[0].x, (std::vector<double>{19.5, 20.5}));
+        // Not an axis from 19.5 to 20.5.
+        const auto& x = figure.plots[0].x;
+        QVERIFY(x.integers && x.min && *x.min < 19 && *x.max > 22);
     }
 };
 

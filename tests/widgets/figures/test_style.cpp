@@ -13,26 +13,6 @@
 
 using namespace casp::figures;
 
-class TestStyle : public QObject {
-    Q_OBJECT
-private Q_SLOTS:
-    void colour_maps_have_their_ends();
-    void colour_maps_rise_in_lightness();
-    void runs_keep_different_colours();
-    void series_are_readable();
-    void style_follows_palette();
-    void linear_ticks_are_nice_data();
-    void linear_ticks_are_nice();
-    void linear_ticks_never_exceed_their_number();
-    void log_ticks_are_decades();
-    void time_ticks_are_calendar();
-    void numbers_have_four_digits();
-    void csv_reads_back_exactly();
-    void csv_quotes();
-    void csv_of_heatmap_and_own_numbers();
-    void csv_of_millions_is_written_in_pieces();
-};
-
 namespace {
 
 QStringList labels(const std::vector<Tick>& ticks) {
@@ -43,279 +23,248 @@ QStringList labels(const std::vector<Tick>& ticks) {
     return result;
 }
 
-// A reader of RFC 4180 of its own.
-std::vector<QStringList> parse(const QByteArray& csv) {
-    std::vector<QStringList> rows;
-    QStringList row;
-    QByteArray field;
-    bool quoted = false;
-    for (int i = 0; i < csv.size(); ++i) {
-        const char c = csv[i];
-        if (quoted) {
-            if (c == '"' && i + 1 < csv.size() && csv[i + 1] == '"')
-                field += csv[++i];
-            else if (c == '"')
-                quoted = false;
-            else
-                field += c;
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == ',') {
-            row << QString::fromUtf8(field);
-            field.clear();
-        } else if (c == '\r' && i + 1 < csv.size() && csv[i + 1] == '\n') {
-            ++i;
-            row << QString::fromUtf8(field);
-            field.clear();
-            rows.push_back(row);
-            row.clear();
-        } else {
-            field += c;
-        }
-    }
-    return rows;
-}
-
 }  // namespace
 
-void TestStyle::colour_maps_have_their_ends() {
-    QCOMPARE(map_colour(QStringLiteral("viridis"), 0), qRgb(0x44, 0x01, 0x54));
-    QCOMPARE(map_colour(QStringLiteral("viridis"), 1), qRgb(0xfd, 0xe7, 0x25));
-    QCOMPARE(map_colour(QStringLiteral("magma"), -3), map_colour(QStringLiteral("magma"), 0));
-    QCOMPARE(qAlpha(map_colour(QStringLiteral("viridis"), std::nan(""))), 0);
-    QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 0)), Qt::white) < 1.1);
-    QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 1)), Qt::white) > 12);
-}
+class TestStyle : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void colour_maps_have_their_ends() {
+        QCOMPARE(map_colour(QStringLiteral("viridis"), 0), qRgb(0x44, 0x01, 0x54));
+        QCOMPARE(map_colour(QStringLiteral("viridis"), 1), qRgb(0xfd, 0xe7, 0x25));
+        QCOMPARE(map_colour(QStringLiteral("magma"), -3), map_colour(QStringLiteral("magma"), 0));
+        QCOMPARE(qAlpha(map_colour(QStringLiteral("viridis"), std::nan(""))), 0);
+        QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 0)), Qt::white) < 1.1);
+        QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 1)), Qt::white) > 12);
+    }
 
-void TestStyle::colour_maps_rise_in_lightness() {
-    for (const QString& map :
-         {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma")}) {
-        double before = -1;
-        for (int i = 0; i <= 100; ++i) {
-            const QColor c(map_colour(map, i / 100.0));
-            const double light = contrast(c, Qt::black);
-            QVERIFY2(light > before - 0.02, qPrintable(QStringLiteral("%1 at %2").arg(map).arg(i)));
-            before = light;
+    void colour_maps_rise_in_lightness() {
+        for (const QString& map :
+             {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma")}) {
+            double before = -1;
+            for (int i = 0; i <= 100; ++i) {
+                const QColor c(map_colour(map, i / 100.0));
+                const double light = contrast(c, Qt::black);
+                QVERIFY2(light > before - 0.02, qPrintable(QStringLiteral("%1 at %2").arg(map).arg(i)));
+                before = light;
+            }
+        }
+        // This one falls: nothing is white, as on paper.
+        for (int i = 0; i < 100; ++i) {
+            const QString blues = QStringLiteral("blues");
+            QVERIFY(contrast(QColor(map_colour(blues, i / 100.0)), Qt::white) <
+                    contrast(QColor(map_colour(blues, (i + 1) / 100.0)), Qt::white));
         }
     }
-    // This one falls: nothing is white, as on paper.
-    for (int i = 0; i < 100; ++i) {
-        const QString blues = QStringLiteral("blues");
-        QVERIFY(contrast(QColor(map_colour(blues, i / 100.0)), Qt::white) <
-                contrast(QColor(map_colour(blues, (i + 1) / 100.0)), Qt::white));
+
+    void runs_keep_different_colours() {
+        QSet<QRgb> seen;
+        for (int i = 0; i < 40; ++i) seen.insert(run_colour(i).rgb());
+        QCOMPARE(seen.size(), 40);
+        for (int i = 0; i < 1000; ++i) QVERIFY(run_colour(i) != run_colour(i + 1));
+        QCOMPARE(run_colour(3), run_colour(3));
     }
-}
 
-void TestStyle::runs_keep_different_colours() {
-    QSet<QRgb> seen;
-    for (int i = 0; i < 40; ++i) seen.insert(run_colour(i).rgb());
-    QCOMPARE(seen.size(), 40);
-    for (int i = 0; i < 1000; ++i) QVERIFY(run_colour(i) != run_colour(i + 1));
-    QCOMPARE(run_colour(3), run_colour(3));
-}
-
-void TestStyle::series_are_readable() {
-    for (const Style& style : {light_style(), dark_style(), print_style()}) {
-        QVERIFY(contrast(style.text, style.background) > 10);
-        QVERIFY(contrast(style.muted, style.background) > 4.5);
-        for (const QColor& colour : style.series)
-            QVERIFY(contrast(readable_on(colour, style.background), style.background) >= 3);
+    void series_are_readable() {
+        for (const Style& style : {light_style(), dark_style(), print_style()}) {
+            QVERIFY(contrast(style.text, style.background) > 10);
+            QVERIFY(contrast(style.muted, style.background) > 4.5);
+            for (const QColor& colour : style.series)
+                QVERIFY(contrast(readable_on(colour, style.background), style.background) >= 3);
+        }
+        for (const QString& name : palette_names()) QVERIFY(palette(name).size() >= 6);
+        QVERIFY(palette(QStringLiteral("Tol bright")) != palette(QStringLiteral("Okabe–Ito")));
     }
-    for (const QString& name : palette_names()) QVERIFY(palette(name).size() >= 6);
-    QVERIFY(palette(QStringLiteral("Tol bright")) != palette(QStringLiteral("Okabe–Ito")));
-}
 
-void TestStyle::style_follows_palette() {
-    QPalette dark;
-    dark.setColor(QPalette::Base, QColor(30, 30, 34));
-    dark.setColor(QPalette::Text, QColor(230, 230, 230));
-    QCOMPARE(style_of(dark).background, QColor(30, 30, 34));
-    QCOMPARE(style_of(dark).series, dark_style().series);
-    QPalette light;
-    light.setColor(QPalette::Base, Qt::white);
-    light.setColor(QPalette::Text, Qt::black);
-    QCOMPARE(style_of(light).series, light_style().series);
-}
+    void style_follows_palette() {
+        QPalette dark;
+        dark.setColor(QPalette::Base, QColor(30, 30, 34));
+        dark.setColor(QPalette::Text, QColor(230, 230, 230));
+        QCOMPARE(style_of(dark).background, QColor(30, 30, 34));
+        QCOMPARE(style_of(dark).series, dark_style().series);
+        QPalette light;
+        light.setColor(QPalette::Base, Qt::white);
+        light.setColor(QPalette::Text, Qt::black);
+        QCOMPARE(style_of(light).series, light_style().series);
+    }
 
-void TestStyle::linear_ticks_are_nice_data() {
-    QTest::addColumn<double>("min");
-    QTest::addColumn<double>("max");
-    QTest::addColumn<int>("most");
-    QTest::addColumn<bool>("integers");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("unit") << 0.0 << 1.0 << 6 << false << "0 0.2 0.4 0.6 0.8 1.0";
-    QTest::newRow("negative") << -2.3 << 2.1 << 5 << false << "−2 −1 0 1 2";
-    QTest::newRow("integers") << 0.0 << 3.0 << 9 << true << "0 1 2 3";
-    QTest::newRow("thousands") << 0.0 << 300000.0 << 4 << false << "0 100k 200k 300k";
-    QTest::newRow("small") << 0.0 << 4e-5 << 5 << false << "0 1e−5 2e−5 3e−5 4e−5";
-    QTest::newRow("offset") << 1000.001 << 1000.0031 << 3 << false << "1000.001 1000.002 1000.003";
-}
+    void linear_ticks_are_nice_data() {
+        QTest::addColumn<double>("min");
+        QTest::addColumn<double>("max");
+        QTest::addColumn<int>("most");
+        QTest::addColumn<bool>("integers");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("unit") << 0.0 << 1.0 << 6 << false << "0 0.2 0.4 0.6 0.8 1.0";
+        QTest::newRow("negative") << -2.3 << 2.1 << 5 << false << "−2 −1 0 1 2";
+        QTest::newRow("integers") << 0.0 << 3.0 << 9 << true << "0 1 2 3";
+        QTest::newRow("thousands") << 0.0 << 300000.0 << 4 << false << "0 100k 200k 300k";
+        QTest::newRow("small") << 0.0 << 4e-5 << 5 << false << "0 1e−5 2e−5 3e−5 4e−5";
+        QTest::newRow("offset") << 1000.001 << 1000.0031 << 3 << false << "1000.001 1000.002 1000.003";
+    }
 
-void TestStyle::linear_ticks_are_nice() {
-    QFETCH(double, min);
-    QFETCH(double, max);
-    QFETCH(int, most);
-    QFETCH(bool, integers);
-    QFETCH(QString, expected);
-    QCOMPARE(labels(linear_ticks(min, max, most, integers)).join(QLatin1Char(' ')), expected);
-}
+    void linear_ticks_are_nice() {
+        QFETCH(double, min);
+        QFETCH(double, max);
+        QFETCH(int, most);
+        QFETCH(bool, integers);
+        QFETCH(QString, expected);
+        QCOMPARE(labels(linear_ticks(min, max, most, integers)).join(QLatin1Char(' ')), expected);
+    }
 
-void TestStyle::linear_ticks_never_exceed_their_number() {
-    QCOMPARE(linear_ticks(0, 0, 5).size(), std::size_t(0));
-    QCOMPARE(linear_ticks(0, std::numeric_limits<double>::infinity(), 5).size(), std::size_t(0));
-    for (int k = -8; k < 9; ++k) {
-        for (const double span : {1.0, 1.7, 2.4, 3.3, 4.9, 7.2, 9.9}) {
-            for (int most = 2; most < 12; ++most) {
-                const double min = -0.37 * span * std::pow(10, k), max = min + span * std::pow(10, k);
-                const auto ticks = linear_ticks(min, max, most);
-                QVERIFY(static_cast<int>(ticks.size()) <= most);
-                QVERIFY(most < 4 || ticks.size() >= 2);
-                const QStringList texts = labels(ticks);
-                QCOMPARE(QSet<QString>(texts.begin(), texts.end()).size(), texts.size());
-                for (const auto& tick : ticks)
-                    QVERIFY(tick.at >= min - 1e-9 * span && tick.at <= max * (1 + 1e-9) + 1e-12);
+    void linear_ticks_never_exceed_their_number() {
+        QCOMPARE(linear_ticks(0, 0, 5).size(), std::size_t(0));
+        QCOMPARE(linear_ticks(0, std::numeric_limits<double>::infinity(), 5).size(), std::size_t(0));
+        for (int k = -8; k < 9; ++k) {
+            for (const double span : {1.0, 1.7, 2.4, 3.3, 4.9, 7.2, 9.9}) {
+                for (int most = 2; most < 12; ++most) {
+                    const double min = -0.37 * span * std::pow(10, k), max = min + span * std::pow(10, k);
+                    const auto ticks = linear_ticks(min, max, most);
+                    QVERIFY(static_cast<int>(ticks.size()) <= most);
+                    QVERIFY(most < 4 || ticks.size() >= 2);
+                    const QStringList texts = labels(ticks);
+                    QCOMPARE(QSet<QString>(texts.begin(), texts.end()).size(), texts.size());
+                    for (const auto& tick : ticks)
+                        QVERIFY(tick.at >= min - 1e-9 * span && tick.at <= max * (1 + 1e-9) + 1e-12);
+                }
             }
         }
     }
-}
 
-void TestStyle::log_ticks_are_decades() {
-    QCOMPARE(labels(log_ticks(1, 1000, 6)).join(QLatin1Char(' ')), QStringLiteral("1 10 100 1000"));
-    QCOMPARE(labels(log_ticks(1e-6, 1, 8)).join(QLatin1Char(' ')),
-             QStringLiteral("10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"));
-    QCOMPARE(labels(log_ticks(3e-4, 0.03, 3)).join(QLatin1Char(' ')), QStringLiteral("10⁻³ 10⁻²"));
-    QVERIFY(labels(log_ticks(1e-12, 1, 5)).size() <= 5);
-    QVERIFY(labels(log_ticks(2, 5, 5)).size() >= 3);
-    QCOMPARE(log_ticks(0, 10, 5).size(), std::size_t(0));
-}
-
-void TestStyle::time_ticks_are_calendar() {
-    const double start = 1467331200;  // 2016-07-01
-    const auto months = time_ticks(start, start + 366 * 86400.0, 6);
-    QCOMPARE(months.front().label, QStringLiteral("Jul"));
-    QCOMPARE(months.front().context, QStringLiteral("2016"));
-    QVERIFY(months.size() <= 7);
-    bool year = false;
-    for (const auto& tick : months)
-        year = year || (tick.label == QStringLiteral("Jan") && tick.context == QStringLiteral("2017"));
-    QVERIFY(year);
-    const auto hours = time_ticks(start, start + 86400, 5);
-    QCOMPARE(hours.front().label, QStringLiteral("00:00"));
-    QCOMPARE(hours.front().context, QStringLiteral("1 Jul 2016"));
-    QCOMPARE(time_text(start + 7200), QStringLiteral("2016-07-01 02:00"));
-    QCOMPARE(time_text(start), QStringLiteral("2016-07-01"));
-    QCOMPARE(time_text(start, true), QStringLiteral("2016-07-01 00:00"));
-    QVERIFY(!has_clock({start, start + 86400, start - 30 * 86400}) && !has_clock({}));
-    QVERIFY(has_clock({start, start + 900}));
-}
-
-void TestStyle::numbers_have_four_digits() {
-    QCOMPARE(number_text(0.372649), QStringLiteral("0.3726"));
-    QCOMPARE(number_text(12345.6), QStringLiteral("12346"));
-    QCOMPARE(number_text(-0.5), QStringLiteral("−0.5"));
-    QCOMPARE(number_text(0.00002), QStringLiteral("2e−5"));
-    QCOMPARE(number_text(std::nan("")), QStringLiteral("–"));
-    QCOMPARE(number_text(100), QStringLiteral("100"));
-}
-
-void TestStyle::csv_reads_back_exactly() {
-    Figure figure;
-    Plot plot;
-    plot.title = QStringLiteral("loss");
-    Series series;
-    series.name = QStringLiteral("run");
-    for (int i = 0; i < 1000; ++i) {
-        series.x.push_back(i / 3.0);
-        series.y.push_back(std::exp(std::sin(i) * 40));
-        series.raw.push_back(std::cos(i) / 7);
+    void log_ticks_are_decades() {
+        QCOMPARE(labels(log_ticks(1, 1000, 6)).join(QLatin1Char(' ')), QStringLiteral("1 10 100 1000"));
+        QCOMPARE(labels(log_ticks(1e-6, 1, 8)).join(QLatin1Char(' ')),
+                 QStringLiteral("10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"));
+        QCOMPARE(labels(log_ticks(3e-4, 0.03, 3)).join(QLatin1Char(' ')), QStringLiteral("10⁻³ 10⁻²"));
+        QVERIFY(labels(log_ticks(1e-12, 1, 5)).size() <= 5);
+        QVERIFY(labels(log_ticks(2, 5, 5)).size() >= 3);
+        QCOMPARE(log_ticks(0, 10, 5).size(), std::size_t(0));
     }
-    series.y[5] = std::nan("");
-    plot.series.push_back(series);
-    figure.plots.push_back(plot);
-    const auto rows = parse(csv_of(figure));
-    QCOMPARE(rows.size(), std::size_t(1001));
-    QCOMPARE(rows[0].join(QLatin1Char(' ')), QStringLiteral("plot series x y unsmoothed"));
-    for (std::size_t i = 0; i < 1000; ++i) {
-        const QStringList& row = rows[i + 1];
-        QCOMPARE(row[0], QStringLiteral("loss"));
-        QVERIFY(row[2].toDouble() == series.x[i]);
-        if (i == 5)
-            QCOMPARE(row[3], QString());
-        else
-            QVERIFY(row[3].toDouble() == series.y[i]);
-        QVERIFY(row[4].toDouble() == series.raw[i]);
+
+    void time_ticks_are_calendar() {
+        const double start = 1467331200;  // 2016-07-01
+        const auto months = time_ticks(start, start + 366 * 86400.0, 6);
+        QCOMPARE(months.front().label, QStringLiteral("Jul"));
+        QCOMPARE(months.front().context, QStringLiteral("2016"));
+        QVERIFY(months.size() <= 7);
+        bool year = false;
+        for (const auto& tick : months)
+            year = year || (tick.label == QStringLiteral("Jan") && tick.context == QStringLiteral("2017"));
+        QVERIFY(year);
+        const auto hours = time_ticks(start, start + 86400, 5);
+        QCOMPARE(hours.front().label, QStringLiteral("00:00"));
+        QCOMPARE(hours.front().context, QStringLiteral("1 Jul 2016"));
+        QCOMPARE(time_text(start + 7200), QStringLiteral("2016-07-01 02:00"));
+        QCOMPARE(time_text(start), QStringLiteral("2016-07-01"));
+        QCOMPARE(time_text(start, true), QStringLiteral("2016-07-01 00:00"));
+        QVERIFY(!has_clock({start, start + 86400, start - 30 * 86400}) && !has_clock({}));
+        QVERIFY(has_clock({start, start + 900}));
     }
-}
 
-void TestStyle::csv_quotes() {
-    Figure figure;
-    Plot plot;
-    plot.x.time = true;
-    Series series;
-    series.name = QStringLiteral("say \"λ\", twice\nhere");
-    series.x = {1467331200};
-    series.y = {1};
-    plot.series.push_back(series);
-    figure.plots.push_back(plot);
-    const QByteArray csv = csv_of(figure);
-    QVERIFY(csv.contains("\"say \"\"λ\"\", twice\nhere\""));
-    QVERIFY(csv.endsWith("\r\n"));
-    const auto rows = parse(csv);
-    QCOMPARE(rows[1][1], series.name);
-    QCOMPARE(rows[1][3], QStringLiteral("2016-07-01T00:00:00Z"));
-}
+    void numbers_have_four_digits() {
+        QCOMPARE(number_text(0.372649), QStringLiteral("0.3726"));
+        QCOMPARE(number_text(12345.6), QStringLiteral("12346"));
+        QCOMPARE(number_text(-0.5), QStringLiteral("−0.5"));
+        QCOMPARE(number_text(0.00002), QStringLiteral("2e−5"));
+        QCOMPARE(number_text(std::nan("")), QStringLiteral("–"));
+        QCOMPARE(number_text(100), QStringLiteral("100"));
+    }
 
-void TestStyle::csv_of_heatmap_and_own_numbers() {
-    Figure figure;
-    Plot plot;
-    Heatmap map;
-    map.rows = 1;
-    map.columns = 2;
-    map.values = {0.1F, std::numeric_limits<float>::quiet_NaN()};
-    map.row_ids = {42};
-    plot.heatmap = map;
-    figure.plots.push_back(plot);
-    QCOMPARE(csv_of(figure), QByteArray("plot,row,column,value\r\n1,42,0,0.1\r\n1,42,1,\r\n"));
-    figure.numbers = Numbers{{QStringLiteral("a")}, {{QStringLiteral("1")}}};
-    QCOMPARE(csv_of(figure), QByteArray("a\r\n1\r\n"));
-}
+    void csv_reads_back_exactly() {
+        Figure figure;
+        Plot plot;
+        plot.title = QStringLiteral("loss");
+        Series series;
+        series.name = QStringLiteral("run");
+        for (int i = 0; i < 1000; ++i) {
+            series.x.push_back(i / 3.0);
+            series.y.push_back(std::exp(std::sin(i) * 40));
+            series.raw.push_back(std::cos(i) / 7);
+        }
+        series.y[5] = std::nan("");
+        plot.series.push_back(series);
+        figure.plots.push_back(plot);
+        const auto rows = QString::fromUtf8(csv_of(figure)).split(QStringLiteral("\r\n"));
+        QCOMPARE(rows.size(), 1002);
+        QCOMPARE(rows[0], QStringLiteral("plot,series,x,y,unsmoothed"));
+        for (std::size_t i = 0; i < 1000; ++i) {
+            const auto row = rows[static_cast<qsizetype>(i) + 1].split(QLatin1Char(','));
+            QCOMPARE(row[0], QStringLiteral("loss"));
+            QVERIFY(row[2].toDouble() == series.x[i]);
+            if (i == 5)
+                QCOMPARE(row[3], QString());
+            else
+                QVERIFY(row[3].toDouble() == series.y[i]);
+            QVERIFY(row[4].toDouble() == series.raw[i]);
+        }
+    }
 
-void TestStyle::csv_of_millions_is_written_in_pieces() {
-    auto map = std::make_shared<Heatmap>();
-    map->rows = 1000;
-    map->columns = 400;
-    map->values.assign(400'000, 0.25F);
-    Figure figure;
-    figure.numbers = cells_of(QStringLiteral("a, b"), map);
-    QCOMPARE(row_count(figure), std::int64_t{400'000});
-    QCOMPARE(cell_count(figure), std::int64_t{1'600'000});
-    QByteArray first;
-    qsizetype longest = 0, lines = 0;
-    QVERIFY(write_csv(figure, [&](const QByteArray& piece) {
-        if (first.isEmpty()) first = piece;
-        longest = std::max(longest, piece.size());
-        lines += piece.count('\n');
-        return true;
-    }));
-    QCOMPARE(lines, qsizetype{400'001});
-    QVERIFY2(longest < 100'000, qPrintable(QString::number(longest)));
-    QVERIFY(first.startsWith("plot,row,column,value\r\n\"a, b\",0,0,0.25\r\n\"a, b\",0,1,0.25\r\n"));
-    // As if the figure drew them.
-    Figure drawn;
-    Plot plot;
-    plot.title = QStringLiteral("a, b");
-    plot.heatmap = *map;
-    drawn.plots.push_back(plot);
-    QCOMPARE(row_count(drawn), std::int64_t{400'000});
-    QVERIFY(csv_of(drawn) == csv_of(figure));
-    // Whoever cannot write any more is not asked again.
-    int asked = 0;
-    QVERIFY(!write_csv(figure, [&asked](const QByteArray&) {
-        ++asked;
-        return false;
-    }));
-    QCOMPARE(asked, 1);
-}
+    void csv_quotes() {
+        Figure figure;
+        Plot plot;
+        plot.x.time = true;
+        Series series;
+        series.name = QStringLiteral("say \"λ\", twice\nhere");
+        series.x = {1467331200};
+        series.y = {1};
+        plot.series.push_back(series);
+        figure.plots.push_back(plot);
+        const QByteArray csv = csv_of(figure);
+        QVERIFY(csv.contains(",\"say \"\"λ\"\", twice\nhere\","));
+        QVERIFY(csv.contains(",2016-07-01T00:00:00Z"));
+        QVERIFY(csv.endsWith("\r\n"));
+    }
+
+    void csv_of_heatmap_and_own_numbers() {
+        Figure figure;
+        Plot plot;
+        Heatmap map;
+        map.rows = 1;
+        map.columns = 2;
+        map.values = {0.1F, std::numeric_limits<float>::quiet_NaN()};
+        map.row_ids = {42};
+        plot.heatmap = map;
+        figure.plots.push_back(plot);
+        QCOMPARE(csv_of(figure), QByteArray("plot,row,column,value\r\n1,42,0,0.1\r\n1,42,1,\r\n"));
+        figure.numbers = Numbers{{QStringLiteral("a")}, {{QStringLiteral("1")}}};
+        QCOMPARE(csv_of(figure), QByteArray("a\r\n1\r\n"));
+    }
+
+    void csv_of_millions_is_written_in_pieces() {
+        auto map = std::make_shared<Heatmap>();
+        map->rows = 1000;
+        map->columns = 400;
+        map->values.assign(400'000, 0.25F);
+        Figure figure;
+        figure.numbers = cells_of(QStringLiteral("a, b"), map);
+        QCOMPARE(row_count(figure), std::int64_t{400'000});
+        QCOMPARE(cell_count(figure), std::int64_t{1'600'000});
+        QByteArray first;
+        qsizetype longest = 0, lines = 0;
+        QVERIFY(write_csv(figure, [&](const QByteArray& piece) {
+            if (first.isEmpty()) first = piece;
+            longest = std::max(longest, piece.size());
+            lines += piece.count('\n');
+            return true;
+        }));
+        QCOMPARE(lines, qsizetype{400'001});
+        QVERIFY2(longest < 100'000, qPrintable(QString::number(longest)));
+        QVERIFY(first.startsWith("plot,row,column,value\r\n\"a, b\",0,0,0.25\r\n\"a, b\",0,1,0.25\r\n"));
+        // As if the figure drew them.
+        Figure drawn;
+        Plot plot;
+        plot.title = QStringLiteral("a, b");
+        plot.heatmap = *map;
+        drawn.plots.push_back(plot);
+        QCOMPARE(row_count(drawn), std::int64_t{400'000});
+        QVERIFY(csv_of(drawn) == csv_of(figure));
+        // Whoever cannot write any more is not asked again.
+        int asked = 0;
+        QVERIFY(!write_csv(figure, [&asked](const QByteArray&) {
+            ++asked;
+            return false;
+        }));
+        QCOMPARE(asked, 1);
+    }
+};
 
 TEST_MAIN_WITHOUT_GUI(TestStyle)
 #include "test_style.moc"

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "figures/recipe_sensitivity.h"
+#include "figures/recipe_compare.h"
 #include "panels/compare/difference_panel.h"
 #include "test_program.h"
 #include "test_runs_memory.h"

@@ -289,7 +289,7 @@ private Q_SLOTS:
         CloudOptions options;
         options.colour = CloudColour::channel;
         const auto cloud = embedding_cloud(set, layout, {}, options);
-        QVERIFY(cloud.problem().isEmpty());
+        QVERIFY(cloud.is_consistent());
         const auto look = [&](PointKind kind, std::int64_t row) {
             for (std::size_t i = 0; i < cloud.size(); ++i)
                 if (layout.kind[i] == static_cast<int>(kind) && layout.row[i] == row)

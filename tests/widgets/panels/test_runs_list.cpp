@@ -320,9 +320,9 @@ private Q_SLOTS:
     void a_problem_of_restoring_is_said() {
         class Refusing : public MemoryLibrary {
         public:
-            QStringList restore(const QStringList& folders) override {
-                (void)MemoryLibrary::restore(folders.mid(1));
-                return {QStringLiteral("another run exists there by now")};
+            void start_restore(const QStringList& folders) override {
+                (void)restore(folders.mid(1));
+                report(folders, true, {QStringLiteral("another run exists there by now")});
             }
         } library;
         QStringList folders;

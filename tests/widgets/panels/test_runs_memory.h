@@ -79,7 +79,7 @@ public:
         Q_EMIT changed(index_of(folder));
         return true;
     }
-    QStringList discard(const QStringList& folders) override {
+    QStringList discard(const QStringList& folders) {
         QStringList problems;
         for (const auto& folder : folders) {
             const int i = index_of(folder);
@@ -99,7 +99,7 @@ public:
         for (const auto& [folder, run] : basket) folders += folder;
         return folders;
     }
-    QStringList restore(const QStringList& folders) override {
+    QStringList restore(const QStringList& folders) {
         for (const auto& folder : folders) {
             const auto it = basket.find(folder);
             if (it == basket.end()) continue;
@@ -108,6 +108,13 @@ public:
             Q_EMIT added(size() - 1, size() - 1);
         }
         return {};
+    }
+    void start_discard(const QStringList& folders) override { report(folders, false, discard(folders)); }
+    void start_restore(const QStringList& folders) override { report(folders, true, restore(folders)); }
+    void report(const QStringList& folders, bool back, const QStringList& problems) {
+        RunMoves moves{folder(), back, {}, {}, problems};
+        for (const auto& run : folders) ((basket.count(run) > 0) == back ? moves.failed : moves.moved) << run;
+        Q_EMIT moves_ended(moves);
     }
     void empty_wastebasket() override { basket.clear(); }
 

@@ -1,21 +1,82 @@
-// EmbeddingView with both backends: what is drawn where, picking, lasso, camera, docking, speed.
+// EmbeddingView with both backends: what is drawn where, picking, lasso, camera, docking;
+// and what stands around the points: labels of the axes in depth, and the legend.
 
 #include <algorithm>
 #include <map>
-#include <QDockWidget>
-#include <QMainWindow>
-#include <QVBoxLayout>
 #include <random>
 
+#include <QDockWidget>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMouseEvent>
+#include <QPalette>
+#include <QStackedWidget>
+#include <QToolTip>
+#include <QtTest>
+#include <QVBoxLayout>
+
 #include "test_program.h"
-#include "views.h"
-#include "vtk/marker.h"
+#include "vtk/embedding_paint.h"
+#include "vtk/embedding_view.h"
+#include "vtk/opengl.h"
+#include "widgets/require_gl.h"
 
 using namespace casp;
 using namespace casp::widgets;
 namespace figures = casp::figures;
 
 namespace {
+
+/// One row for each way to draw that works on this platform.
+void backend_rows() {
+    QTest::addColumn<bool>("opengl");
+    QTest::newRow("painter") << false;
+    if (opengl_available()) QTest::newRow("opengl") << true;
+}
+
+ViewBackend backend(bool opengl) { return opengl ? ViewBackend::opengl : ViewBackend::painter; }
+
+/// Mouse events with positions between pixels, which QTest's own do not have.
+void mouse(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button = Qt::LeftButton,
+           Qt::KeyboardModifiers held = {}) {
+    const bool pressed = type != QEvent::MouseButtonRelease && button != Qt::NoButton;
+    QMouseEvent event(type, at, widget.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button,
+                      pressed ? Qt::MouseButtons(button) : Qt::MouseButtons(), held);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+void drag(QWidget& widget, const QPolygonF& along, Qt::MouseButton button = Qt::LeftButton,
+          Qt::KeyboardModifiers held = {}) {
+    mouse(widget, QEvent::MouseButtonPress, along.first(), button, held);
+    for (const QPointF& at : along) mouse(widget, QEvent::MouseMove, at, button, held);
+    mouse(widget, QEvent::MouseButtonRelease, along.last(), button, held);
+}
+
+void click(QWidget& widget, const QPointF& at, Qt::KeyboardModifiers held = {}) {
+    mouse(widget, QEvent::MouseButtonPress, at, Qt::LeftButton, held);
+    mouse(widget, QEvent::MouseButtonRelease, at, Qt::LeftButton, held);
+}
+
+void show(QWidget& widget, const QSize& size) {
+    widget.resize(size);
+    widget.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&widget));
+    QTest::qWait(30);
+}
+
+bool alike(const QColor& a, const QColor& b, int by = 3) {
+    return std::abs(a.red() - b.red()) <= by && std::abs(a.green() - b.green()) <= by &&
+           std::abs(a.blue() - b.blue()) <= by;
+}
+
+QPalette palette_of(bool dark) {
+    QPalette palette;
+    const QColor paper = dark ? QColor(30, 30, 32) : QColor(250, 250, 250),
+                 ink = dark ? QColor(230, 230, 230) : QColor(20, 20, 20);
+    for (const auto role : {QPalette::Base, QPalette::Window}) palette.setColor(role, paper);
+    for (const auto role : {QPalette::Text, QPalette::WindowText}) palette.setColor(role, ink);
+    return palette;
+}
 
 /// Five points far apart, of two kinds.
 EmbeddingPoints five() {
@@ -64,25 +125,27 @@ private Q_SLOTS:
         qInfo("platform %s, OpenGL %s", qPrintable(QGuiApplication::platformName()),
               opengl_available() ? "yes" : "no");
         if (QGuiApplication::platformName() == "offscreen") QVERIFY(!opengl_available());
+        if (qEnvironmentVariableIntValue("CASP_REQUIRE_GL") != 0) QVERIFY(opengl_available());
+        QCOMPARE(QSurfaceFormat::defaultFormat().profile(), QSurfaceFormat::CoreProfile);
     }
 
     void automatic_backend_is_what_works_here() {
-        const std::unique_ptr<EmbeddingView> view(make_embedding_view());
-        QCOMPARE(view->uses_opengl(), opengl_available());
-        QVERIFY(!view->accessibleName().isEmpty());
+        const EmbeddingView view(ViewBackend::automatic);
+        QCOMPARE(view.uses_opengl(), opengl_available());
+        QVERIFY(!view.accessibleName().isEmpty());
     }
 
-    void higher_layers_are_drawn_above_data() { test::backend_rows(); }
+    void higher_layers_are_drawn_above_data() { backend_rows(); }
     void higher_layers_are_drawn_above() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
+        EmbeddingView view(backend(opengl));
         EmbeddingPoints points;
         points.components = 2;
         points.points = {0, 0, 0, 0, 3, 2};
         points.kind = {0, 1, 1};
         points.kinds = {{"anchors", QColor(0, 0, 200), figures::MarkerShape::circle, 20},
                         {"prompts", QColor(0, 160, 0), figures::MarkerShape::circle, 20}};
-        test::show(view, {400, 300});
+        show(view, {400, 300});
         const auto top = [&](int layer) {
             points.kinds[0].layer = layer;
             view.set_points(points);
@@ -91,19 +154,19 @@ private Q_SLOTS:
                          view.devicePixelRatioF());
         };
         QSignalSpy picked(&view, &EmbeddingView::picked);
-        QVERIFY(test::alike(top(-1), QColor(0, 160, 0)));
-        QVERIFY(test::alike(top(0), QColor(0, 0, 200)));  // the smaller kind
-        test::click(view, view.place_of(0));
+        QVERIFY(alike(top(-1), QColor(0, 160, 0)));
+        QVERIFY(alike(top(0), QColor(0, 0, 200)));  // the smaller kind
+        click(view, view.place_of(0));
         QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{0});
         view.set_highlight({1});  // what is chosen is above all
         QTest::qWait(30);
-        QVERIFY(test::alike(pixel(view.canvas_picture(), view.place_of(0) - view.plot_rect().topLeft(),
-                                  view.devicePixelRatioF()),
-                            QColor(0, 160, 0)));
+        QVERIFY(alike(pixel(view.canvas_picture(), view.place_of(0) - view.plot_rect().topLeft(),
+                            view.devicePixelRatioF()),
+                      QColor(0, 160, 0)));
     }
 
     /// Two kinds of 40,000 points at the same places: both are seen.
-    void no_kind_hides_another_data() { test::backend_rows(); }
+    void no_kind_hides_another_data() { backend_rows(); }
     void no_kind_hides_another() {
         QFETCH(bool, opengl);
         std::mt19937 random(3);
@@ -115,10 +178,9 @@ private Q_SLOTS:
             points.kind.push_back(static_cast<std::uint8_t>(i < 40000 ? 0 : 1));
         }
         points.kinds = {{"series", QColor(230, 30, 30)}, {"prompts", QColor(30, 30, 230)}};
-        EmbeddingView view(test::backend(opengl));
-        view.set_style(figures::light_style());
+        EmbeddingView view(backend(opengl));
         view.set_points(points);
-        test::show(view, {480, 400});
+        show(view, {480, 400});
         const auto picture = view.canvas_picture();
         double red = 0, blue = 0;
         const auto centre = picture.rect().center();
@@ -132,13 +194,12 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1 %2").arg(red).arg(blue)));
     }
 
-    void points_have_their_colour_at_their_place_data() { test::backend_rows(); }
+    void points_have_their_colour_at_their_place_data() { backend_rows(); }
     void points_have_their_colour_at_their_place() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
-        view.set_style(figures::light_style());
+        EmbeddingView view(backend(opengl));
         view.set_points(five());
-        test::show(view, {480, 400});
+        show(view, {480, 400});
         for (const bool flat : {true, false}) {
             view.set_flat(flat);
             QTest::qWait(30);
@@ -149,13 +210,12 @@ private Q_SLOTS:
                 const QPointF at = view.place_of(i) - view.plot_rect().topLeft();
                 const QColor wanted = i < 3 ? QColor(200, 40, 30) : QColor(20, 60, 220);
                 const QColor found = pixel(picture, at, ratio);
-                QVERIFY2(test::alike(found, wanted),
-                         qPrintable(QStringLiteral("point %1: %2 at %3, %4 (flat: %5)")
-                                        .arg(i)
-                                        .arg(found.name())
-                                        .arg(at.x())
-                                        .arg(at.y())
-                                        .arg(flat)));
+                QVERIFY2(alike(found, wanted), qPrintable(QStringLiteral("point %1: %2 at %3, %4 (flat: %5)")
+                                                              .arg(i)
+                                                              .arg(found.name())
+                                                              .arg(at.x())
+                                                              .arg(at.y())
+                                                              .arg(flat)));
                 // Its middle too: the mean of the pixels' places, weighted by how much of the colour they
                 // have.
                 double sum = 0, sum_x = 0, sum_y = 0;
@@ -184,14 +244,14 @@ private Q_SLOTS:
                                         .arg(flat)));
             }
             const QPointF beside = view.place_of(0) - view.plot_rect().topLeft() + QPointF(13, 5.3);
-            QVERIFY(!test::alike(pixel(picture, beside, ratio), QColor(200, 40, 30), 40));
+            QVERIFY(!alike(pixel(picture, beside, ratio), QColor(200, 40, 30), 40));
         }
     }
 
-    void nearer_points_hide_farther_ones_data() { test::backend_rows(); }
+    void nearer_points_hide_farther_ones_data() { backend_rows(); }
     void nearer_points_hide_farther_ones() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
+        EmbeddingView view(backend(opengl));
         EmbeddingPoints points;
         points.components = 3;
         points.points = {0, 0, 1, 0, 0, -1, 3, 1, 0};
@@ -199,7 +259,7 @@ private Q_SLOTS:
             points.kinds.push_back({"", colour, figures::MarkerShape::circle, 20});
         points.kind = {0, 1, 2};
         view.set_points(points);
-        test::show(view, {400, 300});
+        show(view, {400, 300});
         view.set_flat(false);
         EmbeddingCamera camera = view.camera();
         camera.turn = camera.tilt = 0;
@@ -210,38 +270,38 @@ private Q_SLOTS:
             return pixel(view.canvas_picture(), view.place_of(0) - view.plot_rect().topLeft(),
                          view.devicePixelRatioF());
         };
-        QVERIFY(test::alike(top(), QColor(0, 160, 0)));
+        QVERIFY(alike(top(), QColor(0, 160, 0)));
         QSignalSpy picked(&view, &EmbeddingView::picked);
-        test::click(view, view.place_of(0));
+        click(view, view.place_of(0));
         QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{0});
         camera.turn = 180;
         view.set_camera(camera);
-        QVERIFY(test::alike(top(), QColor(160, 0, 0)));
-        test::click(view, view.place_of(0));
+        QVERIFY(alike(top(), QColor(160, 0, 0)));
+        click(view, view.place_of(0));
         QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{1});
         // A highlighted point is above those in front of it.
         view.set_highlight({0});
-        QVERIFY(test::alike(top(), QColor(0, 160, 0)));
+        QVERIFY(alike(top(), QColor(0, 160, 0)));
     }
 
-    void click_hover_and_keyboard_pick_exactly_data() { test::backend_rows(); }
+    void click_hover_and_keyboard_pick_exactly_data() { backend_rows(); }
     void click_hover_and_keyboard_pick_exactly() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
+        EmbeddingView view(backend(opengl));
         view.set_points(five());
-        test::show(view, {480, 400});
-        QSignalSpy picked(&view, &EmbeddingView::picked), hovered(&view, &EmbeddingView::hovered);
+        show(view, {480, 400});
+        QSignalSpy picked(&view, &EmbeddingView::picked);
         for (std::size_t i = 0; i < 5; ++i) {
-            test::mouse(view, QEvent::MouseMove, view.place_of(i), Qt::NoButton);
-            QCOMPARE(hovered.last()[0].toLongLong(), 10 + static_cast<qint64>(i));
-            test::click(view, view.place_of(i) + QPointF(6, 0), Qt::ControlModifier);
+            mouse(view, QEvent::MouseMove, view.place_of(i), Qt::NoButton);
+            QVERIFY(QToolTip::isVisible() && !QToolTip::text().isEmpty());
+            click(view, view.place_of(i) + QPointF(6, 0), Qt::ControlModifier);
             QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(),
                      std::vector<std::int64_t>{10 + static_cast<std::int64_t>(i)});
             QCOMPARE(picked.last()[1].value<Qt::KeyboardModifiers>(), Qt::ControlModifier);
         }
-        test::click(view, view.place_of(0) + QPointF(20, 0));
+        click(view, view.place_of(0) + QPointF(20, 0));
         QVERIFY(picked.last()[0].value<std::vector<std::int64_t>>().empty());
-        test::mouse(view, QEvent::MouseMove, view.place_of(0) + QPointF(20, 0), Qt::NoButton);
+        mouse(view, QEvent::MouseMove, view.place_of(0) + QPointF(20, 0), Qt::NoButton);
 
         QTest::keyClick(&view, Qt::Key_PageDown);
         QTest::keyClick(&view, Qt::Key_PageDown);
@@ -249,13 +309,13 @@ private Q_SLOTS:
         QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{11});
     }
 
-    void lasso_catches_what_is_inside_data() { test::backend_rows(); }
+    void lasso_catches_what_is_inside_data() { backend_rows(); }
     void lasso_catches_what_is_inside() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
+        EmbeddingView view(backend(opengl));
         const EmbeddingPoints points = blobs(2000);
         view.set_points(points);
-        test::show(view, {520, 440});
+        show(view, {520, 440});
         QSignalSpy picked(&view, &EmbeddingView::picked);
         // A notch keeps the polygon from being convex.
         const QRectF plot = view.plot_rect();
@@ -265,7 +325,7 @@ private Q_SLOTS:
             path << plot.topLeft() + QPointF(share.x() * plot.width(), share.y() * plot.height());
         for (const bool flat : {true, false}) {
             view.set_flat(flat);
-            test::drag(view, path, Qt::LeftButton, Qt::ShiftModifier);
+            drag(view, path, Qt::LeftButton, Qt::ShiftModifier);
             // The same question asked point by point with another algorithm: winding by crossings.
             std::vector<std::int64_t> wanted;
             for (std::size_t i = 0; i < points.size(); ++i) {
@@ -288,10 +348,10 @@ private Q_SLOTS:
         QCOMPARE(view.tool(), EmbeddingView::Tool::lasso);
         const auto before = picked.size();
         const EmbeddingCamera camera = view.camera();
-        test::drag(view, path);
+        drag(view, path);
         QCOMPARE(picked.size(), before + 1);
         QVERIFY(view.camera() == camera);
-        test::drag(view, path, Qt::LeftButton, Qt::ShiftModifier);
+        drag(view, path, Qt::LeftButton, Qt::ShiftModifier);
         QCOMPARE(picked.size(), before + 1);
         QVERIFY(view.camera() != camera);
     }
@@ -299,9 +359,9 @@ private Q_SLOTS:
     void mouse_wheel_and_keys_move_the_camera() {
         EmbeddingView view(ViewBackend::painter);
         view.set_points(five());
-        test::show(view, {480, 400});
+        show(view, {480, 400});
         const QPointF before = view.place_of(4);
-        test::drag(view, {QPointF(200, 200), QPointF(220, 200), QPointF(237, 211)});
+        drag(view, {QPointF(200, 200), QPointF(220, 200), QPointF(237, 211)});
         QVERIFY((view.place_of(4) - before - QPointF(37, 11)).manhattanLength() < 0.01);
 
         // What is under the pointer stays there.
@@ -332,8 +392,8 @@ private Q_SLOTS:
     void linked_views_move_as_one() {
         EmbeddingView left(ViewBackend::painter);
         auto right = std::make_unique<EmbeddingView>(ViewBackend::painter);
-        test::show(left, {400, 300});
-        test::show(*right, {400, 300});
+        show(left, {400, 300});
+        show(*right, {400, 300});
         left.set_points(five());
         EmbeddingPoints wide = five();
         for (float& value : wide.points) value *= 10;
@@ -343,7 +403,7 @@ private Q_SLOTS:
         QVERIFY(left.camera().half_height > 10);  // both clouds fit
         right->set_flat(false);
         QVERIFY(!left.is_flat());
-        test::drag(left, {QPointF(200, 150), QPointF(230, 150), QPointF(260, 170)});
+        drag(left, {QPointF(200, 150), QPointF(230, 150), QPointF(260, 170)});
         QVERIFY(left.camera() == right->camera());
         QVERIFY(left.camera().turn != EmbeddingCamera().turn);
         right.reset();
@@ -364,33 +424,33 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, view.set_points(points));
     }
 
-    void points_that_are_not_finite_are_left_out_data() { test::backend_rows(); }
+    void points_that_are_not_finite_are_left_out_data() { backend_rows(); }
     void points_that_are_not_finite_are_left_out() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
+        EmbeddingView view(backend(opengl));
         EmbeddingPoints points = five();
         points.points[0] = std::nanf("");
         points.points[4] = INFINITY;
         view.set_points(points);
-        test::show(view, {400, 300});
+        show(view, {400, 300});
         QSignalSpy picked(&view, &EmbeddingView::picked);
         const QRectF plot = view.plot_rect();
-        test::drag(view, QPolygonF(plot), Qt::LeftButton, Qt::ShiftModifier);
+        drag(view, QPolygonF(plot), Qt::LeftButton, Qt::ShiftModifier);
         QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(),
                  (std::vector<std::int64_t>{12, 13, 14}));
         QVERIFY(!view.canvas_picture().isNull());
     }
 
-    void one_point_none_and_equal_ones_are_drawn_data() { test::backend_rows(); }
+    void one_point_none_and_equal_ones_are_drawn_data() { backend_rows(); }
     void one_point_none_and_equal_ones_are_drawn() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
+        EmbeddingView view(backend(opengl));
         EmbeddingPoints none;
         none.empty_text =
             "The embedding of anchors, series and prompts appears here after the first snapshot.";
         view.set_points(none);
-        test::show(view, {400, 300});
-        test::keep(view.grab().toImage(), QStringLiteral("embedding-empty-%1").arg(opengl));
+        show(view, {400, 300});
+        QVERIFY(!view.grab().isNull());
         for (const std::size_t n : {1u, 3u}) {
             EmbeddingPoints points;
             points.components = 1;
@@ -409,7 +469,6 @@ private Q_SLOTS:
 
     void pictures_for_files() {
         EmbeddingView view(ViewBackend::painter);
-        view.set_style(figures::print_style());
         view.resize(600, 500);
         view.set_points(five());
         const QImage picture = view.to_image({}, 2);
@@ -429,9 +488,8 @@ private Q_SLOTS:
         if (!opengl_available()) QSKIP("no OpenGL on this platform");
         EmbeddingView a(ViewBackend::painter), b(ViewBackend::opengl);
         for (EmbeddingView* view : {&a, &b}) {
-            view->set_style(figures::light_style());
             view->set_points(blobs(1500));
-            test::show(*view, {500, 420});
+            show(*view, {500, 420});
         }
         for (const bool flat : {true, false}) {
             a.set_flat(flat);
@@ -444,8 +502,7 @@ private Q_SLOTS:
             QCOMPARE(p.size(), g.size());
             qint64 off = 0;
             for (int y = 0; y < p.height(); ++y)
-                for (int x = 0; x < p.width(); ++x)
-                    off += !test::alike(p.pixelColor(x, y), g.pixelColor(x, y), 48);
+                for (int x = 0; x < p.width(); ++x) off += !alike(p.pixelColor(x, y), g.pixelColor(x, y), 48);
             const double share = static_cast<double>(off) / (p.width() * p.height());
             qInfo("%s: %.2f %% of the pixels differ visibly", flat ? "flat" : "depth", 100 * share);
             QVERIFY(share < 0.02);
@@ -456,19 +513,18 @@ private Q_SLOTS:
         if (!opengl_available()) QSKIP("no OpenGL on this platform");
         QMainWindow window;
         auto* dock = new QDockWidget(QStringLiteral("Embedding"), &window);
-        auto* view = make_embedding_view(nullptr, ViewBackend::opengl);
-        view->set_style(figures::light_style());
+        auto* view = new EmbeddingView(ViewBackend::opengl);
         view->set_points(five());
         dock->setWidget(view);
         window.addDockWidget(Qt::LeftDockWidgetArea, dock);
         window.setCentralWidget(new QLabel(QStringLiteral("centre")));
-        test::show(window, {900, 600});
+        show(window, {900, 600});
         const auto drawn = [&] {
             QTest::qWait(120);
             const QImage picture = view->canvas_picture();
             const QPointF at = view->place_of(4) - view->plot_rect().topLeft();
             return !picture.isNull() &&
-                   test::alike(pixel(picture, at, view->devicePixelRatioF()), QColor(20, 60, 220));
+                   alike(pixel(picture, at, view->devicePixelRatioF()), QColor(20, 60, 220));
         };
         QVERIFY(drawn());
         for (int turn = 0; turn < 3; ++turn) {
@@ -485,7 +541,7 @@ private Q_SLOTS:
         QWidget other;
         auto* box = new QVBoxLayout(&other);
         box->addWidget(view);
-        test::show(other, {500, 400});
+        show(other, {500, 400});
         QVERIFY(drawn());
         view->setParent(nullptr);
         view->resize(400, 300);
@@ -494,12 +550,13 @@ private Q_SLOTS:
         delete view;
     }
 
-    void a_hidden_view_takes_a_theme_when_shown_data() { test::backend_rows(); }
+    /// Behind a tab, while the theme changes.
+    void a_hidden_view_takes_a_theme_when_shown_data() { backend_rows(); }
     void a_hidden_view_takes_a_theme_when_shown() {
         QFETCH(bool, opengl);
-        auto* view = new EmbeddingView(test::backend(opengl));
+        auto* view = new EmbeddingView(backend(opengl));
         view->set_points(five());
-        test::check_that_it_takes_a_theme_when_shown(view, [view] {
+        const auto seen = [view] {
             // Most of the canvas is empty.
             const QImage picture = view->canvas_picture();
             std::map<QRgb, int> pixels;
@@ -508,85 +565,172 @@ private Q_SLOTS:
             return QColor(std::max_element(pixels.begin(), pixels.end(), [](const auto& a, const auto& b) {
                               return a.second < b.second;
                           })->first);
-        });
+        };
+        const auto background = [](bool dark) { return figures::style_of(palette_of(dark)).background; };
+        QStackedWidget tabs;
+        tabs.setPalette(palette_of(false));
+        tabs.addWidget(view);
+        tabs.addWidget(new QLabel(QStringLiteral("another tab")));
+        show(tabs, {400, 300});
+        QCOMPARE(view->style().background, background(false));
+        QVERIFY(alike(seen(), background(false)));
+        tabs.setPalette(palette_of(true));  // at once where it can be seen
+        QCOMPARE(view->style().background, background(true));
+        tabs.setCurrentIndex(1);
+        tabs.setPalette(palette_of(false));
+        QCOMPARE(view->style().background, background(true));
+        tabs.setCurrentIndex(0);
+        QCOMPARE(view->style().background, background(false));
+        QTest::qWait(30);
+        QVERIFY(alike(seen(), background(false)));
+        // A picture of it is of the new theme wherever it is.
+        tabs.setCurrentIndex(1);
+        tabs.setPalette(palette_of(true));
+        QCOMPARE(view->style().background, background(false));
+        QVERIFY(alike(view->to_image().pixelColor(1, 1), background(true)));
     }
 
-    void a_hundred_thousand_points_data() { test::backend_rows(); }
+    void a_hundred_thousand_points_data() { backend_rows(); }
     void a_hundred_thousand_points() {
         QFETCH(bool, opengl);
-        EmbeddingView view(test::backend(opengl));
-        QElapsedTimer timer;
-        EmbeddingPoints points = blobs(100000);
-        test::show(view, {800, 640});
-        timer.start();
-        view.set_points(points);
-        (void)view.canvas_picture();
-        qInfo("first frame %.0f ms", static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+        EmbeddingView view(backend(opengl));
+        show(view, {800, 640});
+        view.set_points(blobs(100000));
         QSignalSpy picked(&view, &EmbeddingView::picked);
         for (const bool flat : {true, false}) {
             view.set_flat(flat);
-            (void)view.canvas_picture();
-            timer.restart();
-            constexpr int frames = 10;
-            for (int i = 0; i < frames; ++i) {
-                QTest::keyClick(&view, Qt::Key_Right);
-                (void)view.canvas_picture();  // waits until it is drawn
-            }
-            qInfo("%s: %.1f ms a frame", flat ? "flat" : "depth",
-                  static_cast<double>(timer.nsecsElapsed()) * 1e-6 / frames);
-            view.reset();
-            timer.restart();
-            test::click(view, view.place_of(99990));
-            qInfo("click %.1f ms", static_cast<double>(timer.nsecsElapsed()) * 1e-6);
-            timer.restart();
-            test::drag(view, QPolygonF(QRectF(view.plot_rect())), Qt::LeftButton, Qt::ShiftModifier);
-            qInfo("lasso %.1f ms", static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+            QTest::keyClick(&view, Qt::Key_Right);
+            QVERIFY(!view.canvas_picture().isNull());
+            drag(view, QPolygonF(QRectF(view.plot_rect())), Qt::LeftButton, Qt::ShiftModifier);
             QVERIFY(picked.last()[0].value<std::vector<std::int64_t>>().size() > 50000);
+            view.reset();
         }
-        timer.restart();
         view.set_highlight({1, 2, 3});
-        (void)view.canvas_picture();
-        qInfo("highlight %.1f ms", static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+        QVERIFY(!view.canvas_picture().isNull());
     }
 
-    void pictures_to_look_at_data() { test::backend_rows(); }
-    void pictures_to_look_at() {
-        if (qEnvironmentVariableIsEmpty("CASP_TEST_PICTURES")) QSKIP("CASP_TEST_PICTURES names no folder");
-        QFETCH(bool, opengl);
-        for (const bool dark : {false, true}) {
-            EmbeddingView view(test::backend(opengl));
-            view.set_style(dark ? figures::dark_style() : figures::light_style());
-            view.set_points(blobs(3000));
-            test::show(view, {560, 460});
-            for (const bool flat : {true, false}) {
-                view.set_flat(flat);
-                const QString name =
-                    QStringLiteral("embedding-%1-%2-%3")
-                        .arg(opengl ? "gl" : "painter", dark ? "dark" : "light", flat ? "2d" : "3d");
-                QTest::qWait(60);
-                test::keep(view.grab().toImage(), name);
-                view.set_highlight({3, 30, 60, 90, 120, 2950, 2980});
-                QTest::qWait(60);
-                test::keep(view.grab().toImage(), name + "-highlight");
-                view.set_highlight({});
+    void labels_of_axes_keep_clear_of_each_other_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size :
+             {QSize(360, 400), QSize(700, 430), QSize(300, 260), QSize(330, 160), QSize(200, 120)})
+            QTest::newRow(qPrintable(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()))) << size;
+    }
+    void labels_of_axes_keep_clear_of_each_other() {
+        QFETCH(QSize, size);
+        EmbeddingScene scene;
+        scene.set_flat(false);
+        auto points = blobs(300);
+        points.axis_titles = {"PC1 (88.4 % of PC1–PC3)", "PC2 (7.1 % of PC1–PC3)", "PC3 (4.5 % of PC1–PC3)"};
+        scene.set_points(points);
+        const QSizeF view(size);
+        EmbeddingCamera camera;
+        camera.flat = false;
+        int titles = 0, ticks = 0, cameras = 0;
+        for (double turn = -180; turn < 180; turn += 15)
+            for (double tilt = -60; tilt <= 60; tilt += 20) {
+                camera.turn = turn;
+                camera.tilt = tilt;
+                camera.fit(scene.bounds(), view);
+                ++cameras;
+                const auto axes = embedding_axes(scene, scene.bounds(), camera, view);
+                for (const auto& label : axes.labels) {
+                    ++(label.title ? titles : ticks);
+                    const auto rect = label_rect(label, scene);
+                    QVERIFY2(QRectF({0, 0}, view).contains(rect), qPrintable(label.text));
+                    for (const auto& other : axes.labels)
+                        if (&other != &label)
+                            QVERIFY2(!rect.intersects(label_rect(other, scene)),
+                                     qPrintable(label.text + QStringLiteral(" over ") + other.text));
+                }
             }
-            EmbeddingPoints scalar = blobs(3000);
-            scalar.kind.clear();
-            scalar.kinds = {{"window"}};
-            for (std::size_t i = 0; i < 3000; ++i) scalar.scalar.push_back(scalar.points[3 * i]);
-            scalar.scalar_title = "MSE";
-            view.set_flat(true);
-            view.set_points(scalar);
-            QTest::qWait(60);
-            test::keep(view.grab().toImage(), QStringLiteral("embedding-%1-%2-scalar").arg(opengl).arg(dark));
-            view.set_points(blobs(100000));
-            QTest::qWait(60);
-            test::keep(view.grab().toImage(), QStringLiteral("embedding-%1-%2-100k").arg(opengl).arg(dark));
+        // Few are left out; in the smallest view, ticks first.
+        QVERIFY2(titles > 2 * cameras, qPrintable(QString::number(titles)));
+        if (size.height() > 200) QVERIFY2(ticks > 5 * cameras, qPrintable(QString::number(ticks)));
+    }
+
+    void all_that_is_shown_has_its_labels_data() {
+        QTest::addColumn<QSize>("size");
+        // Of four runs in a page of middling width; alone; beside each other.
+        for (const QSize size : {QSize(330, 210), QSize(700, 430), QSize(330, 400)})
+            QTest::newRow(qPrintable(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()))) << size;
+    }
+    void all_that_is_shown_has_its_labels() {
+        QFETCH(QSize, size);
+        EmbeddingScene scene;
+        scene.set_flat(false);
+        // As PCA of a run has it: long in one direction, so that the box is upright.
+        EmbeddingPoints points;
+        points.components = 3;
+        std::mt19937 random(4);
+        std::normal_distribution<float> normal;
+        for (int i = 0; i < 400; ++i)
+            for (const float spread : {0.2f, 0.5f, 0.15f}) points.points.push_back(spread * normal(random));
+        points.axis_titles = {"PC1 (44.8 % of PC1–PC3)", "PC2 (38.8 % of PC1–PC3)",
+                              "PC3 (16.4 % of PC1–PC3)"};
+        scene.set_points(points);
+        EmbeddingCamera camera;
+        camera.flat = false;
+        const auto fitted = fitted_camera(scene, scene.bounds(), camera, size);
+        const auto axes = embedding_axes(scene, scene.bounds(), fitted, size);
+        QCOMPARE(axes.left_out, 0);
+        QCOMPARE(std::count_if(axes.labels.begin(), axes.labels.end(), [](const auto& l) { return l.title; }),
+                 3);
+        QVERIFY(axes.labels.size() >= 8);  // two ticks or more along every axis but perhaps one
+        // The direction is kept, and the points still have the view.
+        QCOMPARE(fitted.turn, camera.turn);
+        const EmbeddingProjection projection(fitted, size);
+        QRectF drawn;
+        for (std::size_t i = 0; i < scene.size(); ++i) {
+            const float* at = scene.positions().data() + 3 * i;
+            drawn |= QRectF(projection(at[0], at[1], at[2]).point(), QSizeF(0.1, 0.1));
         }
+        QVERIFY(QRectF({0, 0}, QSizeF(size)).contains(drawn));
+        QVERIFY2(drawn.height() > 0.35 * size.height(), qPrintable(QString::number(drawn.height())));
+    }
+
+    void a_long_legend_leaves_room_for_the_points() {
+        EmbeddingPoints points;
+        points.components = 2;
+        for (int k = 0; k < 30; ++k) {
+            points.points.insert(points.points.end(), {static_cast<float>(k % 6), static_cast<float>(k / 6)});
+            points.kind.push_back(static_cast<std::uint8_t>(k));
+            points.kinds.push_back({QStringLiteral("channel number %1").arg(k)});
+        }
+        points.kinds[29].about = QStringLiteral("the last: a, b & c");
+        EmbeddingScene scene;
+        scene.set_points(points);
+        const QSizeF small(330, 210), large(1500, 900);
+        const auto layout = embedding_layout(scene, small);
+        QVERIFY2(layout.legend.height() < 0.3 * small.height(),
+                 qPrintable(QString::number(layout.legend.height())));
+        QVERIFY2(layout.plot.height() > 0.4 * small.height(),
+                 qPrintable(QString::number(layout.plot.height())));
+        const auto legend = embedding_legend(scene, layout.legend.width(), layout.legend_rows);
+        QVERIFY(!legend.entries.empty() && legend.entries.size() < 30);
+        QCOMPARE(legend.more, QStringLiteral("and %1 more").arg(30 - legend.entries.size()));
+        QVERIFY(legend.rows <= layout.legend_rows);
+        // The tip has them all, with what stands behind a name.
+        const auto tip = legend_tip(scene, legend);
+        for (int k = 0; k < 29; ++k) QVERIFY(tip.contains(QStringLiteral("channel number %1").arg(k)));
+        QVERIFY(tip.contains(QStringLiteral("the last: a, b &amp; c")));
+        // Where there is room for all, all are there.
+        const auto wide = embedding_layout(scene, large);
+        const auto whole = embedding_legend(scene, wide.legend.width(), wide.legend_rows);
+        QVERIFY(whole.more.isEmpty() && whole.entries.size() == 30);
+        points.kinds.resize(2);
+        points.kind.assign(30, 0);
+        scene.set_points(points);
+        const auto two = embedding_layout(scene, small);
+        QVERIFY(legend_tip(scene, embedding_legend(scene, two.legend.width(), two.legend_rows)).isEmpty());
     }
 };
 
 TEST_PROGRAM(TestEmbeddingView)(int argc, char** argv) {
-    return test::run_view<TestEmbeddingView>(argc, argv);
+    set_default_surface_format();  // as VTK needs it
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("test"));
+    test::require_opengl();
+    TestEmbeddingView tests;
+    return QTest::qExec(&tests, argc, argv);
 }
 #include "test_embedding_view.moc"

@@ -16,7 +16,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "evidence/batch_comparisons.h"
-#include "figures/paired_tests.h"
+#include "figures/comparison.h"
 #include "panels/compare/ranks_table.h"
 #include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"

@@ -19,7 +19,7 @@
 
 #include "evidence/common_windows.h"
 #include "figures/comparison.h"
-#include "figures/recipe_sensitivity.h"
+#include "figures/recipe_compare.h"
 #include "panels/runs/runs_settings.h"
 #include "state/job.h"
 #include "state/run_library.h"

@@ -11,8 +11,8 @@
 
 #include "figures/figure.h"
 #include "figures/numbers.h"
+#include "figures/recipe_anchors.h"
 #include "figures/recipe_embeddings.h"
-#include "figures/recipe_usage.h"
 #include "figures/style.h"
 #include "figures/ticks.h"
 

@@ -11,7 +11,7 @@
 #include "figures/figure.h"
 #include "figures/recipe_input.h"
 #include "state/embedding_set.h"
-#include "vtk/embedding_points.h"
+#include "vtk/embedding_scene.h"
 
 namespace casp::widgets {
 

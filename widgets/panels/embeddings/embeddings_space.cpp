@@ -49,7 +49,7 @@ EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
 }
 
 void EmbeddingsSpace::add_view() {
-    auto* view = make_embedding_view(this);
+    auto* view = new EmbeddingView(ViewBackend::automatic, this);
     const auto number = static_cast<int>(views_.size());
     view->setAccessibleName(number == 0 ? tr("Embeddings in space")
                                         : tr("Embeddings in space, run %1").arg(number + 1));

@@ -7,7 +7,7 @@
 
 #include <QWidget>
 
-#include "vtk/embedding_points.h"
+#include "vtk/embedding_scene.h"
 
 class QGridLayout;
 class QToolButton;

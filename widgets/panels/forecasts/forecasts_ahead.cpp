@@ -14,7 +14,7 @@
 #include "charts/view_frame.h"
 #include "config/options.h"
 #include "data/catalog.h"
-#include "figures/collections.h"
+#include "figures/recipe_input.h"
 #include "panels/data/data_filter.h"
 #include "panels/view/view_flow.h"
 #include "state/plain_text.h"

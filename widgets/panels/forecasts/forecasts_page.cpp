@@ -17,7 +17,7 @@
 #include <QToolButton>
 
 #include "charts/figure_view.h"
-#include "figures/collections.h"
+#include "figures/recipe_input.h"
 #include "panels/forecasts/forecasts_channels.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"

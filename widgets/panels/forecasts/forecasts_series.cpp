@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "charts/view_frame.h"
-#include "figures/recipe_series_errors.h"
+#include "figures/recipe_series.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/forecasts/series_panel.h"
 #include "state/run_names.h"

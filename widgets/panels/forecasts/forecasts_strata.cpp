@@ -11,7 +11,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "config/options.h"
-#include "figures/collections.h"
+#include "figures/recipe_input.h"
 #include "figures/recipe_strata.h"
 #include "inspect/window_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
