@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -22,6 +23,7 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QTableWidget>
 #include <QToolButton>
 
 #include <algorithm>
@@ -146,11 +148,16 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     delay_.setSingleShot(true);
     delay_.setInterval(120);
     connect(&delay_, &QTimer::timeout, this, &ExportDialog::update_preview);
+    fill_titles();
     load();
     loading_ = false;
     changed();
     resize(QSize(980, 640).boundedTo(screen()->availableSize()));
 }
+
+// A title being edited is applied when its field loses focus: force this now, while changed() can be called,
+// and not in ~QDialog(), which also hides the dialog.
+ExportDialog::~ExportDialog() { hide(); }
 
 QWidget* ExportDialog::make_controls() {
     auto* page = new QWidget(this);
@@ -233,8 +240,15 @@ QWidget* ExportDialog::make_controls() {
                         tr("Size of the axis labels; titles are one point larger"));
     font_size_->setSingleStep(0.5);
 
-    show_title_ = add(QString(), "show_title", new QCheckBox(tr("Title above"), page), tr("Show the title"),
-                      tr("Adds the title above the plots"));
+    show_title_ =
+        named(new QCheckBox(tr("Title"), page), tr("Show the title"), tr("Adds the title above the plots"));
+    title_ = named(new QLineEdit(shown().title, page), tr("Title"),
+                   tr("Title of the figure, also stored in the files' metadata"));
+    form->addRow(show_title_, title_);
+    if (is_several()) {
+        title_->hide();
+        show_title_->setText(tr("Titles above"));
+    }
     const bool has_caption = std::any_of(figures_.begin(), figures_.end(),
                                          [](const auto& figure) { return !figure.caption.isEmpty(); });
     show_caption_ =
@@ -243,8 +257,22 @@ QWidget* ExportDialog::make_controls() {
             : is_several() ? tr("Adds the caption below each figure")
                            : shown().caption);
     show_caption_->setEnabled(has_caption);
+    stored_.emplace_back(QStringLiteral("show_title"), show_title_);
     for (auto* box : {show_title_, show_caption_})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
+    connect(title_, &QLineEdit::textChanged, this, &ExportDialog::changed);
+
+    titles_ = named(new QTableWidget(page), tr("Titles of plots and axes"),
+                    tr("Edit a cell to change the text in the exported files; clear it to omit the text"));
+    if (is_several()) {
+        titles_->hide();
+    } else {
+        auto* heading = new QLabel(tr("Titles of plots and axes"), page);
+        heading->setSizePolicy(QSizePolicy::Preferred,
+                               QSizePolicy::Fixed);  // or it takes all available space
+        form->addRow(heading);
+        form->addRow(titles_);
+    }
 
     auto* path_row = new QHBoxLayout;
     path_ = named(new QLineEdit(page), is_several() ? tr("Folder") : tr("File name"),
@@ -268,6 +296,25 @@ QWidget* ExportDialog::make_controls() {
     return page;
 }
 
+void ExportDialog::fill_titles() {
+    titles_->setColumnCount(3);
+    titles_->setHorizontalHeaderLabels({tr("Plot"), tr("x axis"), tr("y axis")});
+    titles_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    titles_->verticalHeader()->hide();
+    titles_->setTabKeyNavigation(false);
+    titles_->setRowCount(is_several() ? 0 : static_cast<int>(shown().plots.size()));
+    for (int row = 0; row < titles_->rowCount(); ++row) {
+        const auto& plot = shown().plots[static_cast<std::size_t>(row)];
+        const QString texts[] = {plot.title, plot.x.title, plot.y.title};
+        for (int column = 0; column < 3; ++column)
+            titles_->setItem(row, column, new QTableWidgetItem(texts[column]));
+    }
+    const int rows = std::clamp(titles_->rowCount(), 1, 4);
+    titles_->setFixedHeight(titles_->horizontalHeader()->sizeHint().height() +
+                            rows * titles_->verticalHeader()->defaultSectionSize() + 4);
+    connect(titles_, &QTableWidget::itemChanged, this, &ExportDialog::changed);
+}
+
 ExportOptions ExportDialog::options() const {
     ExportOptions options;
     options.width_mm = width_->value();
@@ -275,6 +322,14 @@ ExportOptions ExportDialog::options() const {
     options.dpi = dpi_->value();
     options.show_title = show_title_->isChecked();
     options.show_caption = show_caption_->isChecked();
+    if (!is_several()) options.title = title_->text().isEmpty() ? QStringLiteral("-") : title_->text();
+    for (int row = 0; row < titles_->rowCount(); ++row) {
+        const auto text = [&](int column) {
+            const QString entered = titles_->item(row, column)->text().trimmed();
+            return entered.isEmpty() ? QStringLiteral("-") : entered;
+        };
+        options.titles.push_back({text(0), text(1), text(2)});
+    }
     options.font_family = font_->currentData().toString();
     options.font_points = font_size_->value();
     options.palette = palette_->currentData().toString();

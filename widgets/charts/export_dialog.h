@@ -1,5 +1,5 @@
 #pragma once
-// Dialog for size, fonts, palette and style of exported figures, with a preview.
+// Dialog for size, title, fonts, palette and style of exported figures, with a preview.
 
 #include <vector>
 
@@ -15,10 +15,11 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
+class QTableWidget;
 
 namespace casp::widgets {
 
-/// Not modal: use show(). Stores its settings in QSettings, group "export".
+/// Not modal: use show(). Stores its settings (not titles) in QSettings, group "export".
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
@@ -26,6 +27,7 @@ public:
     /// Exports several figures (at least one) with the same settings into one folder, each under its title
     /// and id; the preview shows one of them.
     explicit ExportDialog(std::vector<figures::Figure> figures, QWidget* parent = nullptr);
+    ~ExportDialog() override;
 
     [[nodiscard]] ExportOptions options() const;
     /// Selected formats.
@@ -55,6 +57,7 @@ private:
     [[nodiscard]] bool may_replace(const std::vector<FigureFile>& files);
     /// Throws Errors, and Cancelled; `written`: the number of complete files.
     void write(const std::vector<FigureFile>& files, std::size_t& written);
+    void fill_titles();
     void load();
     void save() const;
     void changed();
@@ -69,7 +72,8 @@ private:
     QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *font_size_ = nullptr;
     QSpinBox* dpi_ = nullptr;
     QCheckBox *show_title_ = nullptr, *show_caption_ = nullptr;
-    QLineEdit* path_ = nullptr;
+    QLineEdit *title_ = nullptr, *path_ = nullptr;
+    QTableWidget* titles_ = nullptr;
     QLabel *preview_ = nullptr, *size_note_ = nullptr, *status_ = nullptr;
     QPushButton* export_ = nullptr;
     /// Controls whose values are stored, by key.

@@ -32,6 +32,11 @@ QString program_name() { return QString::fromStdString("CASP Studio " + program_
 
 constexpr double mm_per_inch = 25.4;
 
+QString replaced(const QString& own, const QString& wanted) {
+    if (wanted.isEmpty()) return own;
+    return wanted == QLatin1String("-") ? QString() : wanted;
+}
+
 // Plots per row: as many as the figure specifies, but none narrower than 36 mm with text of 8 points, so that
 // a triptych becomes two rows in a journal column.
 int columns_of(const figures::Figure& figure, const ExportOptions& options) {
@@ -48,8 +53,8 @@ double text_height(const figures::Figure& figure, const ExportOptions& options, 
         return std::ceil(static_cast<double>(text.size()) * 0.53 * size / std::max(width - 2 * em, em));
     };
     double height = 0;
-    if (options.show_title && !figure.title.isEmpty())
-        height += 1.4 * em * 1.25 * lines(figure.title, em * 1.3) + em;
+    const QString title = replaced(figure.title, options.title);
+    if (options.show_title && !title.isEmpty()) height += 1.4 * em * 1.25 * lines(title, em * 1.3) + em;
     if (options.show_caption && !figure.caption.isEmpty())
         height += 1.4 * em * lines(figure.caption, em) + em;
     return height;
@@ -197,7 +202,14 @@ figures::Style style_of(const ExportOptions& options) {
 
 figures::Figure with_options(const figures::Figure& given, const ExportOptions& options) {
     figures::Figure figure = given;
+    figure.title = replaced(given.title, options.title);
     figure.columns = columns_of(given, options);
+    for (std::size_t i = 0; i < figure.plots.size() && i < options.titles.size(); ++i) {
+        auto& plot = figure.plots[i];
+        plot.title = replaced(plot.title, options.titles[i].title);
+        plot.x.title = replaced(plot.x.title, options.titles[i].x);
+        plot.y.title = replaced(plot.y.title, options.titles[i].y);
+    }
     if (options.palette.isEmpty()) return figure;
     // Colours are replaced one to one, in the order of first appearance, so that a run keeps its colour in
     // all plots.

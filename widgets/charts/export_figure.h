@@ -29,21 +29,28 @@ enum class FigureFormat { png, svg, pdf, csv };
 
 enum class FigureStyle { light, dark, print };
 
+/// Titles of one plot; an empty one is kept from the figure, "-" removes it.
+struct PlotTitles {
+    QString title, x, y;
+};
+
 struct ExportOptions {
     double width_mm = 174;  ///< 84: one column, 174: two columns of a journal
     double height_mm = 0;   ///< 0: from the width and the grid of plots
     int dpi = 300;          ///< PNG
     bool show_title = false;
     bool show_caption = false;
-    QString font_family;     ///< empty: the application's
-    double font_points = 8;  ///< of axis labels
-    QString palette;         ///< of figures::palette_names(); empty: the figure's own colours
+    QString title;                   ///< replaces the figure's title if not empty
+    std::vector<PlotTitles> titles;  ///< per plot; missing: unchanged
+    QString font_family;             ///< empty: the application's
+    double font_points = 8;          ///< of axis labels
+    QString palette;                 ///< of figures::palette_names(); empty: the figure's own colours
     FigureStyle style = FigureStyle::print;
 };
 
 /// The style given by the options.
 [[nodiscard]] figures::Style style_of(const ExportOptions& options);
-/// The figure with columns and palette of the options.
+/// The figure with titles, sizes and palette of the options.
 [[nodiscard]] figures::Figure with_options(const figures::Figure& figure, const ExportOptions& options);
 /// Width and height in mm; a height of 0 is computed.
 [[nodiscard]] QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options);

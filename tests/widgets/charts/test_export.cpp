@@ -243,10 +243,17 @@ private Q_SLOTS:
         QCOMPARE(csv.count("\r\n"), 1 + 4 * 4 * 3000);
     }
 
-    void palette_is_exchanged() {
+    void titles_and_palette_are_exchanged() {
         ExportOptions options;
+        options.title = QStringLiteral("New title");
+        options.titles = {{QStringLiteral("-"), QStringLiteral("training step"), QString()}};
         options.palette = QStringLiteral("greys");
-        const auto after = with_options(samples::losses(), options);
+        const auto before = samples::losses(), after = with_options(before, options);
+        QCOMPARE(after.title, QStringLiteral("New title"));
+        QCOMPARE(after.plots[0].title, QString());
+        QCOMPARE(after.plots[0].x.title, QStringLiteral("training step"));
+        QCOMPARE(after.plots[0].y.title, before.plots[0].y.title);
+        QCOMPARE(after.plots[1].x.title, before.plots[1].x.title);
         // Each run has one colour in all plots, and different runs different ones.
         QCOMPARE(after.plots[0].series[0].colour, casp::figures::palette(QStringLiteral("greys"))[0]);
         for (const auto& plot : after.plots) {

@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QProgressDialog>
 #include <QSettings>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -117,6 +118,26 @@ private Q_SLOTS:
         }
     }
 
+    void dialog_goes_while_a_title_is_edited() {
+        QString changed_of;
+        {
+            ExportDialog dialog(samples::losses());
+            dialog.show();
+            QApplication::setActiveWindow(&dialog);
+            auto* titles = dialog.findChild<QTableWidget*>();
+            // Still the dialog that its slot belongs to, not what its destructor leaves of it.
+            connect(titles, &QTableWidget::itemChanged, titles,
+                    [&] { changed_of = QString::fromLatin1(dialog.metaObject()->className()); });
+            titles->setCurrentCell(0, 0);
+            titles->editItem(titles->item(0, 0));
+            auto* editor = titles->findChild<QLineEdit*>();
+            QVERIFY(editor != nullptr);
+            QTRY_COMPARE(QApplication::focusWidget(), editor);
+            QTest::keyClicks(editor, QStringLiteral("abc"));
+        }
+        QCOMPARE(changed_of, QStringLiteral("casp::widgets::ExportDialog"));
+    }
+
     void dialog_controls_have_names() {
         ExportDialog dialog(samples::losses());
         dialog.show();
@@ -134,7 +155,7 @@ private Q_SLOTS:
             QVERIFY2(!widget->toolTip().isEmpty(), widget->metaObject()->className());
             ++controls;
         }
-        QVERIFY(controls > 12);
+        QVERIFY(controls > 14);
     }
 };
 
