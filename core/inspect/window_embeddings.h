@@ -10,12 +10,14 @@
 #include <string>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
-
 #include "config/config.h"
 #include "data/prepared.h"
 #include "store/embeddings.h"
 #include "util/progress.h"
+
+namespace at {
+class Tensor;
+}
 
 namespace casp::inspect {
 

@@ -54,7 +54,9 @@ private Q_SLOTS:
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(points_golden / (name.toStdString() + ".safetensors"));
-        const auto model = model::make_model(test::golden_config(golden.config, "ofa"), {.collection = true});
+        auto settings = test::golden_config(golden.config, "ofa");
+        settings.ofa.network = "points";
+        const auto model = model::make_model(settings, {.collection = true});
         golden.load(*model);
         const auto forecast = test::compare_forecasts(golden, *model);
         QVERIFY(forecast.terms.empty() && !forecast.retrieved.defined());

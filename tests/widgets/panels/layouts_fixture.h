@@ -5,7 +5,6 @@
 #include <random>
 #include <vector>
 
-#include <QSpinBox>
 #include <QTest>
 
 #include "analysis/pca.h"

@@ -1,9 +1,6 @@
 #pragma once
 // Runs in memory with curves, anchors, probes and forecasts of six windows, and one page over them.
 
-#include <functional>
-#include <utility>
-
 #include <QTest>
 
 #include "charts/figure_view.h"

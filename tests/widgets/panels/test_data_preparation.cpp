@@ -2,7 +2,6 @@
 // picture shows of them.
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <QFileInfo>

@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QTest>
 
 #include "config/experiment.h"

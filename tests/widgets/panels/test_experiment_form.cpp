@@ -5,8 +5,6 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QScrollBar>
-#include <QSignalSpy>
-#include <QSlider>
 #include <QTest>
 #include <QWheelEvent>
 

@@ -4,8 +4,6 @@
 #include <map>
 #include <memory>
 
-#include <QThread>
-
 #include "config/experiment.h"
 #include "config/options.h"
 #include "state/embedding_set.h"

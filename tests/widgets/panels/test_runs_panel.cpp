@@ -1,7 +1,6 @@
 // The list of runs: filter, order, the eye, actions, wastebasket, layout, and 10,000 runs.
 #include <QAction>
 #include <QClipboard>
-#include <QDir>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QInputDialog>

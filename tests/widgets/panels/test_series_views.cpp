@@ -5,7 +5,6 @@
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>

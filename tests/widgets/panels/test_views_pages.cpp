@@ -7,7 +7,6 @@
 #include <QCheckBox>
 #include <QHash>
 #include <QLabel>
-#include <QSignalSpy>
 #include <QSlider>
 #include <QTest>
 #include <QTimer>

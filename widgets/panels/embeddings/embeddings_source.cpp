@@ -1,7 +1,6 @@
 #include "panels/embeddings/embeddings_source.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -11,7 +10,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "figures/recipe_input.h"
 #include "model/descriptor.h"

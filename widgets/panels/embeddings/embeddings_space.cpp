@@ -6,7 +6,6 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QPainter>
-#include <QSignalBlocker>
 #include <QToolButton>
 
 #include "charts/view_frame.h"

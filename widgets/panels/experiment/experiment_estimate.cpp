@@ -1,8 +1,6 @@
 #include "panels/experiment/experiment_estimate.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include <QEvent>
 #include <QGridLayout>

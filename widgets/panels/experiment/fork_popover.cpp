@@ -7,7 +7,6 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QScreen>
 
 #include "config/text_utils.h"
 #include "panels/experiment/option_text.h"

@@ -1,8 +1,6 @@
 #pragma once
 // Editor field of a setting, created from its type and limits.
 
-#include <functional>
-
 #include <QWidget>
 
 #include "config/options.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <tuple>
 
@@ -10,7 +9,6 @@
 #include <QComboBox>
 #include <QJsonObject>
 #include <QLabel>
-#include <QShortcut>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>

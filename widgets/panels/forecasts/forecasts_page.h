@@ -2,7 +2,6 @@
 // The Forecasts page: selected windows and channels with look-back, truth and prediction, and errors. Live
 // from the probe windows, stored from the run's files.
 
-#include <array>
 #include <map>
 #include <optional>
 

@@ -16,7 +16,6 @@
 #include <QJsonObject>
 #include <QMenu>
 #include <QObject>
-#include <QSignalBlocker>
 #include <QString>
 #include <QStringList>
 #include <QVBoxLayout>

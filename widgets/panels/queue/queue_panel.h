@@ -5,12 +5,9 @@
 #include <vector>
 
 #include <QAbstractListModel>
-#include <QByteArray>
 #include <QLabel>
 #include <QListView>
-#include <QPushButton>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QWidget>
 

@@ -10,7 +10,6 @@
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QMenu>
-#include <QMimeData>
 
 #include "figures/style.h"
 #include "panels/runs/runs_columns.h"
