@@ -1,6 +1,7 @@
 #include "gui/panel_actions.h"
 
 #include <QAbstractButton>
+#include <QCoreApplication>
 #include <QDockWidget>
 
 #include "gui/dock_focus.h"
@@ -11,6 +12,15 @@
 #include "panels/view/view_page.h"
 
 namespace casp::gui {
+
+namespace {
+
+/// Context of the translations of add_embedding_actions().
+struct EmbeddingActions {
+    Q_DECLARE_TR_FUNCTIONS(casp::gui::EmbeddingActions)
+};
+
+}  // namespace
 
 PanelActions::PanelActions(ActionList& actions, Docks& docks, const DockFocus& focus, QObject* parent)
     : QObject(parent), actions_(actions), docks_(docks), focus_(focus) {}
@@ -108,38 +118,38 @@ void press(Docks& docks, Notices& notices, const QString& id, const QString& but
 }
 
 void add_embedding_actions(ActionList& actions, Docks& docks, Notices& notices) {
-    const auto menu = PanelActions::tr("&Run") + '/' + PanelActions::tr("&Embeddings");
+    const auto menu = EmbeddingActions::tr("&Run") + '/' + EmbeddingActions::tr("&Embeddings");
     // `id`: also the button's name. `when_hidden`: why the button may be missing.
     const auto add = [&](const char* id, const QString& text, const QString& tip, const char* keys,
                          const QString& when_hidden) {
         actions.add(
-            {id, menu, text, tip, keys, PanelActions::tr("t-SNE vectors points layout")},
+            {id, menu, text, tip, keys, EmbeddingActions::tr("t-SNE vectors points layout")},
             [&docks, &notices, id, when_hidden] { press(docks, notices, "embeddings", id, when_hidden); });
     };
-    add("embeddings.compute", PanelActions::tr("&Compute embeddings"),
-        PanelActions::tr("Runs the windows through the best weights of the shown runs"), "Ctrl+M, C",
-        PanelActions::tr(
+    add("embeddings.compute", EmbeddingActions::tr("&Compute embeddings"),
+        EmbeddingActions::tr("Runs the windows through the best weights of the shown runs"), "Ctrl+M, C",
+        EmbeddingActions::tr(
             "Embeddings are being computed, or the page shows the probe, which needs no computing."));
-    add("embeddings.store", PanelActions::tr("&Store embeddings in the run"),
-        PanelActions::tr("Stores the computed embeddings in the run's arrays.h5"), "Ctrl+M, S",
-        PanelActions::tr("All computed embeddings are stored already."));
-    actions.add({"tsne.start", menu, PanelActions::tr("Start a &t-SNE"),
-                 PanelActions::tr("Computes a new layout of the embeddings of the shown runs"), "Ctrl+M, T",
-                 PanelActions::tr("embeddings points layout")},
+    add("embeddings.store", EmbeddingActions::tr("&Store embeddings in the run"),
+        EmbeddingActions::tr("Stores the computed embeddings in the run's arrays.h5"), "Ctrl+M, S",
+        EmbeddingActions::tr("All computed embeddings are stored already."));
+    actions.add({"tsne.start", menu, EmbeddingActions::tr("Start a &t-SNE"),
+                 EmbeddingActions::tr("Computes a new layout of the embeddings of the shown runs"),
+                 "Ctrl+M, T", EmbeddingActions::tr("embeddings points layout")},
                 [&docks, &notices] {
                     if (auto* page = docks.page<widgets::EmbeddingsPage>("embeddings"); page != nullptr)
                         page->layout_bar().set_method(widgets::LayoutMethod::tsne);
                     press(docks, notices, "embeddings", "tsne.start",
-                          PanelActions::tr("A t-SNE is running already."));
+                          EmbeddingActions::tr("A t-SNE is running already."));
                 });
-    const auto none = PanelActions::tr("No t-SNE is running.");
-    add("tsne.pause", PanelActions::tr("&Pause or continue the t-SNE"),
-        PanelActions::tr("Pauses the t-SNE, or resumes it"), "Ctrl+M, P", none);
-    add("tsne.stop", PanelActions::tr("Stop and &keep the t-SNE"),
-        PanelActions::tr("Stops the t-SNE and keeps the current layout"), "Ctrl+M, K", none);
-    add("tsne.store", PanelActions::tr("Store the &layout"),
-        PanelActions::tr("Stores the layout in the runs' arrays.h5"), "Ctrl+M, L",
-        PanelActions::tr("No t-SNE has finished yet: start one."));
+    const auto none = EmbeddingActions::tr("No t-SNE is running.");
+    add("tsne.pause", EmbeddingActions::tr("&Pause or continue the t-SNE"),
+        EmbeddingActions::tr("Pauses the t-SNE, or resumes it"), "Ctrl+M, P", none);
+    add("tsne.stop", EmbeddingActions::tr("Stop and &keep the t-SNE"),
+        EmbeddingActions::tr("Stops the t-SNE and keeps the current layout"), "Ctrl+M, K", none);
+    add("tsne.store", EmbeddingActions::tr("Store the &layout"),
+        EmbeddingActions::tr("Stores the layout in the runs' arrays.h5"), "Ctrl+M, L",
+        EmbeddingActions::tr("No t-SNE has finished yet: start one."));
 }
 
 }  // namespace casp::gui

@@ -220,7 +220,7 @@ private Q_SLOTS:
                      "[data]\npath = \"calendar.csv\"\nlookback = 24\nhorizon = 3\n"
                      "[model]\nname = \"seasonal-naive\"\n[run]\ndevice = \"cpu\"\n");
         VERIFY_RUN(described, 0, {"--describe", "calendar.csv", "--set", "data.lookback=24"});
-        VERIFY_HAS(described.out, "frequency " + frequency.toUtf8() + '\n');
+        VERIFY_HAS(described.out, "frequency   " + frequency.toUtf8() + '\n');
         QCOMPARE(described.out.contains("no warnings"), months);
         VERIFY_CODE(place_.run({"--batch", "calendar.toml", "--out", folder}), 0);
         QDirIterator runs(place_.path(folder), {"run.h5"}, QDir::Files, QDirIterator::Subdirectories);

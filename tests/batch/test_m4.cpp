@@ -287,7 +287,7 @@ private Q_SLOTS:
 
     void described_in_a_page() {
         VERIFY_RUN(r, 0, {"--describe", "M4", "--set", "data.frequency=Yearly"});
-        VERIFY_HAS(r.out, "series 5", "13 to 41, median 27");
+        VERIFY_HAS(r.out, "series      5", "13 to 41, median 27");
         VERIFY_RUN(several, 2, {"--describe", "M4"});
         VERIFY_HAS(several.err, "data.frequency", "Yearly");
         const auto list = place_.run({"--list-presets"});
