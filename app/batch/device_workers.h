@@ -1,7 +1,6 @@
 #pragma once
 // Several devices: one worker process (--batch … --worker) per entry of run.devices.
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 #pragma once
 // How the runs of a batch share its process, each in a thread: run.together.
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -1,7 +1,6 @@
 #include "batch/commands.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 
 #include "batch/console.h"

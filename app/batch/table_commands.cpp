@@ -1,7 +1,6 @@
 #include "batch/commands.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <map>

@@ -11,7 +11,6 @@
 #include <QHash>
 #include <QMainWindow>
 #include <QObject>
-#include <QStringList>
 
 #include "gui/pages.h"
 

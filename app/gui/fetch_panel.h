@@ -1,9 +1,7 @@
 #pragma once
 // Get data or GPT-2: the catalogue with the state of its files, download progress and cancellation.
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include <QWidget>

@@ -2,7 +2,6 @@
 // Settings of [scheduler] in an experiment file: of the jobs that run an experiment on a cluster, not of its
 // runs. Thread-safe.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "data/csv_detect.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <unordered_map>
 #include <unordered_set>

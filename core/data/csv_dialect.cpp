@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <map>
 
 #include "data/csv_detect.h"

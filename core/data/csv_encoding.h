@@ -1,10 +1,8 @@
 #pragma once
 // Characters of a CSV file: encodings, byte-order marks, line endings and zero bytes.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "data/csv_import.h"
 #include "data/file_bytes.h"

@@ -1,9 +1,7 @@
 #include "data/csv_text.h"
 
 #include <fast_float/fast_float.h>
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "config/text_utils.h"

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "data/csv_text.h"
 #include "data/packed_file.h"

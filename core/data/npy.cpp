@@ -12,7 +12,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "data/foreign_format.h"
 #include "util/error.h"

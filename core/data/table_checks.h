@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "data/csv_parse.h"
 #include "data/table.h"

@@ -1,7 +1,6 @@
 #pragma once
 // Parsing and formatting of dates and times.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

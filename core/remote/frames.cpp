@@ -2,8 +2,6 @@
 
 #include <zlib.h>
 
-#include <array>
-
 #include "util/error.h"
 #include "util/json_text.h"
 

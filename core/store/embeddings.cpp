@@ -1,6 +1,5 @@
 #include "store/embeddings.h"
 
-#include <algorithm>
 #include <array>
 
 namespace casp::store {

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <set>
 #include <system_error>
 

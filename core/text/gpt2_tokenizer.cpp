@@ -1,7 +1,5 @@
 #include "text/gpt2_tokenizer.h"
 
-#include <algorithm>
-#include <array>
 #include <limits>
 
 #include "text/unicode.h"

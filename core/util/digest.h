@@ -2,7 +2,6 @@
 // SHA-256 of bytes and files (OpenSSL's libcrypto).
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <stop_token>

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <thread>
 

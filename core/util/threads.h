@@ -1,8 +1,6 @@
 #pragma once
 // Scheduling of computing threads beside the user interface.
 
-#include <string>
-
 namespace casp {
 
 /// Permanently lowers the priority of the calling thread: nice 10 and (Linux) SCHED_BATCH. Threads it starts

@@ -1,6 +1,5 @@
 // Remote folders over a real sshd, 50 ms away, with a connection that breaks.
 #include <csignal>
-#include <fstream>
 #include <mutex>
 #include <random>
 

@@ -2,8 +2,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <memory>
-#include <vector>
 
 #include <QtTest>
 

@@ -1,6 +1,5 @@
 #include "bench/wide_csv.h"
 
-#include <charconv>
 #include <chrono>
 #include <fstream>
 #include <string>

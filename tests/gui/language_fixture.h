@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include <QApplication>
 #include <QRegularExpression>
 #include <QTranslator>
 

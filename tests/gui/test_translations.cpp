@@ -1,8 +1,6 @@
 // The files of translations: resources/translations/*.ts and resources/help/<language>/.
 // CASP_TRANSLATIONS=DIR checks the folder resources/ of DIR instead of the source's.
 
-#include <array>
-
 #include <QtTest>
 
 #include <set>

@@ -2,8 +2,6 @@
 // Rules of resources/translations/README.md: what a translation has in common with its source, and a help
 // page with the English one.
 
-#include <algorithm>
-
 #include <QFile>
 #include <QRegularExpression>
 #include <QStringList>

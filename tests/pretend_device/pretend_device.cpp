@@ -6,8 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <sstream>

@@ -6,7 +6,6 @@
 #include <QFont>
 #include <QFontMetricsF>
 #include <QPen>
-#include <QRectF>
 #include <QString>
 #include <QStringList>
 

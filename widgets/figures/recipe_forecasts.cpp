@@ -1,7 +1,6 @@
 #include "figures/recipe_forecasts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>

@@ -1,7 +1,6 @@
 // The PCA figures of the paper's appendix and their table of explained variance.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "evidence/latex.h"
 #include "figures/numbers.h"

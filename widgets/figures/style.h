@@ -2,7 +2,6 @@
 // Styles of figures: colours, fonts and line widths, for the screen (light, dark) and for print.
 
 #include <QColor>
-#include <QFont>
 #include <QString>
 #include <QStringList>
 #include <vector>

@@ -4,12 +4,10 @@
 // Files are read on worker threads; tables and collections of series arrive as immutable shared values. A
 // file keeps its last good content during another reading and after a failed one. GUI thread only.
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include <QDateTime>
-#include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
 #include <QString>

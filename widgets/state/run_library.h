@@ -5,10 +5,6 @@
 // Reads only run.json of each run (a few kB), on a thread pool; notices runs that other processes start,
 // change or remove. GUI thread.
 
-#include <vector>
-
-#include <QAbstractTableModel>
-#include <QHash>
 #include <QObject>
 
 #include "state/run_data.h"

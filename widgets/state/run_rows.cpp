@@ -1,6 +1,5 @@
 #include "state/run_rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

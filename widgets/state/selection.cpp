@@ -1,7 +1,5 @@
 #include "state/selection.h"
 
-#include <algorithm>
-
 #include "state/core_text.h"
 
 namespace casp::widgets {

@@ -1,8 +1,6 @@
 #pragma once
 // Canvas drawing grid and points of an EmbeddingView with OpenGL or a painter. Internal to widgets/vtk.
 
-#include <memory>
-
 #include <QImage>
 #include <QWidget>
 

@@ -3,7 +3,6 @@
 
 #include <vtkSmartPointer.h>
 
-#include <QColor>
 #include <QOpenGLWidget>
 
 #include "vtk/opengl.h"

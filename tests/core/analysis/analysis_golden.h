@@ -1,7 +1,6 @@
 #pragma once
 // Arrays that make_analysis.py or make_strata.py of tests/oracle/ wrote.
 
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // t-SNE as a whole: against openTSNE's numbers, resumed, led on, with awkward data.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include <QtTest>

@@ -7,7 +7,6 @@
 #include <limits>
 #include <random>
 #include <set>
-#include <sstream>
 
 #include "config/text_utils.h"
 #include "config_test.h"

@@ -2,7 +2,6 @@
 // source.
 
 #include <algorithm>
-#include <filesystem>
 #include <QFile>
 #include <QRegularExpression>
 #include <set>

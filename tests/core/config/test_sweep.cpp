@@ -1,7 +1,5 @@
 // Sweeps: axes, products, run names.
 
-#include <set>
-
 #include "config_test.h"
 #include "test_program.h"
 

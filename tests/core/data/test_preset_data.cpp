@@ -1,7 +1,5 @@
 // Presets on files that are not their catalogue data set: pinned split and batches, and the warning.
 
-#include <filesystem>
-
 #include "config/experiment.h"
 #include "core/data/helpers.h"
 #include "data/catalog.h"

@@ -2,7 +2,6 @@
 // cases.
 
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 #include <QtTest>

@@ -1,6 +1,5 @@
 // CALF against the oracle's fixtures (tests/oracle/make_calf.py), its tensors, dropout, weights and refusals.
 #include <fstream>
-#include <set>
 
 #include <torch/torch.h>
 #include <QtTest>

@@ -4,10 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <random>
 #include <string>
 
-#include <QByteArray>
 #include <QProcess>
 #include <QString>
 #include <QTemporaryDir>

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include <QtTest>
 

@@ -3,7 +3,6 @@
 
 #include <QTest>
 
-#include <cmath>
 #include <limits>
 #include <numeric>
 

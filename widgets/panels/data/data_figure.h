@@ -1,7 +1,6 @@
 #pragma once
 // Figure of a table's channels, reduced to screen resolution, with the borders of the splits.
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>

@@ -3,10 +3,8 @@
 // scaler. Computed with the core's functions, channel by channel, on a worker thread.
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include <QString>

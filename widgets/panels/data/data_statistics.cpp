@@ -1,6 +1,5 @@
 #include "panels/data/data_statistics.h"
 
-#include <algorithm>
 #include <set>
 
 #include <QApplication>

@@ -2,7 +2,6 @@
 // The view "Forecast ahead" of the Forecasts page: a finished run forecasts the rows after the last one of a
 // file.
 
-#include <optional>
 #include <vector>
 
 #include <QObject>
