@@ -53,6 +53,28 @@ private Q_SLOTS:
         QCOMPARE(row->findChild<QLabel*>("sweep")->text(), QString("Sweep: 0.1, 1e-4"));
     }
 
+    void the_slider_lands_on_round_numbers_and_a_drag_is_one_step() {
+        for (const auto value : {0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0})
+            QCOMPARE(LambdaCovEdit::at(LambdaCovEdit::position_of(value)), value);
+        QCOMPARE(LambdaCovEdit::position_of(1e9), LambdaCovEdit::position_of(10));
+        LambdaCovEdit toolbar(*model_);
+        auto* slider = toolbar.findChild<QSlider*>();
+        slider->setSliderDown(true);
+        for (int position = 45; position < 70; ++position) slider->setSliderPosition(position);
+        slider->setSliderDown(false);
+        QCOMPARE(model_->undo_stack()->count(), 1);
+        QCOMPARE(model_->config().loss.lambda_cov, LambdaCovEdit::at(69));
+        slider->setSliderDown(true);
+        slider->setSliderPosition(0);
+        slider->setSliderDown(false);
+        QCOMPARE(model_->undo_stack()->count(), 2);
+        QCOMPARE(model_->config().loss.lambda_cov, 0.0);
+        // A value between two positions stays what it is.
+        model_->set("loss.lambda_cov", 0.12345);
+        QCOMPARE(model_->config().loss.lambda_cov, 0.12345);
+        QCOMPARE(slider->value(), LambdaCovEdit::position_of(0.12));
+    }
+
     void form_and_toolbar_are_one() {
         LambdaCovEdit toolbar(*model_);
         toolbar.show();

@@ -1,6 +1,7 @@
 #pragma once
-// Field of λ_cov in the toolbar.
+// Slider and field of λ_cov in the toolbar.
 
+#include <QSlider>
 #include <QWidget>
 
 #include "panels/experiment/option_editor.h"
@@ -9,19 +10,26 @@
 
 namespace casp::widgets {
 
-/// Labelled with its symbol and bound to the experiment, as the form's field is. Marks an invalid number in
-/// red; the form shows the message.
+/// Labelled with its symbol and bound to the experiment, as the form's field is. The slider's left end is 0,
+/// followed by a log scale from 0.001 to 10 with two significant digits; one drag is one step of Undo. The
+/// field accepts any weight ≥ 0 and marks an invalid number in red; the form shows the message.
 class LambdaCovEdit : public QWidget {
     Q_OBJECT
 public:
     explicit LambdaCovEdit(ExperimentModel& model, QWidget* parent = nullptr);
     [[nodiscard]] OptionNumberEdit* number() const { return number_; }
+    /// Value at a position of the slider, and the position nearest to a value.
+    [[nodiscard]] static double at(int position);
+    [[nodiscard]] static int position_of(double value);
 
 private:
+    void make_slider();
     void refresh();
     ExperimentModel& model_;
     OptionEditor* edit_;
     OptionNumberEdit* number_;
+    QSlider* slider_;
+    int drags_ = 0;
     bool draft_ = false;
 };
 

@@ -495,7 +495,7 @@ void RunsPanel::edit_note() {
                                .arg(folder, text),
                            true);
     });
-    dialog->open();
+    dialog->show();
 }
 
 void RunsPanel::choose_colour() {
