@@ -87,7 +87,8 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     layout->addWidget(about_);
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Progress of the download"));
-    progress_->setToolTip(tr("Progress of the download, which can be cancelled and resumed later"));
+    progress_->setToolTip(
+        tr("Progress of the download, which can be cancelled; if a checksum is known, Get resumes it later"));
     progress_->hide();
     layout->addWidget(progress_);
     status_ = new QLabel(this);
@@ -101,7 +102,8 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     fetch_->setToolTip(tr("Downloads the selected entry from its public address"));
     cancel_ = new QPushButton(tr("&Cancel"), this);
     cancel_->setObjectName("fetch.cancel");
-    cancel_->setToolTip(tr("Stops the download and keeps the partial file; Get resumes it"));
+    cancel_->setToolTip(
+        tr("Stops the download; Get resumes it if a checksum is known, otherwise starts again"));
     open_ = new QPushButton(tr("&Open"), this);
     open_->setObjectName("fetch.open");
     open_->setToolTip(tr("Opens the data set on the Data page"));
@@ -200,8 +202,10 @@ void FetchPanel::fetch_selected() {
                  Q_EMIT fetched(name, path);
              },
          .failed = [this](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
-         .cancelled = [this,
-                       name] { finish(tr("%1: cancelled; Get resumes the download").arg(name), false); },
+         .cancelled =
+             [this, name] {
+                 finish(tr("%1: cancelled; Get resumes the download, or starts it again").arg(name), false);
+             },
          .progress = [this](const Progress& p) { show_progress(p); }});
     update_buttons();
 }

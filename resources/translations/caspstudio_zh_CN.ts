@@ -1534,10 +1534,6 @@ Show two or more runs in the list of runs.</source>
         <translation>文件的字节不同。</translation>
     </message>
     <message>
-        <source>The file has %1.</source>
-        <translation>文件有 %1。</translation>
-    </message>
-    <message>
         <source> Losses and errors are over %1.</source>
         <translation> 损失和误差只计 %1。</translation>
     </message>
@@ -1999,53 +1995,6 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Built from an unknown commit.</source>
-        <translation>由未知的提交构建。</translation>
-    </message>
-    <message>
-        <source>Commit %1.</source>
-        <translation>提交 %1。</translation>
-    </message>
-    <message>
-        <source>Commit %1 of %2</source>
-        <translation>提交 %1，日期 %2</translation>
-    </message>
-    <message>
-        <source>today</source>
-        <translation>今天</translation>
-    </message>
-    <message>
-        <source>yesterday</source>
-        <translation>昨天</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n days ago</source>
-        <translation>
-            <numerusform>%n 天前</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>a month ago</source>
-        <translation>一个月前</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n months ago</source>
-        <translation>
-            <numerusform>%n 个月前</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n years ago</source>
-        <translation>
-            <numerusform>%n 年前</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1, %2.</source>
-        <extracomment>%1 commit and date, %2 age</extracomment>
-        <translation>%1，%2。</translation>
-    </message>
-    <message>
         <source># CASP Studio %1
 
 %5
@@ -2317,10 +2266,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>下载进度</translation>
     </message>
     <message>
-        <source>Progress of the download, which can be cancelled and resumed later</source>
-        <translation>下载进度；下载可以取消，之后继续</translation>
-    </message>
-    <message>
         <source>State of the download</source>
         <translation>下载状态</translation>
     </message>
@@ -2335,10 +2280,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Stops the download and keeps the partial file; Get resumes it</source>
-        <translation>停止下载并保留未完成的文件；“获取”可继续下载</translation>
     </message>
     <message>
         <source>&amp;Open</source>
@@ -2385,16 +2326,24 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>%1 位于 %2</translation>
     </message>
     <message>
-        <source>%1: cancelled; Get resumes the download</source>
-        <translation>%1：已取消；“获取”可继续下载</translation>
-    </message>
-    <message>
         <source>%1. </source>
         <translation>%1。 </translation>
     </message>
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Progress of the download, which can be cancelled; if a checksum is known, Get resumes it later</source>
+        <translation>下载进度；可取消，若校验和已知，之后按“获取”可继续</translation>
+    </message>
+    <message>
+        <source>Stops the download; Get resumes it if a checksum is known, otherwise starts again</source>
+        <translation>停止下载；若校验和已知，按“获取”可继续，否则重新开始</translation>
+    </message>
+    <message>
+        <source>%1: cancelled; Get resumes the download, or starts it again</source>
+        <translation>%1：已取消；按“获取”可继续下载，或重新开始</translation>
     </message>
 </context>
 <context>
@@ -2499,9 +2448,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <source>Copy retrieval statistics as La&amp;TeX</source>
         <translation>以 LaTeX 复制检索统计(&amp;T)</translation>
     </message>
-</context>
-<context>
-    <name>casp::gui::FiguresMenu</name>
     <message>
         <source>%1, for the shown runs</source>
         <translation>%1，针对所显示的运行</translation>
@@ -2509,6 +2455,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>paper publication export</source>
         <translation>论文 出版 导出 paper publication export</translation>
+    </message>
+    <message>
+        <source>&amp;All figures of the paper…</source>
+        <translation>论文的全部图(&amp;A)…</translation>
     </message>
     <message>
         <source>Every figure of the paper for the shown runs, into one folder</source>
@@ -2569,10 +2519,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
         <translation>没有可绘制的内容：所显示的运行未完成，或没有此图所需的数据。</translation>
-    </message>
-    <message>
-        <source>&amp;All figures of the paper…</source>
-        <translation>论文的全部图(&amp;A)…</translation>
     </message>
 </context>
 <context>
@@ -3691,14 +3637,6 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>训练期间的使用次数</translation>
     </message>
     <message>
-        <source>Choose a run on the left, then click an anchor in any view. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
-        <translation>请先在左侧选择一个运行，再点击任一视图中的锚点。此处将显示它在 GPT-2 词表中的最近词、池中近邻、检索它的窗口以及训练期间的使用次数。</translation>
-    </message>
-    <message>
-        <source>Click an anchor in any view, or type its number above. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
-        <translation>请点击任一视图中的锚点，或在上方输入其编号。此处将显示它在 GPT-2 词表中的最近词、池中近邻、检索它的窗口以及训练期间的使用次数。</translation>
-    </message>
-    <message>
         <source> · retrieved %1 times by the test windows</source>
         <translation> · 被测试窗口检索 %1 次</translation>
     </message>
@@ -3737,6 +3675,18 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>token %1</source>
         <translation>词元 %1</translation>
+    </message>
+    <message>
+        <source>Choose a run on the left, then click an anchor in any view.</source>
+        <translation>请在左侧选择一个运行，然后在任意视图中单击一个锚点。</translation>
+    </message>
+    <message>
+        <source>Click an anchor in any view, or type its number above.</source>
+        <translation>请在任意视图中单击一个锚点，或在上方输入其编号。</translation>
+    </message>
+    <message>
+        <source>Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
+        <translation>此处将显示它在 GPT-2 词表中最近的词、锚点池中的邻居、检索到它的窗口，以及它在训练中的使用次数。</translation>
     </message>
 </context>
 <context>
@@ -4180,16 +4130,8 @@ Channels are matched by number: where data sets name a channel differently, all 
         <translation>应用预设，保留数据文件、名称和运行设置（Ctrl+Z 撤销）</translation>
     </message>
     <message>
-        <source>Part of the id, or n&lt;100</source>
-        <translation>id 的一部分，或 n&lt;100</translation>
-    </message>
-    <message>
         <source>Filter series</source>
         <translation>筛选序列</translation>
-    </message>
-    <message>
-        <source>Lists the series whose id contains this text. n&lt;100, n&gt;=500 and so on limit the number of training values. Enter moves to the list.</source>
-        <translation>列出 id 包含该文本的序列。n&lt;100、n&gt;=500 等限定训练值的个数。按 Enter 移到列表。</translation>
     </message>
     <message>
         <source>Series</source>
@@ -4242,6 +4184,34 @@ Channels are matched by number: where data sets name a channel differently, all 
     <message>
         <source>Each decision is detected from the content. The setting in the last column changes it (Experiment page).</source>
         <translation>每项判定均由内容检测得出。最后一列的设置可更改它（“实验”页）。</translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation>n</translation>
+    </message>
+    <message>
+        <source>Last value</source>
+        <translation>最后值</translation>
+    </message>
+    <message>
+        <source>Id of the series; sorts in the order of the file</source>
+        <translation>序列的 id；按文件中的顺序排序</translation>
+    </message>
+    <message>
+        <source>Number of training values</source>
+        <translation>训练值的个数</translation>
+    </message>
+    <message>
+        <source>Last training value: the persistence forecast</source>
+        <translation>最后一个训练值：即持续性预测</translation>
+    </message>
+    <message>
+        <source>Part of the id</source>
+        <translation>id 的一部分</translation>
+    </message>
+    <message>
+        <source>Lists the series whose id contains this text. Enter moves to the list.</source>
+        <translation>列出 id 含此文本的序列。按 Enter 移到列表。</translation>
     </message>
 </context>
 <context>
@@ -4800,6 +4770,62 @@ All its channels appear here over the whole length.</source>
         <source>The experiment reads %1 in this way, too</source>
         <translation>实验也按此方式读取 %1</translation>
     </message>
+    <message>
+        <source>Drop a CSV file here</source>
+        <translation>将 CSV 文件拖放到此处</translation>
+    </message>
+    <message>
+        <source>This page then shows the table, how it was read and how to correct that, warnings with their lines, every channel over the whole file with the borders of training, validation and test, and the effect of the scaler and the missing-value policy.
+
+Any delimiter, decimal separator and encoding; a date column is detected automatically, whatever its name. A folder with the files of M4, or a CSV file with the columns unique_id, ds and y, is a collection of series.</source>
+        <translation>随后此页显示：表格、其读取方式以及如何更正，警告及其行号，整个文件中的每个通道及训练集、验证集和测试集的边界，以及标准化器和缺失值处理的效果。
+
+任何分隔符、小数点符号和编码均可；日期列无论名称如何都会自动检测。M4 文件的文件夹，或包含 unique_id、ds 和 y 列的 CSV 文件，视为序列集合。</translation>
+    </message>
+    <message>
+        <source>&amp;Open CSV…</source>
+        <translation>打开 CSV(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open one or more CSV files</source>
+        <translation>打开一个或多个 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Open &amp;folder…</source>
+        <translation>打开文件夹(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open the collections of series in a folder of M4 (Train and Test)</source>
+        <translation>打开 M4 文件夹（Train 和 Test）中的序列集合</translation>
+    </message>
+    <message>
+        <source>&amp;Sample data set</source>
+        <translation>示例数据集(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Two years of hourly values in seven channels, included with the program</source>
+        <translation>七个通道、两年的小时数据，随程序提供</translation>
+    </message>
+    <message>
+        <source>&amp;Get data</source>
+        <translation>获取数据(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Download a benchmark data set; nothing is downloaded until you choose one</source>
+        <translation>下载基准数据集；在您选择之前不会下载任何内容</translation>
+    </message>
+    <message>
+        <source>M4 competition</source>
+        <translation>M4 竞赛</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source> (manual download)</source>
+        <translation> （需手动下载）</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::DataPolicy</name>
@@ -5016,65 +5042,6 @@ All its channels appear here over the whole length.</source>
     <message>
         <source>nothing found</source>
         <translation>未发现</translation>
-    </message>
-</context>
-<context>
-    <name>casp::widgets::DataStart</name>
-    <message>
-        <source>Drop a CSV file here</source>
-        <translation>将 CSV 文件拖放到此处</translation>
-    </message>
-    <message>
-        <source>This page then shows the table, how it was read and how to correct that, warnings with their lines, every channel over the whole file with the borders of training, validation and test, and the effect of the scaler and the missing-value policy.
-
-Any delimiter, decimal separator and encoding; a date column is detected automatically, whatever its name. A folder with the files of M4, or a CSV file with the columns unique_id, ds and y, is a collection of series.</source>
-        <translation>随后此页显示：表格、其读取方式以及如何更正，警告及其行号，整个文件中的每个通道及训练集、验证集和测试集的边界，以及标准化器和缺失值处理的效果。
-
-任何分隔符、小数点符号和编码均可；日期列无论名称如何都会自动检测。M4 文件的文件夹，或包含 unique_id、ds 和 y 列的 CSV 文件，视为序列集合。</translation>
-    </message>
-    <message>
-        <source>&amp;Open CSV…</source>
-        <translation>打开 CSV(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Open one or more CSV files</source>
-        <translation>打开一个或多个 CSV 文件</translation>
-    </message>
-    <message>
-        <source>Open &amp;folder…</source>
-        <translation>打开文件夹(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Open the collections of series in a folder of M4 (Train and Test)</source>
-        <translation>打开 M4 文件夹（Train 和 Test）中的序列集合</translation>
-    </message>
-    <message>
-        <source>&amp;Sample data set</source>
-        <translation>示例数据集(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Two years of hourly values in seven channels, included with the program</source>
-        <translation>七个通道、两年的小时数据，随程序提供</translation>
-    </message>
-    <message>
-        <source>&amp;Get data</source>
-        <translation>获取数据(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Download a benchmark data set; nothing is downloaded until you choose one</source>
-        <translation>下载基准数据集；在您选择之前不会下载任何内容</translation>
-    </message>
-    <message>
-        <source>M4 competition</source>
-        <translation>M4 竞赛</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source> (manual download)</source>
-        <translation> （需手动下载）</translation>
     </message>
 </context>
 <context>
@@ -5603,28 +5570,8 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>将 backbone.path 设为 &quot;untrained&quot;：随机权重，供试用。Ctrl+Z 可撤销。</translation>
     </message>
     <message>
-        <source>Fit to this computer…</source>
-        <translation>适配本机…</translation>
-    </message>
-    <message>
         <source>Memory: what a training step adds to the process, from the shapes. Time: from a short measurement of this computer with the width of this backbone; longer while the computer is busy, shorter if early stopping ends the run before its last epoch.</source>
         <translation>内存：一个训练步使进程增加的内存，由张量形状得出。时间：由在本机上以该骨干网络宽度所做的短时测量得出；计算机繁忙时更长，若早停在最后一个轮次之前结束运行则更短。</translation>
-    </message>
-    <message>
-        <source>Fit to this computer</source>
-        <translation>适配本机</translation>
-    </message>
-    <message>
-        <source>Proposes a smaller backbone, fewer epochs or steps, so that a run ends in about ten minutes, and shows what each change gives up</source>
-        <translation>建议较小的骨干网络、较少的轮次或步数，使一个运行在约十分钟内结束，并说明每项更改放弃了什么</translation>
-    </message>
-    <message>
-        <source>The estimate is below ten minutes already</source>
-        <translation>估计时间已低于十分钟</translation>
-    </message>
-    <message>
-        <source>Available when the time of the run is estimated</source>
-        <translation>估计出运行时间后可用</translation>
     </message>
     <message>
         <source>No estimate: %1</source>
@@ -5721,6 +5668,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>other programs use %1 of %2 on %3</source>
         <translation>其他程序占用 %3 上 %2 中的 %1</translation>
+    </message>
+    <message>
+        <source>For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or an untrained backbone.</source>
+        <translation>初次尝试时：减少 train.epochs 或 train.max_steps，设 backbone.layers = 1，或使用未训练的骨干网络。</translation>
     </message>
 </context>
 <context>
@@ -5912,9 +5863,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <source>Sets all other settings than the file&apos;s to the program&apos;s defaults: %1</source>
         <translation>将文件以外的所有设置设为程序的默认值：%1</translation>
     </message>
-</context>
-<context>
-    <name>casp::widgets::ExperimentPresets</name>
     <message>
         <source>Preset</source>
         <translation>预设</translation>
@@ -6318,69 +6266,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
 </context>
 <context>
-    <name>casp::widgets::FitDialog</name>
-    <message>
-        <source>Fit to this computer</source>
-        <translation>适配本机</translation>
-    </message>
-    <message>
-        <source>Apply</source>
-        <translation>应用</translation>
-    </message>
-    <message>
-        <source>Changes these settings in one step; Ctrl+Z undoes it</source>
-        <translation>一步更改这些设置；Ctrl+Z 可撤销</translation>
-    </message>
-    <message>
-        <source>Close without a change (Esc)</source>
-        <translation>关闭，不作更改（Esc）</translation>
-    </message>
-    <message>
-        <source>Measuring this computer…</source>
-        <translation>正在测量本机…</translation>
-    </message>
-    <message>
-        <source>No proposal: %1</source>
-        <translation>没有建议：%1</translation>
-    </message>
-    <message>
-        <source>%1 a training step does not fit into the free memory. Use fewer channels (data.columns), a shorter look-back L or another device.</source>
-        <translation>%1，一个训练步也超出可用内存。请减少通道（data.columns）、缩短回看窗口 L 或换用其他设备。</translation>
-    </message>
-    <message>
-        <source>Even with the smallest settings</source>
-        <translation>即使采用最小的设置</translation>
-    </message>
-    <message>
-        <source>Even with these changes</source>
-        <translation>即使作出这些更改</translation>
-    </message>
-    <message>
-        <source>A run with these settings already takes about %1.</source>
-        <translation>按这些设置，一个运行本来就只需约 %1。</translation>
-    </message>
-    <message>
-        <source>No smaller settings make a run shorter than about %1.</source>
-        <translation>没有更小的设置能使一个运行短于约 %1。</translation>
-    </message>
-    <message>
-        <source>With these changes a run takes about %1 instead of about %2. The data and its split, look-back L and horizon H stay as they are.</source>
-        <translation>作出这些更改后，一个运行约需 %1，而不是约 %2。数据及其划分、回看窗口 L 和预测步长 H 保持不变。</translation>
-    </message>
-    <message>
-        <source>Even with these changes a run takes about %1 instead of about %2. Most of it is the evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.</source>
-        <translation>即使作出这些更改，一个运行仍需约 %1，而不是约 %2。其中大部分是评估：减少通道（data.columns）或缩短回看窗口 L 可缩短它。</translation>
-    </message>
-    <message>
-        <source>Without these changes, but with the precision %1 (run.precision), a run takes about %2; its results differ slightly.</source>
-        <translation>不作这些更改，而以精度 %1（run.precision），一个运行约需 %2；其结果略有不同。</translation>
-    </message>
-    <message>
-        <source>Other programs use %1 of the GPU&apos;s %2 of memory.</source>
-        <translation>其他程序占用 GPU 的 %2 内存中的 %1。</translation>
-    </message>
-</context>
-<context>
     <name>casp::widgets::ForecastAhead</name>
     <message>
         <source>Run that forecasts</source>
@@ -6552,10 +6437,6 @@ To open the file as a data set, drop it on another page.</source>
     <message>
         <source>Window number within its split, counted from 0</source>
         <translation>窗口在其划分中的编号，从 0 开始</translation>
-    </message>
-    <message>
-        <source>The collection has no series “%1”</source>
-        <translation>该集合中没有序列“%1”</translation>
     </message>
     <message>
         <source>Window</source>
@@ -7177,18 +7058,14 @@ On other pages, the file is opened as a data set.</source>
     </message>
 </context>
 <context>
-    <name>casp::widgets::LambdaEdit</name>
-    <message>
-        <source>&lt;p&gt;&lt;b&gt;λ_cov: weight of the coverage loss&lt;/b&gt;&lt;/p&gt;&lt;p&gt;0 still tracks and logs the coverage loss. The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;&lt;b&gt;λ_cov：覆盖损失的权重&lt;/b&gt;&lt;/p&gt;&lt;p&gt;为 0 时仍会跟踪并记录覆盖损失。滑块范围为 0.001 至 10；输入框接受任何 ≥ 0 的数。&lt;/p&gt;</translation>
-    </message>
+    <name>casp::widgets::LambdaCovEdit</name>
     <message>
         <source>λ_cov, slider</source>
         <translation>λ_cov，滑块</translation>
     </message>
     <message>
-        <source>λ_cov</source>
-        <translation>λ_cov</translation>
+        <source>&lt;p&gt;&lt;b&gt;λ_cov: weight of the coverage loss&lt;/b&gt;&lt;/p&gt;&lt;p&gt;0 still tracks and logs the coverage loss. The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;λ_cov：覆盖损失的权重&lt;/b&gt;&lt;/p&gt;&lt;p&gt;为 0 时仍会跟踪并记录覆盖损失。滑块范围为 0.001 至 10；输入框接受任何 ≥ 0 的数。&lt;/p&gt;</translation>
     </message>
 </context>
 <context>
@@ -7774,10 +7651,6 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>队列中的运行</translation>
     </message>
     <message>
-        <source>Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down</source>
-        <translation>进行中和等待中的运行。拖动或按 Alt+Up 和 Alt+Down 可更改顺序</translation>
-    </message>
-    <message>
         <source>The queue is empty.
 
 Run and “Queue a sweep…” add runs here. Each device trains one run at a time.</source>
@@ -7888,6 +7761,10 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
     <message>
         <source>Idle</source>
         <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Running and waiting runs. Alt+Up and Alt+Down change the order</source>
+        <translation>正在进行和等待的运行。Alt+Up 和 Alt+Down 更改次序</translation>
     </message>
 </context>
 <context>
@@ -8145,16 +8022,8 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
         <translation>列出、显示和选中的运行数</translation>
     </message>
     <message>
-        <source>Note: Enter saves, Esc discards</source>
-        <translation>备注：Enter 保存，Esc 放弃</translation>
-    </message>
-    <message>
         <source>Note</source>
         <translation>备注</translation>
-    </message>
-    <message>
-        <source>Your note on this run, stored in its folder</source>
-        <translation>您对该运行的备注，存储在其文件夹中</translation>
     </message>
     <message>
         <source>Jobs on the cluster</source>
@@ -8501,10 +8370,6 @@ Press Run, or open a folder of earlier runs.</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>The note on %1 cannot be saved: the run is no longer in the list, or is being moved to the wastebasket. Your text stays in the box: copy it, or press Esc.</source>
-        <translation>无法保存 %1 的备注：该运行已不在列表中，或正在移到回收站。您的文字保留在输入框中：请复制它，或按 Esc。</translation>
-    </message>
-    <message>
         <source>Lo&amp;ad settings</source>
         <translation>载入设置(&amp;A)</translation>
     </message>
@@ -8531,6 +8396,14 @@ Press Run, or open a folder of earlier runs.</source>
     <message>
         <source>Copies the selected rows (Ctrl+A: all) as a table for notes</source>
         <translation>将所选的行（Ctrl+A：全部）复制为可用于笔记的表格</translation>
+    </message>
+    <message>
+        <source>Note on %1, stored in its folder</source>
+        <translation>%1 的备注，存储在其文件夹中</translation>
+    </message>
+    <message>
+        <source>The note on %1 cannot be saved: the run is no longer in the list, or is being moved to the wastebasket. Your text: %2</source>
+        <translation>无法保存 %1 的备注：该运行已不在列表中，或正在移入回收站。您的文本：%2</translation>
     </message>
 </context>
 <context>
@@ -8645,48 +8518,6 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
     <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
-    </message>
-</context>
-<context>
-    <name>casp::widgets::SeriesEdit</name>
-    <message>
-        <source>Series</source>
-        <translation>序列</translation>
-    </message>
-    <message>
-        <source>Series id</source>
-        <translation>序列 id</translation>
-    </message>
-    <message>
-        <source>Id of the shown series. Type another one and press Enter to show it</source>
-        <translation>所示序列的 id。输入另一个 id 并按 Enter 可显示它</translation>
-    </message>
-</context>
-<context>
-    <name>casp::widgets::SeriesListModel</name>
-    <message>
-        <source>Id of the series; sorts in the order of the file</source>
-        <translation>序列的 id；按文件中的顺序排序</translation>
-    </message>
-    <message>
-        <source>Series</source>
-        <translation>序列</translation>
-    </message>
-    <message>
-        <source>Number of training values</source>
-        <translation>训练值的个数</translation>
-    </message>
-    <message>
-        <source>n</source>
-        <translation>n</translation>
-    </message>
-    <message>
-        <source>Last training value: the persistence forecast</source>
-        <translation>最后一个训练值：即持续性预测</translation>
-    </message>
-    <message>
-        <source>Last value</source>
-        <translation>最后值</translation>
     </message>
 </context>
 <context>
@@ -9029,6 +8860,10 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
     <message>
         <source>Edit the cases of the sweep as TOML</source>
         <translation>以 TOML 编辑扫描的情形</translation>
+    </message>
+    <message>
+        <source>Problem of the values</source>
+        <translation>取值的问题</translation>
     </message>
 </context>
 <context>
@@ -9407,20 +9242,8 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
 <context>
     <name>casp::widgets::WarningList</name>
     <message>
-        <source>Kind of warning</source>
-        <translation>警告的类型</translation>
-    </message>
-    <message>
-        <source>Show warnings of one kind only</source>
-        <translation>仅显示一种类型的警告</translation>
-    </message>
-    <message>
         <source>Search the warnings</source>
         <translation>搜索警告</translation>
-    </message>
-    <message>
-        <source>Show warnings that contain this text</source>
-        <translation>显示包含该文本的警告</translation>
     </message>
     <message>
         <source>Search warnings</source>
@@ -9435,40 +9258,8 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
         <translation>点击或按 Enter 可转到预览中的相应行</translation>
     </message>
     <message>
-        <source>All kinds (%1)</source>
-        <translation>所有类型（%1）</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
         <source>No warnings</source>
         <translation>没有警告</translation>
-    </message>
-    <message>
-        <source>%1 × %2</source>
-        <translation>%1 × %2</translation>
-    </message>
-    <message>
-        <source>%1 about %2: %3</source>
-        <translation>%1，涉及 %2：%3</translation>
-    </message>
-    <message>
-        <source>warning</source>
-        <translation>条警告</translation>
-    </message>
-    <message>
-        <source>warnings</source>
-        <translation>条警告</translation>
-    </message>
-    <message>
-        <source>place</source>
-        <translation>处</translation>
-    </message>
-    <message>
-        <source>places</source>
-        <translation>处</translation>
     </message>
     <message>
         <source>Warnings (%1)</source>
@@ -9478,6 +9269,10 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
         <source>Warnings (%1 of %2)</source>
         <translation>警告（%1/%2）</translation>
     </message>
+    <message>
+        <source>Show warnings with this text in any column, such as a kind</source>
+        <translation>显示任一列含此文本（如某个种类）的警告</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::WarningModel</name>
@@ -9486,10 +9281,6 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
 Enter or click: go to line %1</source>
         <translation>
 Enter 或点击：转到第 %1 行</translation>
-    </message>
-    <message>
-        <source>; again: next of %1</source>
-        <translation>；再次：下一处（共 %1 处）</translation>
     </message>
     <message>
         <source>file</source>
@@ -13227,10 +13018,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 的测试值</translation>
     </message>
     <message>
-        <source>not set, and %1 may hold several frequencies</source>
-        <translation>未设置，而 %1 可能包含多种频率</translation>
-    </message>
-    <message>
         <source>Set data.frequency.</source>
         <translation>请设置 data.frequency。</translation>
     </message>
@@ -13483,26 +13270,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>每个值一行</translation>
     </message>
     <message>
-        <source>%1 has %2 dimensions</source>
-        <translation>%1 有 %2 个维度</translation>
-    </message>
-    <message>
-        <source>an array of one dimension per series</source>
-        <translation>每个序列一个一维数组</translation>
-    </message>
-    <message>
-        <source>value %1 of %2 is not a finite number</source>
-        <translation>%2 的第 %1 个值不是有限的数字</translation>
-    </message>
-    <message>
-        <source>none of its %1 arrays is a series of %2</source>
-        <translation>其 %1 个数组中没有 %2 的序列</translation>
-    </message>
-    <message>
-        <source>Save them with numpy.savez(&quot;training.npz&quot;, **{id: values, …}), or set data.frequency.</source>
-        <translation>请用 numpy.savez(&quot;training.npz&quot;, **{id: values, …}) 保存，或设置 data.frequency。</translation>
-    </message>
-    <message>
         <source>The longest horizon that fits is %1.</source>
         <translation>可用的最长预测步长为 %1。</translation>
     </message>
@@ -13565,26 +13332,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>... and %1 more %2</source>
         <translation>……另有 %1 个%2</translation>
-    </message>
-    <message>
-        <source>The runs have no backbone.</source>
-        <translation>这些运行没有骨干网络。</translation>
-    </message>
-    <message>
-        <source>Backbone of the runs: GPT-2, as in the paper.</source>
-        <translation>这些运行的骨干网络：GPT-2，与论文相同。</translation>
-    </message>
-    <message>
-        <source>Backbone of the runs:</source>
-        <translation>这些运行的骨干网络：</translation>
-    </message>
-    <message>
-        <source>Backbones of the runs:</source>
-        <translation>这些运行的骨干网络：</translation>
-    </message>
-    <message>
-        <source>%1, not the paper&apos;s GPT-2.</source>
-        <translation>%1，不是论文的 GPT-2。</translation>
     </message>
     <message>
         <source>without coverage</source>
@@ -15033,42 +14780,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the run ended at once; its output is in %1</source>
         <translation>运行立即结束；其输出在 %1 中</translation>
-    </message>
-    <message>
-        <source>fewer passes over the training windows; more might still lower the error</source>
-        <translation>遍历训练窗口的次数减少；更多次数可能还会降低误差</translation>
-    </message>
-    <message>
-        <source>training ends before every training window was seen</source>
-        <translation>训练在用到所有训练窗口之前结束</translation>
-    </message>
-    <message>
-        <source>smaller batches, which fit into memory; single steps are noisier</source>
-        <translation>批次较小，可放入内存；单步的噪声较大</translation>
-    </message>
-    <message>
-        <source>no language model: random weights, so the results say nothing about GPT-2</source>
-        <translation>没有语言模型：随机权重，因此结果不能说明 GPT-2 的任何情况</translation>
-    </message>
-    <message>
-        <source>fewer transformer blocks: less capacity</source>
-        <translation>Transformer 块较少：容量较小</translation>
-    </message>
-    <message>
-        <source>narrower transformer blocks: less capacity</source>
-        <translation>Transformer 块较窄：容量较小</translation>
-    </message>
-    <message>
-        <source>follows from the width</source>
-        <translation>由宽度决定</translation>
-    </message>
-    <message>
-        <source>anchors are mixed from fewer token embeddings</source>
-        <translation>锚点由较少的词元嵌入混合而成</translation>
-    </message>
-    <message>
-        <source>fewer anchors to retrieve from: usage entropy is at most ln %1</source>
-        <translation>可检索的锚点较少：使用熵最多为 ln %1</translation>
     </message>
     <message>
         <source>Only run.json or run.h5 shows whether the run was finished: restore one of them from a copy, or give the experiment another name or another --out folder.</source>
@@ -17451,14 +17162,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请替换其中之一。</translation>
     </message>
     <message>
-        <source>Random weights are not a language model; these numbers do not apply to GPT-2.</source>
-        <translation>随机权重不是语言模型；这些数值不适用于 GPT-2。</translation>
-    </message>
-    <message>
-        <source>Random weights are not a language model; their numbers do not apply to GPT-2.</source>
-        <translation>随机权重不是语言模型；其数值不适用于 GPT-2。</translation>
-    </message>
-    <message>
         <source>Improved: pairs in which other is lower.</source>
         <translation>改善：另一运行更低的配对。</translation>
     </message>
@@ -19187,14 +18890,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1，按其在缓存中的位置、行数和通道数识别</translation>
     </message>
     <message>
-        <source>%1, by its content, with other bytes</source>
-        <translation>%1，按其内容识别，但字节不同</translation>
-    </message>
-    <message>
-        <source>%1, by its content, with %2</source>
-        <translation>%1，按其内容识别，但有%2</translation>
-    </message>
-    <message>
         <source>it has no channel %1</source>
         <translation>没有通道 %1</translation>
     </message>
@@ -19253,78 +18948,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 and the sums of the channels</source>
         <translation>%1以及各通道的和</translation>
-    </message>
-    <message>
-        <source>%1 value differs</source>
-        <translation>有 %1 个值不同</translation>
-    </message>
-    <message>
-        <source>%1 values differ</source>
-        <translation>有 %1 个值不同</translation>
-    </message>
-    <message>
-        <source>numbers of other precision</source>
-        <translation>不同精度的数字</translation>
-    </message>
-    <message>
-        <source>values rounded to %1 decimal</source>
-        <translation>舍入到 %1 位小数的值</translation>
-    </message>
-    <message>
-        <source>values rounded to %1 decimals</source>
-        <translation>舍入到 %1 位小数的值</translation>
-    </message>
-    <message>
-        <source>other line endings (%1)</source>
-        <translation>不同的换行符（%1）</translation>
-    </message>
-    <message>
-        <source>a column of row numbers</source>
-        <translation>一列行号</translation>
-    </message>
-    <message>
-        <source>another delimiter</source>
-        <translation>不同的分隔符</translation>
-    </message>
-    <message>
-        <source>decimal commas</source>
-        <translation>小数逗号</translation>
-    </message>
-    <message>
-        <source>another encoding (%1 with byte-order mark)</source>
-        <translation>编码不同（%1，带字节顺序标记）</translation>
-    </message>
-    <message>
-        <source>another encoding (%1)</source>
-        <translation>编码不同（%1）</translation>
-    </message>
-    <message>
-        <source>no header</source>
-        <translation>无表头</translation>
-    </message>
-    <message>
-        <source>rows in another order</source>
-        <translation>行的顺序不同</translation>
-    </message>
-    <message>
-        <source>other column names</source>
-        <translation>列名不同</translation>
-    </message>
-    <message>
-        <source>columns in another order</source>
-        <translation>列的顺序不同</translation>
-    </message>
-    <message>
-        <source>no times</source>
-        <translation>没有时间</translation>
-    </message>
-    <message>
-        <source>other times</source>
-        <translation>时间不同</translation>
-    </message>
-    <message>
-        <source>other dates (%1)</source>
-        <translation>日期写法不同（%1）</translation>
     </message>
     <message>
         <source>%1 (series); %2 (time); %3, %4 (values)</source>
@@ -20435,14 +20058,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>矩阵乘积的精度；其他一切以及存储的权重均为 fp32。bf16：骨干网络和锚点的乘积，用于 Ampere 及以后的 GPU 和带 AVX512_BF16 的处理器；tf32：所有乘积，用于 Ampere 及以后的 NVIDIA GPU；auto：设备支持时为 bf16，否则为 fp32</translation>
     </message>
     <message>
-        <source>Precision of the runs: %1.</source>
-        <translation>运行的精度：%1。</translation>
-    </message>
-    <message>
-        <source>The runs have different precisions (%1), which alone change the numbers slightly.</source>
-        <translation>这些运行的精度不同（%1），仅此就会使数值略有变化。</translation>
-    </message>
-    <message>
         <source>Comparable for runs on the same computer only.%1 %2 %3</source>
         <translation>只有同一台计算机上的运行才可比。%1 %2 %3</translation>
     </message>
@@ -20845,6 +20460,34 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 and %2 others were finished early, with fewer training steps than the settings say: excluded from means in sensitivity, treated as usual in other figures</source>
         <translation>%1 和另外 %2 次运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值，在其他图中照常处理</translation>
+    </message>
+    <message>
+        <source>%1 --out %2 --worker</source>
+        <translation>%1 --out %2 --worker</translation>
+    </message>
+    <message>
+        <source>the path has a quotation mark, a backslash or a line break</source>
+        <translation>路径含引号、反斜杠或换行符</translation>
+    </message>
+    <message>
+        <source>a path that sbatch can read</source>
+        <translation>sbatch 可读取的路径</translation>
+    </message>
+    <message>
+        <source>Choose another --out folder.</source>
+        <translation>请选择另一个 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>%1, by its content</source>
+        <translation>按其内容为 %1</translation>
+    </message>
+    <message>
+        <source>%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
+        <translation>%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
+    </message>
+    <message>
+        <source>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
+        <translation>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
     </message>
 </context>
 </TS>
