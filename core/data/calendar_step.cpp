@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace casp::data {
 

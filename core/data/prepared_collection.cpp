@@ -15,12 +15,9 @@ namespace {
 
 /// The folder's name and the frequency, "M4-Yearly"; of one CSV file its stem.
 std::string name_of(const SeriesCollection& collection) {
-    auto folder = collection.path.parent_path();
-    if (folder.filename() == "Train")
-        folder = folder.parent_path();
-    else if (collection.path.extension() != ".npz")
-        return data_name(collection.path);
-    return folder.filename().string() + "-" + collection.frequency.name;
+    const auto folder = collection.path.parent_path();
+    if (folder.filename() != "Train") return data_name(collection.path);
+    return folder.parent_path().filename().string() + "-" + collection.frequency.name;
 }
 
 /// `has_value_column`: data.columns may name it.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -22,12 +24,14 @@
 
 namespace casp::evidence {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 // Verification of a batch's tables against the rows of its runs. Without LibTorch.
 
 /// Verified runs by folder (absolute, normalised).
-using VerifiedRuns = std::map<std::filesystem::path, VerifiedRun>;
+using VerifiedRuns = std::map<fs::path, VerifiedRun>;
 
 using store::ResultRow;
 using CsvLine = std::vector<std::string>;
@@ -294,8 +298,6 @@ void verify_tables(const fs::path& batch_folder, const VerifiedRuns& runs, Verif
                    const std::stop_token& stop) {
     BatchVerification(batch_folder, runs, result).run(stop);
 }
-
-namespace fs = std::filesystem;
 
 /// Batches in and below the folder, those without runs of their own included.
 std::vector<fs::path> folders_with_results(const fs::path& top) {

@@ -398,11 +398,11 @@ def series_lines(count, length, change=None, first="V1"):
     return "\n".join(lines) + "\n"
 
 
-def collection(name, commands, train=None, test=None, files=()):
+def collection(name, commands, train=None, test=None):
     def make(folder, bench):
         place = folder / "M4"
         for part, content in (("Train/Hourly-train.csv", series_lines(4, 90) if train is None else train),
-                              ("Test/Hourly-test.csv", series_lines(4, 24) if test is None else test), *files):
+                              ("Test/Hourly-test.csv", series_lines(4, 24) if test is None else test)):
             if content is False:
                 continue
             file = place / part
@@ -433,8 +433,6 @@ collection("files of different frequencies", no_collection("different frequencie
            test=series_lines(4, 24).replace('"H', '"Y'))
 collection("another horizon", no_collection("data.horizon = 12"), test=series_lines(4, 12))
 collection("no test file", no_collection("Hourly-test.csv", "no such file"), test=False)
-collection("arrays of an unknown frequency", [("batch", 2, ["data.frequency", "several frequencies"])], train=False, test=False,
-           files=[("training.npz", b"\x80\x04" + bytes(100)), ("test.npz", b"\x80\x04" + bytes(100))])
 csv("a row per value, a date twice",
     "unique_id,ds,y\n" + "".join(f"A,2020-01-{1 + t // 24:02d} {t % 24:02d}:00:00,{t}\n" for t in [*range(60), 3]),
     [("describe", 2, ["bad.csv:62", "twice, first in line 5"]), ("batch", 2, ["bad.csv:62"])])
