@@ -84,7 +84,7 @@ private Q_SLOTS:
             QVERIFY(std::abs(points.number(r, "pc1") - whole[2 * row]) < 1e-6);
             QVERIFY(std::abs(points.number(r, "pc2") - whole[2 * row + 1]) < 1e-6);
         }
-        for (const auto* name : {"pca-variance.md", "pca-variance.txt", "pca.txt"}) {
+        for (const auto* name : {"pca-variance.txt", "pca.txt"}) {
             const auto text = QString::fromUtf8(figure(name));
             VERIFY_HAS(text, words, QString("%1 series").arg(rows), "Training seed 1, one of 2.");
         }

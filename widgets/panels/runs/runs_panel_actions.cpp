@@ -481,7 +481,7 @@ void RunsPanel::toggle_shown() {
 void RunsPanel::edit_note() {
     const auto folders = selected_runs();
     if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
-    const auto folder = folders.front();
+    const auto& folder = folders.front();
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Note"));
