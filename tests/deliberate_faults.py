@@ -24,8 +24,8 @@ FAULTS = {
     "largest": ("core/model/retrieval.cpp", "/*largest=*/true", "/*largest=*/false", "golden"),
     "variance": ("core/model/instance_norm.cpp", "std::optional<at::Scalar>(0)", "std::optional<at::Scalar>(1)", "golden"),
     "smape": ("core/model/forecast_losses.cpp", "return 200 *", "return 100 *", "m4_models training_golden"),
-    "patience": ("core/train/checkpoint.h", "waited >= patience", "waited > patience", "training fit resume"),
-    "tie": ("core/train/checkpoint.h", "validation_mse <= best", "validation_mse < best", "training fit"),
+    "patience": ("core/train/checkpoint.h", "waited >= patience", "waited > patience", "training resume"),
+    "tie": ("core/train/checkpoint.h", "validation_mse <= best", "validation_mse < best", "training"),
     # Data
     "moments": ("core/data/scaler.cpp", "moments_of(mean, squares / static_cast<long double>(n), n)",
                 "moments_of(mean, squares / static_cast<long double>(n - 1), n)", "data_protocol"),
