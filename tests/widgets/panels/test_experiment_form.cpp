@@ -59,6 +59,9 @@ private Q_SLOTS:
         QCOMPARE(LambdaCovEdit::position_of(1e9), LambdaCovEdit::position_of(10));
         LambdaCovEdit toolbar(*model_);
         auto* slider = toolbar.findChild<QSlider*>();
+        toolbar.resize(230, toolbar.sizeHint().height());  // its width in the window
+        toolbar.show();
+        QVERIFY(!slider->geometry().intersects(toolbar.number()->parentWidget()->geometry()));
         slider->setSliderDown(true);
         for (int position = 45; position < 70; ++position) slider->setSliderPosition(position);
         slider->setSliderDown(false);

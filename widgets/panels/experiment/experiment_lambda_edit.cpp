@@ -39,10 +39,12 @@ int LambdaCovEdit::position_of(double value) {
 LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent)
     : QWidget(parent),
       model_(model),
+      slider_(new QSlider(Qt::Horizontal, this)),
       edit_(make_option_editor(lambda_spec(), this)),
-      number_(edit_->findChild<OptionNumberEdit*>()),
-      slider_(new QSlider(Qt::Horizontal, this)) {
+      number_(edit_->findChild<OptionNumberEdit*>()) {
     make_slider();
+    number_->set_characters(6);
+    number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     leave_undo_to(model_, edit_);
     auto* label = new QLabel(QStringLiteral("λ_cov"), this);
     label->setBuddy(number_);

@@ -26,9 +26,9 @@ private:
     void make_slider();
     void refresh();
     ExperimentModel& model_;
+    QSlider* slider_;  // created first: the tab order follows the picture
     OptionEditor* edit_;
     OptionNumberEdit* number_;
-    QSlider* slider_;
     int drags_ = 0;
     bool draft_ = false;
 };
