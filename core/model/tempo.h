@@ -70,9 +70,9 @@ struct PooledPrompts {
 ///
 /// Prompts p_c: a linear layer of each component maps the tokens of "Predict the future time step given the
 /// trend" ("season", "residual"). With `pool`, each component instead retrieves the prompts of its top_k keys
-/// (add_prompt_pool()), the anchors of this model: 3·top_k per row, in the order of the components, repetitions
-/// included. Loss terms with `pool`, as in CASP-LLM with the 3·N queries of N rows in place of N: L_sim and,
-/// with `coverage`, L_cov; the similarity of a trace is the mean over the components.
+/// (add_prompt_pool()), the anchors of this model: 3·top_k per row, in the order of the components,
+/// repetitions included. Loss terms with `pool`, as in CASP-LLM with the 3·N queries of N rows in place of N:
+/// L_sim and, with `coverage`, L_cov; the similarity of a trace is the mean over the components.
 ///
 /// Tensor names are those of the public code (DC-research/TEMPO) with peft. What the public code does not use
 /// is left out, as is its auxiliary loss, which decomposes the test rows: docs/decisions/0020-tempo.md.
