@@ -10,6 +10,7 @@
 #include "core/train/train_fixture.h"
 #include "data/calendar_step.h"
 #include "folder_test.h"
+#include "golden/model_golden.h"
 #include "inspect/window_embeddings.h"
 #include "model/decomposition.h"
 #include "model/descriptor.h"
@@ -248,9 +249,12 @@ private Q_SLOTS:
         };
         const auto evaluated = evaluate(windows);
         QVERIFY(at::equal(evaluated, evaluate(windows)));
-        QVERIFY(at::allclose(evaluate(windows.slice(0, 1)), evaluated.slice(0, 1), 1e-4, 1e-5));
-        if (!has.mixes_channels)
-            QVERIFY(at::allclose(evaluate(windows.slice(2, 1, 2)), evaluated.slice(2, 1, 2), 1e-4, 1e-5));
+        const auto compare = [&](const at::Tensor& alone, const at::Tensor& among_others) {
+            QVERIFY(at::allclose(alone, among_others, 1e-4, 1e-5));
+            test::compare_golden("alone", alone, among_others, 1e-5);
+        };
+        compare(evaluate(windows.slice(0, 1)), evaluated.slice(0, 1));
+        if (!has.mixes_channels) compare(evaluate(windows.slice(2, 1, 2)), evaluated.slice(2, 1, 2));
         const auto train = [&](std::uint64_t seed, std::int64_t number) {
             const model::TrainingStep step{seed, number, target};
             return model->forward(windows, &step, false).prediction;
