@@ -102,6 +102,41 @@ private Q_SLOTS:
         QCOMPARE(results.at(2, "data"), QString("series"));
     }
 
+    void several_processes_give_the_numbers_of_one() {
+        for (const QString model : {"casp-llm", "calf"}) {
+            const QStringList arguments{"--batch", "small.toml",        "--set", "data.targets=[\"load\"]",
+                                        "--set",   "train.max_steps=4", "--set", "model.name=" + model};
+            VERIFY_CODE(place_.run(arguments + QStringList{"--out", "one-" + model}), 0);
+            VERIFY_CODE(
+                place_.run(arguments + QStringList{"--out", "three-" + model, "--set", "run.processes=3"}),
+                0);
+            const auto record = [&](const QString& out) {
+                return store::read_run_file(place_.path(out + "/small/single/run.h5").toStdString());
+            };
+            const auto one = record("one-" + model), three = record("three-" + model);
+            QCOMPARE(one.steps.step.size(), three.steps.step.size());
+            for (std::size_t i = 0; i < one.steps.total.size(); ++i)
+                QVERIFY(std::abs(one.steps.total[i] - three.steps.total[i]) <
+                        1e-5 * std::abs(one.steps.total[i]));
+            QVERIFY(std::abs(one.test->mse - three.test->mse) < 1e-4 * one.test->mse);
+        }
+    }
+
+    void runs_together_are_the_same() {
+        const QStringList arguments{"--batch", "small.toml",
+                                    "--set",   "sweep.data.targets=[[\"load\"], [\"temperature\"], []]",
+                                    "--set",   "model.name=dlinear"};
+        VERIFY_CODE(place_.run(arguments + QStringList{"--out", "apart"}), 0);
+        VERIFY_CODE(place_.run(arguments + QStringList{"--out", "together", "--set", "run.together=3"}), 0);
+        QCOMPARE(test::results_without_seconds(place_.read("together/small/results.csv")),
+                 test::results_without_seconds(place_.read("apart/small/results.csv")));
+        const test::Table results(place_.read("apart/small/results.csv"));
+        QCOMPARE(results.rows.size(), qsizetype{3});
+        QCOMPARE(results.at(0, "run"), QString("targets-load"));
+        QCOMPARE(results.at(0, "data"), QString("series (load)"));
+        QCOMPARE(results.at(2, "data"), QString("series"));
+    }
+
     void described() {
         auto r = place_.run({"--describe", "series.csv", "--set", "data.targets=[\"load\"]", "--set",
                              "data.split=[\"2020-01-12\", \"2020-01-14 12:00\"]", "--set", "data.lookback=48",
