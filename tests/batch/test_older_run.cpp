@@ -87,9 +87,9 @@ private Q_SLOTS:
         // What was there is there, bit by bit.
         QVERIFY(begins_with(now.steps.step, former.steps.step));
         QVERIFY(begins_with(now.steps.epoch, former.steps.epoch));
-        for (const auto column : {&store::StepHistory::learning_rate, &store::StepHistory::forecast,
-                                  &store::StepHistory::total, &store::StepHistory::gate_share,
-                                  &store::StepHistory::seconds})
+        for (const auto column :
+             {&store::StepHistory::learning_rate, &store::StepHistory::forecast, &store::StepHistory::total,
+              &store::StepHistory::gate_share, &store::StepHistory::seconds})
             QVERIFY(begins_with(now.steps.*column, former.steps.*column));
         for (const auto* term : {"similarity", "coverage"})
             QVERIFY(begins_with(*now.steps.find_term(term), *former.steps.find_term(term)));

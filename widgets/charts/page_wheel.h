@@ -2,6 +2,7 @@
 // Whether a wheel event scrolls the page or zooms the view on it.
 
 #include <QAbstractScrollArea>
+#include <QScrollBar>
 #include <QWheelEvent>
 #include <QWidget>
 

@@ -28,8 +28,8 @@ struct FigureInfo {
 
 /// The list with "all" expanded. "sensitivity" can be followed by a metric and a setting:
 /// "sensitivity:test_mae:model.top_k"; "strata" by a label, for trend changes also by the penalty:
-/// "strata:low-frequency", "strata:trend-change:4" (analysis/window_labels.h). Throws an input Error that names
-/// the nearest figure, metric, setting, label or penalty.
+/// "strata:low-frequency", "strata:trend-change:4" (analysis/window_labels.h). Throws an input Error that
+/// names the nearest figure, metric, setting, label or penalty.
 [[nodiscard]] std::vector<std::string> checked_figures(const std::vector<std::string>& names);
 
 /// Part of a file name: "etth1-h-336" for "ETTh1 · H 336". Empty if no character is allowed in file names.
