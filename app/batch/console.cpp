@@ -13,7 +13,7 @@
 
 #include "config/text_utils.h"
 #include "model/descriptor.h"
-#include "run/run_log.h"
+#include "run/log_file.h"
 #include "util/units.h"
 
 namespace casp::batch {
@@ -186,14 +186,14 @@ void TextConsole::on_step(const train::StepReport& s) {
     if (!terminal_) {
         line(fmt::format(
             "epoch {} step {}/{}: {}; {:.3g} s/step, {} left in the epoch, at most {} in total, {}", s.epoch,
-            s.position, s.steps_per_epoch, fmt::join(losses, ""), s.step_seconds, left, in_all, memory));
+            s.position, s.steps_per_epoch, fmt::join(losses, ""), s.seconds, left, in_all, memory));
         return;
     }
     const double fraction = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
     const auto wide = progress_bar(fraction, wide_bar), narrow = progress_bar(fraction, narrow_bar);
     const auto step = fmt::format("{}/{}", s.position, s.steps_per_epoch);
     losses.front().insert(0, "; ");
-    losses.insert(losses.end(), {fmt::format("; {:.3g} s/step", s.step_seconds), ", " + memory});
+    losses.insert(losses.end(), {fmt::format("; {:.3g} s/step", s.seconds), ", " + memory});
     redraw({fmt::format("{} epoch {} step {}, {} left in the epoch, at most {} in total", wide, s.epoch, step,
                         left, in_all),
             fmt::format("{} epoch {} step {}, {} left", wide, s.epoch, step, left),
@@ -272,7 +272,7 @@ void JsonConsole::on_step(const train::StepReport& s) {
     report.update(nlohmann::json{{"total", number(s.total)},
                                  {"gate_share", number(s.gate_share)},
                                  {"learning_rate", s.learning_rate},
-                                 {"seconds", number(s.step_seconds)},
+                                 {"seconds", number(s.seconds)},
                                  {"epoch_seconds_left", number(s.epoch_seconds_left)},
                                  {"seconds_left", number(s.seconds_left)},
                                  {"memory_bytes", s.memory_bytes}});

@@ -71,8 +71,7 @@ public:
         timer_.setInterval(50);
         connect(&timer_, &QTimer::timeout, this, &QueueControl::update);
         connect(&queue_, &RunQueue::changed, this, &QueueControl::update_soon);
-        connect(&queue_, &RunQueue::run_steps, this, &QueueControl::update_soon);
-        connect(&queue_, &RunQueue::run_progress, this, &QueueControl::update_soon);
+        connect(&queue_, &RunQueue::run_grew, this, &QueueControl::update_soon);
         // The title of a queued run is known when its settings have been read.
         connect(&library_, &widgets::FileRunLibrary::changed, this, &QueueControl::update_soon);
         connect(&library_, &widgets::FileRunLibrary::reset, this, &QueueControl::update_soon);
@@ -210,12 +209,7 @@ void MainWindow::connect_runs() {
     // First of all: what follows reads the library.
     auto& live = library_->live();
     connect(queue_, &RunQueue::run_added, &live, &widgets::LiveRuns::added);
-    connect(queue_, &RunQueue::run_started, &live, &widgets::LiveRuns::started);
-    connect(queue_, &RunQueue::run_progress, &live, &widgets::LiveRuns::progress);
-    connect(queue_, &RunQueue::run_steps, &live, &widgets::LiveRuns::steps);
-    connect(queue_, &RunQueue::run_epoch, &live, &widgets::LiveRuns::epoch);
-    connect(queue_, &RunQueue::run_snapshot, &live, &widgets::LiveRuns::snapshot);
-    connect(queue_, &RunQueue::run_probe, &live, &widgets::LiveRuns::probe);
+    connect(queue_, &RunQueue::run_grew, &live, &widgets::LiveRuns::grew);
     connect(queue_, &RunQueue::run_finished, &live, &widgets::LiveRuns::finished);
     connect(queue_, &RunQueue::run_failed, &live, &widgets::LiveRuns::failed);
     connect(queue_, &RunQueue::run_started, this, &MainWindow::show_queue_states);  // perhaps paused before

@@ -189,6 +189,8 @@ struct RunQueue::State {
         std::shared_ptr<RunJob> job;
         std::string device;  ///< RunPlace::key
         Clock::time_point delivered{};
+        std::size_t told = 0;  ///< messages of its log
+        bool started = false;
         std::unique_ptr<QTimer> later;  ///< delivers events that came too soon after the last delivery
     };
 
@@ -223,7 +225,7 @@ struct RunQueue::State {
     void start(QueueItem& item, const RunPlace& place);
     void on_news(int id);
     void deliver(int id);
-    void report(const QString& folder, const RunNews& news);
+    void report(Active& run);
     void finish(int id, const RunEnd& end);
     void after_cancel();
     void after_end();
@@ -267,7 +269,10 @@ void RunQueue::State::start(QueueItem& item, const RunPlace& place) {
     later->setTimerType(Qt::PreciseTimer);
     QObject::connect(later.get(), &QTimer::timeout, &inbox, [this, id] { deliver(id); });
     if (item.finish_early) job->stop.ask(train::StopRequest::finish_early);
-    active[id] = {job, place.key, {}, std::move(later)};
+    auto& run = active[id];
+    run.job = job;
+    run.device = place.key;
+    run.later = std::move(later);
     item.state = item.finish_early ? QueueState::stopping : QueueState::running;
     item.message.clear();
     worker->start([job = std::move(job)] { perform(*job); });
@@ -287,25 +292,29 @@ void RunQueue::State::deliver(int id) {
     if (run == nullptr) return;
     run->delivered = Clock::now();
     const auto job = run->job;
-    const auto news = job->reporter.take();
+    job->woken = false;
+    const bool ended = job->ended;
     // The end is delivered only once: if it were lost, the run would stay active and block its device's
     // queue.
-    do_all([&] { report(folder_text(job->request), news); },
+    do_all([&] { report(*run); },
            [&] {
-               if (news.end) finish(id, *news.end);
+               if (ended) finish(id, job->end);
            });
 }
 
-void RunQueue::State::report(const QString& folder, const RunNews& news) {
-    for (const auto& [level, text] : news.messages)
+void RunQueue::State::report(Active& run) {
+    const auto job = run.job;  // a listener may end the run
+    const auto folder = folder_text(job->request);
+    const auto messages = job->log->messages(run.told);
+    run.told += messages.size();
+    const bool begins = !run.started && job->log->now().started;
+    run.started = run.started || begins;
+    for (const auto& [level, text] : messages)
         Q_EMIT q.run_message(folder, level == train::MessageLevel::warning,
                              widgets::translated_message(text));
-    if (news.started) Q_EMIT q.run_started(folder, *news.started);
-    if (news.progress) Q_EMIT q.run_progress(folder, *news.progress);
-    if (!news.steps.empty()) Q_EMIT q.run_steps(folder, news.steps);
-    for (const auto& epoch : news.epochs) Q_EMIT q.run_epoch(folder, epoch);
-    for (const auto& snapshot : news.snapshots) Q_EMIT q.run_snapshot(folder, snapshot);
-    for (const auto& probe : news.probes) Q_EMIT q.run_probe(folder, probe);
+    // Listeners to the beginning read what the first ones have taken from the log.
+    Q_EMIT q.run_grew(folder, job->log);
+    if (begins) Q_EMIT q.run_started(folder);
 }
 
 void RunQueue::State::finish(int id, const RunEnd& end) {

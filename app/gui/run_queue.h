@@ -9,7 +9,6 @@
 
 #include "config/config.h"
 #include "run/run.h"
-#include "state/run_data.h"
 
 namespace casp::gui {
 
@@ -62,15 +61,12 @@ public:
 Q_SIGNALS:
     void changed();                             ///< items or their states
     void run_added(const QString& run_folder);  ///< its files are written
-    // Events of a run, delivered at most 20 times per second and run; no step is omitted. Events delivered
-    // together come in this order: messages, started, progress, steps, epochs, snapshots, probes, end.
+    // Events of a run, delivered at most 20 times per second and run, together in this order.
     void run_message(const QString& run_folder, bool warning, const QString& text);
-    void run_progress(const QString& run_folder, const casp::Progress& progress);
-    void run_started(const QString& run_folder, const casp::train::RunStarted& started);
-    void run_steps(const QString& run_folder, const std::vector<casp::train::StepReport>& steps);
-    void run_epoch(const QString& run_folder, const casp::train::EpochReport& epoch);
-    void run_snapshot(const QString& run_folder, std::shared_ptr<const casp::train::AnchorSnapshot> snapshot);
-    void run_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
+    /// Before the first step.
+    void run_started(const QString& run_folder);
+    /// Its log has grown.
+    void run_grew(const QString& run_folder, std::shared_ptr<const casp::train::RunLog> log);
     /// The run ended without a failure; see row.state (may be cancelled or interrupted).
     void run_finished(const QString& run_folder, const casp::store::ResultRow& row);
     void run_failed(const QString& run_folder, const QString& text);

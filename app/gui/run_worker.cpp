@@ -47,7 +47,7 @@ void write_tables(const fs::path& experiment) {
 
 RunEnd run_it(RunJob& job) {
     try {
-        return {run::run(job.request, job.reporter, job.stop), {}};
+        return {run::run(job.request, *job.log, job.stop), {}};
     } catch (const Cancelled&) {
         return {stopped_row(job), {}};
     } catch (const std::exception& problem) {
@@ -68,59 +68,25 @@ RunEnd run_it(RunJob& job) {
 
 }  // namespace
 
-template <class Change>
-void RunReporter::record(Change change) {
-    bool wake = false;
-    {
-        const std::lock_guard lock(mutex_);
-        change(news_);
-        wake = !std::exchange(waiting_, true);
-    }
-    if (wake) wake_();
-}
-
-RunNews RunReporter::take() {
-    const std::lock_guard lock(mutex_);
-    waiting_ = false;
-    return std::exchange(news_, {});
-}
-
-void RunReporter::on_message(train::MessageLevel level, const std::string& text) {
-    record([&](RunNews& news) { news.messages.emplace_back(level, text); });
-}
-void RunReporter::on_progress(const Progress& progress) {
-    record([&](RunNews& news) { news.progress = progress; });
-}
-void RunReporter::on_started(const train::RunStarted& started) {
-    record([&](RunNews& news) { news.started = started; });
-}
-void RunReporter::on_step(const train::StepReport& step) {
-    record([&](RunNews& news) { news.steps.push_back(step); });
-}
-void RunReporter::on_epoch(const train::EpochReport& epoch) {
-    record([&](RunNews& news) { news.epochs.push_back(epoch); });
-}
-void RunReporter::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
-    record([&](RunNews& news) { news.snapshots.push_back(snapshot); });
-}
-void RunReporter::on_probe(const std::shared_ptr<const train::Probe>& probe) {
-    record([&](RunNews& news) { news.probes.push_back(probe); });
-}
-void RunReporter::end(RunEnd how) {
-    record([&](RunNews& news) { news.end = std::move(how); });
+RunJob::RunJob(run::RunRequest wanted, std::function<void()> wake)
+    : request(std::move(wanted)), tell([this, wake = std::move(wake)] {
+          if (!woken.exchange(true)) wake();
+      }) {
+    log = std::make_shared<train::RunLog>(tell);
 }
 
 void perform(RunJob& job) {
     work_in_background();  // before the first tensor, so that LibTorch's threads inherit it
-    auto end = run_it(job);
+    job.end = run_it(job);
     try {
         write_tables(job.request.folder.parent_path());
     } catch (const std::exception& problem) {
-        job.reporter.on_message(
+        job.log->on_message(
             train::MessageLevel::warning,
             std::string("the tables of the experiment could not be written: ") + problem.what());
     }
-    job.reporter.end(std::move(end));
+    job.ended = true;
+    job.tell();
 }
 
 }  // namespace casp::gui

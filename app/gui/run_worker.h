@@ -1,16 +1,13 @@
 #pragma once
-// A run in a worker thread, and the events it reports to the GUI thread.
+// A run in a worker thread.
 
+#include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "run/run.h"
-#include "train/observer.h"
+#include "train/run_log.h"
 #include "train/stop.h"
 
 namespace casp::gui {
@@ -22,58 +19,24 @@ struct RunEnd {
     bool device_lost = false;  ///< its device does not answer any more
 };
 
-/// Events of a run since the last take().
-struct RunNews {
-    std::vector<std::pair<train::MessageLevel, std::string>> messages;
-    std::optional<Progress> progress;  ///< the latest
-    std::optional<train::RunStarted> started;
-    std::vector<train::StepReport> steps;  ///< all of them, in order
-    std::vector<train::EpochReport> epochs;
-    std::vector<std::shared_ptr<const train::AnchorSnapshot>> snapshots;
-    std::vector<std::shared_ptr<const train::Probe>> probes;
-    std::optional<RunEnd> end;  ///< no events follow
-};
-
-/// Collects the events of a run. Filled by the training thread, emptied from any other thread.
-class RunReporter : public train::TrainObserver {
-public:
-    /// `wake` is called from the training thread when the first event after a take() arrives.
-    explicit RunReporter(std::function<void()> wake) : wake_(std::move(wake)) {}
-
-    [[nodiscard]] RunNews take();
-
-    void on_message(train::MessageLevel level, const std::string& text) override;
-    void on_progress(const Progress& progress) override;
-    void on_started(const train::RunStarted& started) override;
-    void on_step(const train::StepReport& step) override;
-    void on_epoch(const train::EpochReport& epoch) override;
-    void on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) override;
-    [[nodiscard]] bool wants_probes() const override { return true; }
-    void on_probe(const std::shared_ptr<const train::Probe>& probe) override;
-    void end(RunEnd how);
-
-private:
-    template <class Change>
-    void record(Change change);
-
-    std::function<void()> wake_;
-    std::mutex mutex_;
-    RunNews news_;
-    bool waiting_ = false;  ///< `wake` was called, take() has not been called since
-};
-
-/// A run and its stop control.
+/// A run, its stop control and its log.
 struct RunJob {
-    RunJob(run::RunRequest wanted, std::function<void()> wake)
-        : request(std::move(wanted)), reporter(std::move(wake)) {}
+    /// `wake` is called from the worker when something was recorded, or the run has ended, for the first time
+    /// since `woken` was cleared.
+    RunJob(run::RunRequest wanted, std::function<void()> wake);
+
     const run::RunRequest request;
     train::StopControl stop;
-    RunReporter reporter;
+    std::shared_ptr<train::RunLog> log;
+    std::atomic<bool> woken{false};
+    std::atomic<bool> ended{false};  ///< `end` is written, and nothing follows
+    RunEnd end;
+    const std::function<void()> tell;
 };
 
 /// Runs the job on the calling thread, with lower priority than the window from then on: run::run, then
-/// run.json if that did not write it, then the tables of the experiment. Always calls reporter.end() last.
-/// Never throws.
+/// run.json if that did not write it, then the tables of the experiment. Always sets `ended` last. Never
+/// throws.
 void perform(RunJob& job);
 
 }  // namespace casp::gui

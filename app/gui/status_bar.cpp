@@ -50,8 +50,7 @@ RunStatus::RunStatus(QStatusBar& bar, widgets::RunLibrary& library, const RunQue
     bar.addWidget(run, 1);
     bar.addPermanentWidget(selected_);
     connect(&queue, &RunQueue::changed, this, &RunStatus::update);
-    connect(&queue, &RunQueue::run_steps, this, &RunStatus::update);
-    connect(&queue, &RunQueue::run_progress, this, &RunStatus::update);
+    connect(&queue, &RunQueue::run_grew, this, &RunStatus::update);
     connect(&selection, &widgets::Selection::changed, this, &RunStatus::update);
     connect(&library, &widgets::RunLibrary::reset, this, &RunStatus::update);  // other runs are in the list
 }

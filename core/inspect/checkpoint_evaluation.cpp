@@ -201,11 +201,15 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     check_memory(config, data, device);
     auto model = train::open_weights(checkpoint.file, config, train::shape_of(data), device, observer, stop);
 
-    store::RunRecord record;
-    record.attributes = train::describe_run(config, data, model, device);
-    record.attributes.parent = whole_path(request.checkpoint).string();
-    record.anchors.pool_size = model::pool_size(*model.model);
-    record.data = store::data_section(*data.prepared);
+    train::RunLog log(observer);
+    const auto& record = log.record();
+    log.change([&](store::RunRecord& made) {
+        made.attributes = train::describe_run(config, data, model, device);
+        made.attributes.parent = whole_path(request.checkpoint).string();
+        made.attributes.state = store::RunState::finished;
+        made.anchors.pool_size = model::pool_size(*model.model);
+        made.data = store::data_section(*data.prepared);
+    });
 
     const auto folder =
         evaluation_folder(request.out, checkpoint.name + "_" + data.prepared->name, record.attributes);
@@ -214,8 +218,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     store::StagedFiles staged(folder);
     const store::RunFolder fresh(staged.folder());
     reached.windows_at_once = windows_at_once(config, data);
-    evaluate_and_store(config, data, *model.model, fresh.path(), record, observer, stop);
-    record.attributes.state = store::RunState::finished;
+    evaluate_and_store(config, data, *model.model, fresh.path(), log, stop);
     store::write_file_atomically(fresh.config(), record.attributes.config);
     store::write_run_file(fresh.path(), record);
 

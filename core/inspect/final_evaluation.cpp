@@ -153,18 +153,19 @@ private:
     const data::WindowSet& windows_;
 };
 
-/// Scores of a collection's test forecasts: into the record, arrays.h5 if there is one, and submission.csv.
+/// Scores of a collection's test forecasts: into the log, arrays.h5 if there is one, and submission.csv.
 void score_collection(const data::SeriesCollection& collection, const std::vector<double>& forecasts,
-                      const std::filesystem::path& folder, store::ArraysWriter* writer,
-                      store::RunRecord& record) {
+                      const std::filesystem::path& folder, store::ArraysWriter* writer, train::RunLog& log) {
     const auto scores = score_series(collection, forecasts);
-    auto& metrics = *record.test;
-    metrics.smape = scores.smape;
-    metrics.mase = scores.mase;
-    metrics.owa = scores.owa;
-    metrics.naive2_smape = scores.naive2_smape;
-    metrics.naive2_mase = scores.naive2_mase;
-    record.data.series = collection.ids;
+    log.change([&](store::RunRecord& record) {
+        auto& metrics = *record.test;
+        metrics.smape = scores.smape;
+        metrics.mase = scores.mase;
+        metrics.owa = scores.owa;
+        metrics.naive2_smape = scores.naive2_smape;
+        metrics.naive2_mase = scores.naive2_mase;
+        record.data.series = collection.ids;
+    });
     if (writer != nullptr) writer->write_series("test", collection.ids, scores.series);
     write_submission(folder / "submission.csv", collection, forecasts);
 }
@@ -193,8 +194,7 @@ void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesys
 }  // namespace
 
 void evaluate_and_store(const config::Config& config, const train::SessionData& data,
-                        model::Forecaster& model, const std::filesystem::path& folder,
-                        store::RunRecord& record, train::TrainObserver& observer,
+                        model::Forecaster& model, const std::filesystem::path& folder, train::RunLog& log,
                         const train::StopControl& stop, const train::Evaluation* known_validation) {
     const auto wanted = [&](const std::string& split) {
         const auto& list = config.run.store_forecasts;
@@ -203,18 +203,18 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
     std::optional<store::ArraysWriter> writer;
     const bool snapshots = EmbeddingSnapshots::any(folder);
     if (!config.run.store_forecasts.empty() || snapshots)
-        begin_arrays(writer, folder, record.anchors.snapshot_step, observer);
+        begin_arrays(writer, folder, log.record().anchors.snapshot_step, log);
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
         if (split == "val" && !wanted(split) && known_validation != nullptr) {
-            record.val = to_metrics(*known_validation);
+            log.change([&](auto& record) { record.val = to_metrics(*known_validation); });
             continue;
         }
         const auto& windows = data.of(split);
         train::EvaluationOptions options;
         options.rows_per_batch = train::evaluation_rows(config, windows.channels());
         options.progress = [&](const Progress& p) {
-            observer.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+            log.on_progress({"evaluating " + split, p.done, p.total, p.unit});
         };
         std::optional<ArraysSink> sink;
         if (writer && wanted(split)) {
@@ -231,16 +231,17 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         };
         if (!sink && collection == nullptr) options.sink = {};
         const auto evaluation = train::evaluate(model, windows, options, stop);
-        if (split == "val") record.val = to_metrics(evaluation);
-        if (split == "test") {
+        log.change([&](store::RunRecord& record) {
+            if (split == "val") record.val = to_metrics(evaluation);
+            if (split != "test") return;
             record.test = to_metrics(evaluation);
             record.anchors.pool_size = model::pool_size(model);
             record.anchors.usage_test = evaluation.usage;
-            if (collection != nullptr)
-                score_collection(*collection, forecasts, folder, sink ? &*writer : nullptr, record);
-        }
+        });
+        if (collection != nullptr)
+            score_collection(*collection, forecasts, folder, sink ? &*writer : nullptr, log);
     }
-    if (snapshots) EmbeddingSnapshots::gather(folder, record.anchors.snapshot_step, *writer);
+    if (snapshots) EmbeddingSnapshots::gather(folder, log.record().anchors.snapshot_step, *writer);
     if (writer) writer->finish();
 }
 

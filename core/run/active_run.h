@@ -13,8 +13,8 @@
 #include "config/config.h"
 #include "model/descriptor.h"
 #include "run/fork.h"
+#include "run/log_file.h"
 #include "run/run.h"
-#include "run/run_log.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/checkpoint.h"
@@ -31,13 +31,8 @@ class ActiveRun {
 public:
     using Clock = std::chrono::steady_clock;
 
-    ActiveRun(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop)
-        : request_(request),
-          config_(request.config),
-          folder_(request.folder),
-          log_(observer),
-          observer_(log_),
-          stop_(stop) {}
+    ActiveRun(const RunRequest& request, train::RunLog& log, train::StopControl& stop)
+        : request_(request), config_(request.config), folder_(request.folder), log_(log), stop_(stop) {}
 
     store::ResultRow go();
     /// In a process that is not the first one.
@@ -64,6 +59,7 @@ private:
     [[nodiscard]] bool other_batches(const train::StoredCheckpoint& stored) const;
     [[nodiscard]] std::string smaller_batch_advice() const;
     void announce();
+    [[nodiscard]] const store::RunRecord& record() const { return log_.record(); }
     [[nodiscard]] std::int64_t processes() const { return group_ != nullptr ? group_->size() : 1; }
     /// Windows of a batch that this process computes, at most.
     [[nodiscard]] std::int64_t windows_here() const {
@@ -83,10 +79,10 @@ private:
     const RunRequest& request_;
     config::Config config_;  ///< of the request, run.precision settled
     store::RunFolder folder_;
-    RunLog log_;
-    train::TrainObserver& observer_;
+    train::RunLog& log_;
     train::StopControl& stop_;
 
+    std::optional<LogFile> log_file_;
     std::optional<store::RunLock> lock_;
     std::optional<std::filesystem::path> checkpoint_;  ///< to resume from
     bool forked_ = false;
@@ -97,7 +93,6 @@ private:
     train::SessionModel model_;
     std::optional<train::AdamW> optimizer_;
     train::TrainState state_;
-    store::RunRecord record_;
     train::CheckpointIdentity identity_;
     model::Estimate estimate_;
     std::optional<train::Evaluation> best_validation_;  ///< if the best epoch was in this process

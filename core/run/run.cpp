@@ -91,29 +91,29 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.data = data_.prepared->name.empty() ? data::data_name(config_.data.path)
                                           : data::name_in_tables(*data_.prepared, config_);
     model::describe_settings(config_, r);
-    r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
-    store::set_metrics(r, record_);
+    r.epochs = static_cast<std::int64_t>(record().epochs.epoch.size());
+    store::set_metrics(r, record());
     if (state_.stopping.best_step >= 0) {
         r.best_epoch = state_.stopping.best_epoch;
-        const auto& epochs = record_.epochs.epoch;
+        const auto& epochs = record().epochs.epoch;
         const auto best = std::find(epochs.begin(), epochs.end(), r.best_epoch);
         if (best != epochs.end()) {
             const auto i = static_cast<std::size_t>(best - epochs.begin());
-            r.val_mse = record_.epochs.val_mse[i];
-            if (i < record_.epochs.val_smape.size()) r.val_smape = record_.epochs.val_smape[i];
+            r.val_mse = record().epochs.val_mse[i];
+            if (i < record().epochs.val_smape.size()) r.val_smape = record().epochs.val_smape[i];
         }
     }
     r.steps = state_.step;
     r.seconds = state_.seconds;
     if (state_.peak_memory > 0) r.peak_memory = state_.peak_memory;
-    r.backbone = record_.attributes.backbone;
-    r.precision = record_.attributes.precision;
+    r.backbone = record().attributes.backbone;
+    r.precision = record().attributes.precision;
     store::set_swept(r, request_.swept);
     return r;
 }
 
 void ActiveRun::write_status(store::RunState state, const std::string& message) {
-    record_.attributes.state = state;
+    log_.change([&](store::RunRecord& record) { record.attributes.state = state; });
     check_ours();
     store::write_run_status(folder_, {row(state), message, {}, {}, request_.position});
 }
@@ -135,7 +135,7 @@ void ActiveRun::check_ours() const {
 
 void ActiveRun::write_record() {
     check_ours();
-    store::write_run_file(folder_.path(), record_);
+    store::write_run_file(folder_.path(), record());
     last_record_ = Clock::now();
 }
 
@@ -155,11 +155,11 @@ void ActiveRun::write_checkpoint_now() {
     const auto place = std::make_tuple(state_.step, state_.epoch, state_.position, state_.ended_early);
     if (place == last_checkpoint_) return;  // a stop directly after a checkpoint
     train::write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
-                            train::checkpoint_metadata(record_.attributes));
+                            train::checkpoint_metadata(record().attributes));
     last_checkpoint_ = place;
-    if (record_.attributes.checkpointed.value_or(false)) return;
+    if (record().attributes.checkpointed.value_or(false)) return;
     // Recorded afterwards: a kill in between leaves a checkpoint without the record, never the reverse.
-    record_.attributes.checkpointed = true;
+    log_.change([](store::RunRecord& record) { record.attributes.checkpointed = true; });
     write_record();
 }
 
@@ -173,7 +173,7 @@ void ActiveRun::save_best(const train::Evaluation& validation) {
     check_ours();
     best_validation_ = validation;
     state_.best_sha256 = model::write_tensors(folder_.best(), train::checkpoint_tensors(config_, model_),
-                                              train::checkpoint_metadata(record_.attributes));
+                                              train::checkpoint_metadata(record().attributes));
     // run.h5 records the step of these weights; forks and views rely on it.
     last_record_ = {};
 }
@@ -213,20 +213,19 @@ void ActiveRun::open() {
                                  std::to_string(group_->place_on_machine() % torch::cuda::device_count()));
     if (const auto& wanted = request_.config.run.precision;
         wanted != "auto" && wanted != config_.run.precision)
-        observer_.on_message(train::MessageLevel::info, std::string(model::descriptor(config_).title) +
-                                                            " has no products in " + wanted +
-                                                            ": it computes in " + config_.run.precision);
+        log_.on_message(train::MessageLevel::info, std::string(model::descriptor(config_).title) +
+                                                       " has no products in " + wanted + ": it computes in " +
+                                                       config_.run.precision);
     if (group_ == nullptr && config_.run.processes > 1 && model::capabilities(config_).trains)
-        observer_.on_message(train::MessageLevel::warning,
-                             "run.processes is for --batch: this run trains in one process");
+        log_.on_message(train::MessageLevel::warning,
+                        "run.processes is for --batch: this run trains in one process");
     queue_.emplace(device_);
     // peak_memory shall not include what an earlier run has left; together there is only the process's.
     if (request_.shared == nullptr) release_reserved_memory(device_);
     if (config_.run.device == "auto" && device_.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
-            observer_.on_message(
-                train::MessageLevel::warning,
-                "this machine has an NVIDIA GPU, but the run uses the processor: " + problem);
+            log_.on_message(train::MessageLevel::warning,
+                            "this machine has an NVIDIA GPU, but the run uses the processor: " + problem);
     open_data();
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
@@ -237,11 +236,11 @@ void ActiveRun::open() {
     if (request_.room) request_.room(estimate_.step_bytes(windows * channels), device_.str());
     const auto others = train::check_memory(estimate_, windows, channels, device_);
     // Processes of one run may share a GPU.
-    if (!others.empty() && group_ == nullptr) observer_.on_message(train::MessageLevel::info, others);
+    if (!others.empty() && group_ == nullptr) log_.on_message(train::MessageLevel::info, others);
     explaining_memory(
         "putting the model on " + device_.str(),
         [&] {
-            model_ = train::open_model(config_, shape, device_, observer_, stop_, request_.shared);
+            model_ = train::open_model(config_, shape, device_, log_, stop_, request_.shared);
             optimizer_ = train::make_optimizer(config_, model_.model->trainable());
         },
         [] { return std::string("Choose a smaller backbone or pool, or close other programs."); });
@@ -249,20 +248,22 @@ void ActiveRun::open() {
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
         state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
 
-    record_.attributes = train::describe_run(config_, data_, model_, device_);
-    record_.anchors.pool_size = model::pool_size(*model_.model);
-    record_.data = store::data_section(*data_.prepared);
-    identity_ = {data_.prepared->table.sha256, model_.frozen_digest, record_.attributes.config};
+    log_.change([&](store::RunRecord& record) {
+        record.attributes = train::describe_run(config_, data_, model_, device_);
+        record.anchors.pool_size = model::pool_size(*model_.model);
+        record.data = store::data_section(*data_.prepared);
+    });
+    identity_ = {data_.prepared->table.sha256, model_.frozen_digest, record().attributes.config};
     if (group_ == nullptr) return;
     check_same_files();
     if (const auto slower = group_->use_device(device_); !slower.empty())
-        observer_.on_message(train::MessageLevel::warning, slower);
+        log_.on_message(train::MessageLevel::warning, slower);
 }
 
 void ActiveRun::open_data() {
     data_ = explaining_memory(
         "putting the data on " + device_.str(),
-        [&] { return train::open_data(config_, device_, observer_, stop_, request_.shared); },
+        [&] { return train::open_data(config_, device_, log_, stop_, request_.shared); },
         [] { return std::string("Use fewer channels (data.columns), or close other programs."); });
 }
 
@@ -272,9 +273,9 @@ void ActiveRun::use_gpu_with_room(std::int64_t bytes) {
     if (config_.run.device != "auto" || group_ != nullptr || free == 0 || free >= bytes) return;
     const auto other = gpu_with_room(device_, bytes);
     if (!other) return;
-    observer_.on_message(train::MessageLevel::info, "a step needs about " + bytes_text(bytes) + ", and " +
-                                                        bytes_text(free) + " are free on " + device_.str() +
-                                                        ": the run uses " + other->str());
+    log_.on_message(train::MessageLevel::info, "a step needs about " + bytes_text(bytes) + ", and " +
+                                                   bytes_text(free) + " are free on " + device_.str() +
+                                                   ": the run uses " + other->str());
     device_ = *other;
     queue_.emplace(device_);
     open_data();
@@ -293,11 +294,11 @@ void ActiveRun::announce() {
     train::RunStarted s;
     s.folder = folder_.path();
     s.data = data::name_in_tables(*data_.prepared, config_);
-    s.backbone = record_.attributes.backbone;
-    s.device = record_.attributes.device;
-    s.hardware = record_.attributes.hardware;
-    s.parameters_total = record_.attributes.parameters_total;
-    s.parameters_trainable = record_.attributes.parameters_trainable;
+    s.backbone = record().attributes.backbone;
+    s.device = record().attributes.device;
+    s.hardware = record().attributes.hardware;
+    s.parameters_total = record().attributes.parameters_total;
+    s.parameters_trainable = record().attributes.parameters_trainable;
     s.train_windows = data_.train->windows();
     s.val_windows = data_.val->windows();
     s.test_windows = data_.test->windows();
@@ -320,7 +321,7 @@ void ActiveRun::announce() {
     s.estimated_epoch_seconds =
         flop / (static_cast<double>(processes()) *
                 train::measured_training_rate(config_, config_.train.batch_size, device_));
-    observer_.on_started(s);
+    log_.on_started(s);
 }
 
 void ActiveRun::finish(train::TrainingEnd end) {
@@ -332,8 +333,8 @@ void ActiveRun::finish(train::TrainingEnd end) {
     explaining_memory(
         "the evaluation",
         [&] {
-            inspect::evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_,
-                                        stop_, best_validation_ ? &*best_validation_ : nullptr);
+            inspect::evaluate_and_store(config_, data_, *model_.model, folder_.path(), log_, stop_,
+                                        best_validation_ ? &*best_validation_ : nullptr);
         },
         [&] {
             return last_good_checkpoint() + " " +
@@ -343,8 +344,10 @@ void ActiveRun::finish(train::TrainingEnd end) {
         std::chrono::duration<double>(Clock::now() - begin).count() - (stop_.held_seconds() - held_before);
     const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
                                                                  : store::RunState::finished;
-    record_.attributes.state = state;
-    record_.attributes.best_sha256 = state_.best_sha256;
+    log_.change([&](store::RunRecord& record) {
+        record.attributes.state = state;
+        record.attributes.best_sha256 = state_.best_sha256;
+    });
     write_record();
     write_status(state);
     inspect::EmbeddingSnapshots::remove(folder_.path());
@@ -365,20 +368,20 @@ void ActiveRun::train_and_evaluate() {
                 [] { return std::string("Set run.store_embeddings to false."); });
         };
     }
-    inspect::LiveProbes probes(*model_.model, *data_.val, rows, observer_);
+    inspect::LiveProbes probes(*model_.model, *data_.val, rows, log_);
     hooks.probe_due = [&](train::ProbeTime time) { return probes.is_due(time); };
     hooks.probe = [&](std::shared_ptr<const train::AnchorSnapshot> anchors) {
         probes.take(state_.step, std::move(anchors));
     };
-    train::Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
-                           observer_, stop_, std::move(hooks), group_);
+    train::Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, log_, stop_,
+                           std::move(hooks), group_);
     const auto end = trainer.run();
     group_ = nullptr;
     own_group_.reset();  // the others wait for the next run meanwhile
     auto stopped = [&](train::TrainingEnd why) {
         const auto state =
             why == train::TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
-        record_.attributes.state = state;
+        log_.change([&](store::RunRecord& record) { record.attributes.state = state; });
         write_record();
         write_status(state);
     };
@@ -402,8 +405,8 @@ void ActiveRun::follow(train::ProcessGroup& group) {
     open();
     const auto nothing = [] {};
     train::TrainerHooks hooks{[](const train::Evaluation&) {}, nothing, nothing};
-    train::Trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_, observer_,
-                   stop_, std::move(hooks), group_)
+    train::Trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, log_, stop_,
+                   std::move(hooks), group_)
         .run();
 }
 
@@ -428,7 +431,7 @@ store::ResultRow ActiveRun::go() {
             check_finished_run(folder_.path(), config_, digest_of_data(config_));
             return finished_row({config_, folder_.path(), request_.name, request_.swept});
         }
-        log_.open(folder_.log());
+        log_file_.emplace(folder_.log(), log_);
         const ControlWatch control(folder_.path(), stop_);
         start();
         train_and_evaluate();
@@ -453,8 +456,8 @@ store::ResultRow ActiveRun::go() {
         note_failure(problem.what());
         throw;
     }
-    auto result = row(record_.attributes.state);
-    observer_.on_finished(result);
+    auto result = row(record().attributes.state);
+    log_.on_finished(result);
     return result;
 }
 
@@ -467,14 +470,14 @@ bool changes_results(std::string_view key) {
 
 int follow(train::Processes& processes, train::StopControl& stop) {
     constexpr int interrupted_status = 130;
-    train::TrainObserver silent;
     while (const auto text = processes.next()) {
         stop.forget_finish_early();
         const auto group = processes.join();
         try {
             RunRequest request;
             request.config = config::load_text(*text, "the first process's configuration", {}).base;
-            ActiveRun(request, silent, stop).follow(*group);
+            train::RunLog unread;
+            ActiveRun(request, unread, stop).follow(*group);
         } catch (const train::ProcessLost&) {
             // As below: the first process reports it.
         } catch (const std::exception& problem) {
@@ -485,7 +488,7 @@ int follow(train::Processes& processes, train::StopControl& stop) {
     return processes.status();
 }
 
-store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop) {
+store::ResultRow run(const RunRequest& request, train::RunLog& log, train::StopControl& stop) {
     switch (folder_content(request.folder)) {
         case FolderContent::complete: {
             check_finished_run(request.folder, request.config, digest_of_data(request.config));
@@ -504,7 +507,12 @@ store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, 
         case FolderContent::empty:
             break;
     }
-    return ActiveRun(request, observer, stop).go();
+    return ActiveRun(request, log, stop).go();
+}
+
+store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop) {
+    train::RunLog log(observer);
+    return run(request, log, stop);
 }
 
 }  // namespace casp::run

@@ -13,8 +13,8 @@
 #include "config/config.h"
 #include "run/folder_content.h"
 #include "store/results.h"
-#include "train/observer.h"
 #include "train/process_group.h"
+#include "train/run_log.h"
 #include "train/shared_parts.h"
 #include "train/stop.h"
 
@@ -48,6 +48,8 @@ struct RunRequest {
 /// Throws input Errors before anything is started, and run Errors afterwards: run.json then has the state
 /// "failed" and the reason, and checkpoints stay intact. Runs on the caller's thread; the only global state
 /// is LibTorch's number of threads.
+store::ResultRow run(const RunRequest& request, train::RunLog& log, train::StopControl& stop);
+/// The same for one listener.
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop);
 
 /// Takes part in the runs that the first process begins, until it ends them: computes, and writes nothing.

@@ -90,25 +90,27 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     train::restore_checkpoint(stored, *model_.model, *optimizer_, state_);
     // A cancel revoked the request to finish early; the rest of the interrupted epoch stays skipped.
     if (former.attributes.state == store::RunState::cancelled && std::exchange(state_.ended_early, false))
-        observer_.on_message(train::MessageLevel::info,
-                             "the run was cancelled while finishing early: training continues");
+        log_.on_message(train::MessageLevel::info,
+                        "the run was cancelled while finishing early: training continues");
     former.steps.cut_after(state_.step);
     former.epochs.cut_after(state_.epoch - 1);
     former.anchors.cut_after(state_.snapshot_step);
-    record_.steps = std::move(former.steps);
-    record_.epochs = std::move(former.epochs);
-    record_.anchors = std::move(former.anchors);
-    record_.anchors.pool_size = model::pool_size(*model_.model);
-    record_.anchors.usage_test.clear();
-    record_.attributes.created = former.attributes.created;
-    record_.attributes.parent = former.attributes.parent;
-    record_.attributes.checkpointed = true;
-    if (const auto moved = note_former_device(former.attributes, state_.step, record_.attributes);
-        !moved.empty())
-        observer_.on_message(train::MessageLevel::warning, moved);
-    record_.attributes.best_step = state_.stopping.best_step;
+    std::string moved;
+    log_.change([&](store::RunRecord& record) {
+        record.steps = std::move(former.steps);
+        record.epochs = std::move(former.epochs);
+        record.anchors = std::move(former.anchors);
+        record.anchors.pool_size = model::pool_size(*model_.model);
+        record.anchors.usage_test.clear();
+        record.attributes.created = former.attributes.created;
+        record.attributes.parent = former.attributes.parent;
+        record.attributes.checkpointed = true;
+        record.attributes.best_step = state_.stopping.best_step;
+        moved = note_former_device(former.attributes, state_.step, record.attributes);
+    });
+    if (!moved.empty()) log_.on_message(train::MessageLevel::warning, moved);
     if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", folder_.best());
-    observer_.on_message(train::MessageLevel::info, "continuing after step " + std::to_string(state_.step));
+    log_.on_message(train::MessageLevel::info, "continuing after step " + std::to_string(state_.step));
 }
 
 bool ActiveRun::other_batches(const train::StoredCheckpoint& stored) const {
@@ -123,14 +125,16 @@ bool ActiveRun::other_batches(const train::StoredCheckpoint& stored) const {
 
 void ActiveRun::fork_from(const std::filesystem::path& parent) {
     const store::RunFolder from(parent);
-    record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
+    log_.change([&](store::RunRecord& record) {
+        record.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
+    });
     if (std::filesystem::is_regular_file(parent)) throw weights_are_no_run(parent);
     if (!std::filesystem::is_directory(parent))
         throw input_error("train.continue_from", "folder not found: " + parent.string(),
                           "the folder of a trained run", moved_run_advice(parent));
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {
-        history = history_of_parent(from, observer_);
+        history = history_of_parent(from, log_);
         return history ? &*history : nullptr;
     };
     // A running parent replaces its checkpoint now and then, perhaps during this read.
@@ -184,11 +188,11 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
     state_.stopping = {};
     state_.ended_early = false;
     state_.best_sha256.clear();
-    auto history = history_of_parent(from, observer_);
+    auto history = history_of_parent(from, log_);
     if (history && !reaches(*history, stored.state)) {
-        observer_.on_message(train::MessageLevel::warning,
-                             "the curves up to the fork are lost: " + from.run_file().string() +
-                                 " is older than the checkpoint beside it");
+        log_.on_message(train::MessageLevel::warning,
+                        "the curves up to the fork are lost: " + from.run_file().string() +
+                            " is older than the checkpoint beside it");
         history.reset();
     }
     if (history) take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
@@ -197,8 +201,8 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
         state_.position = state_.epoch_items = 0;
         state_.epoch_loss = state_.epoch_seconds = 0;
     }
-    observer_.on_message(train::MessageLevel::info, "forked from " + from.path().string() + " after step " +
-                                                        std::to_string(state_.step));
+    log_.on_message(train::MessageLevel::info,
+                    "forked from " + from.path().string() + " after step " + std::to_string(state_.step));
 }
 
 /// Loads the weights of a run without checkpoint and the curves up to them, and continues its numbering of
@@ -220,9 +224,8 @@ void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace&
                      : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet")
                      : finished                     ? std::string("a finished run has no optimiser state")
                                                     : std::string("the run no longer has a checkpoint");
-    observer_.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
-                                                           after + "; " + why +
-                                                           ", so the optimiser is reset");
+    log_.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
+                                                      after + "; " + why + ", so the optimiser is reset");
 }
 
 /// Copies the parent's curves up to the fork, so that both runs overlay.
@@ -231,17 +234,19 @@ void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::in
     former.steps.cut_after(step);
     former.epochs.cut_after(epoch);
     former.anchors.cut_after(snapshot);
-    record_.steps = std::move(former.steps);
-    record_.epochs = std::move(former.epochs);
-    if (former.anchors.pool_size != record_.anchors.pool_size) return;
-    former.anchors.usage_test.clear();
-    record_.anchors = std::move(former.anchors);
-    // Some snapshots without counts would not form a table.
-    auto& statistic = record_.anchors.coverage_statistic;
-    if (!model::capabilities(config_).coverage)
-        statistic.clear();
-    else  // parent without coverage: unknown
-        statistic.resize(record_.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
+    log_.change([&](store::RunRecord& record) {
+        record.steps = std::move(former.steps);
+        record.epochs = std::move(former.epochs);
+        if (former.anchors.pool_size != record.anchors.pool_size) return;
+        former.anchors.usage_test.clear();
+        record.anchors = std::move(former.anchors);
+        // Some snapshots without counts would not form a table.
+        auto& statistic = record.anchors.coverage_statistic;
+        if (!model::capabilities(config_).coverage)
+            statistic.clear();
+        else  // parent without coverage: unknown
+            statistic.resize(record.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
+    });
 }
 
 /// Locks the folder and finds the checkpoint to resume from. Returns false if another process has finished
@@ -260,9 +265,8 @@ std::optional<std::filesystem::path> ActiveRun::find_checkpoint() {
     if (!request_.resume) return std::nullopt;
     auto found = store::find_generations(folder_).complete;
     if (found)
-        observer_.on_message(train::MessageLevel::warning,
-                             "last/current is lost: " + found->filename().string() +
-                                 " is the newest complete checkpoint and is used");
+        log_.on_message(train::MessageLevel::warning, "last/current is lost: " + found->filename().string() +
+                                                          " is the newest complete checkpoint and is used");
     return found;
 }
 
@@ -270,8 +274,8 @@ std::optional<std::filesystem::path> ActiveRun::find_checkpoint() {
 void ActiveRun::start_from_beginning() {
     if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
     if (request_.resume && std::filesystem::exists(folder_.run_file()))
-        observer_.on_message(train::MessageLevel::info,
-                             "this run has no checkpoint yet; it starts from the beginning");
+        log_.on_message(train::MessageLevel::info,
+                        "this run has no checkpoint yet; it starts from the beginning");
     // Files of an earlier attempt belong to other weights.
     std::error_code ignored;
     for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
@@ -288,13 +292,13 @@ void ActiveRun::start() {
     }
     store::clean_checkpoints(folder_);
     touched_ = true;
-    store::write_file_atomically(folder_.config(), record_.attributes.config);
+    store::write_file_atomically(folder_.config(), record().attributes.config);
     write_record();
     write_status(store::RunState::running);
     if (request_.started) request_.started();
     if (config_.run.save_initial && !checkpoint_)
         model::write_tensors(folder_.initial(), train::checkpoint_tensors(config_, model_),
-                             train::checkpoint_metadata(record_.attributes));
+                             train::checkpoint_metadata(record().attributes));
     // Written at once: the parent may continue, and an interrupted fork must start from the same point again.
     if (forked_ && !checkpoint_) write_checkpoint_now();
     announce();

@@ -51,20 +51,8 @@ struct Field {
 };
 using Doubles = std::vector<double>;
 
-constexpr std::array<Field<StepHistory, Doubles>, 5> step_fields{
-    {{"learning_rate", &StepHistory::learning_rate},
-     {"forecast", &StepHistory::forecast},
-     {"total", &StepHistory::total},
-     {"gate_share", &StepHistory::gate_share},
-     {"seconds", &StepHistory::seconds}}};
 /// Written for every model, as zeros where it has none: readers of run.h5 expect them.
 constexpr std::array<const char*, 2> expected_terms{"similarity", "coverage"};
-constexpr std::array<Field<EpochHistory, Doubles>, 5> epoch_fields{
-    {{"train_forecast", &EpochHistory::train_forecast},
-     {"val_mse", &EpochHistory::val_mse},
-     {"val_mae", &EpochHistory::val_mae},
-     {"learning_rate", &EpochHistory::learning_rate},
-     {"seconds", &EpochHistory::seconds}}};
 constexpr std::array<Field<SplitMetrics, double>, 7> metric_fields{
     {{"mse", &SplitMetrics::mse},
      {"mae", &SplitMetrics::mae},
@@ -114,7 +102,7 @@ bool is_term_name(const std::string& name) {
                        name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
     const bool taken =
         name == "step" || name == "epoch" ||
-        std::any_of(step_fields.begin(), step_fields.end(), [&](const auto& f) { return name == f.name; });
+        std::any_of(step_columns.begin(), step_columns.end(), [&](const auto& f) { return name == f.name; });
     return plain && !taken;
 }
 
@@ -257,15 +245,16 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     const std::int64_t step_count = length(steps.step);
     file.write<std::int64_t>("/history/step/step", steps.step, {step_count});
     file.write<std::int64_t>("/history/step/epoch", steps.epoch, {step_count});
-    for (const auto& field : step_fields)
-        file.write<double>(std::string("/history/step/") + field.name, steps.*field.member, {step_count});
+    for (const auto& column : step_columns)
+        file.write<double>(std::string("/history/step/") + column.name, steps.*column.values, {step_count});
     write_terms(file, steps);
 
     const auto& epochs = record.epochs;
     const std::int64_t epoch_count = length(epochs.epoch);
     file.write<std::int64_t>("/history/epoch/epoch", epochs.epoch, {epoch_count});
-    for (const auto& field : epoch_fields)
-        file.write<double>(std::string("/history/epoch/") + field.name, epochs.*field.member, {epoch_count});
+    for (const auto& column : epoch_columns)
+        file.write<double>(std::string("/history/epoch/") + column.name, epochs.*column.values,
+                           {epoch_count});
     if (!epochs.val_smape.empty())
         file.write<double>("/history/epoch/val_smape", epochs.val_smape, {epoch_count});
 
@@ -363,15 +352,16 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     steps.step = file.read<std::int64_t>("/history/step/step", {-1});
     const std::int64_t step_count = length(steps.step);
     steps.epoch = file.read<std::int64_t>("/history/step/epoch", {step_count});
-    for (const auto& field : step_fields)
-        steps.*field.member = file.read<double>(std::string("/history/step/") + field.name, {step_count});
+    for (const auto& column : step_columns)
+        steps.*column.values = file.read<double>(std::string("/history/step/") + column.name, {step_count});
     read_terms(file, path, steps);
 
     auto& epochs = record.epochs;
     epochs.epoch = file.read<std::int64_t>("/history/epoch/epoch", {-1});
     const std::int64_t epoch_count = length(epochs.epoch);
-    for (const auto& field : epoch_fields)
-        epochs.*field.member = file.read<double>(std::string("/history/epoch/") + field.name, {epoch_count});
+    for (const auto& column : epoch_columns)
+        epochs.*column.values =
+            file.read<double>(std::string("/history/epoch/") + column.name, {epoch_count});
     if (file.exists("/history/epoch/val_smape"))
         epochs.val_smape = file.read<double>("/history/epoch/val_smape", {epoch_count});
 

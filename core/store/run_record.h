@@ -4,6 +4,7 @@
 // Arrays are row-major in one vector; comments state their shapes. Data values are scaled (in standard
 // deviations of the training split) unless stated otherwise.
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -61,39 +62,84 @@ struct LossCurve {
     std::vector<double> values;  ///< as long as StepHistory::step
 };
 
-/// `/history/step`: one entry per training step; all vectors have equal length.
+/// One training step.
+struct StepEntry {
+    std::int64_t step = 0;   ///< steps done, from 1
+    std::int64_t epoch = 0;  ///< from 1
+    double learning_rate = 0;
+    double forecast = 0;           ///< forecast loss
+    std::vector<LossValue> terms;  ///< the model's further loss terms, before weighting
+    double total = 0;              ///< weighted sum of the forecast loss and all terms
+    double gate_share = 0;         ///< fraction of (row, anchor) pairs on which the coverage gate is active
+    double seconds = 0;            ///< wall time; on a GPU the mean over the logging interval
+};
+
+/// `/history/step`: the entries by column; all vectors have equal length.
 struct StepHistory {
-    std::vector<std::int64_t> step;   ///< 1-based
-    std::vector<std::int64_t> epoch;  ///< 1-based
-    std::vector<double> learning_rate;
-    std::vector<double> forecast;    ///< forecast loss
-    std::deque<LossCurve> terms;     ///< the model's further loss terms, before weighting
-    std::vector<double> total;       ///< weighted sum of the forecast loss and all terms
-    std::vector<double> gate_share;  ///< fraction of (row, anchor) pairs on which the coverage gate is active
-    std::vector<double> seconds;     ///< wall time; on a GPU the mean over the logging interval
+    std::vector<std::int64_t> step, epoch;
+    std::vector<double> learning_rate, forecast, total, gate_share, seconds;
+    std::deque<LossCurve> terms;
 
     /// Values of a term; added, without values, if it is not there.
     [[nodiscard]] std::vector<double>& term(std::string_view name);
     /// Values of a term; null if the run has none of that name.
     [[nodiscard]] const std::vector<double>* find_term(std::string_view name) const;
-    /// Appends the terms of the step that was appended to `forecast`; zero for a term that is not given.
-    void add_terms(const std::vector<LossValue>& values);
+    /// Appends a step. A term that it does not have is zero.
+    void append(const StepEntry& entry);
+    /// Appends what `longer`, which begins with this history, has beyond it.
+    void catch_up(const StepHistory& longer);
     /// Removes entries of steps after `last`, when resuming from a checkpoint.
     void cut_after(std::int64_t last);
 };
 
-/// `/history/epoch`: one entry per finished epoch.
-struct EpochHistory {
-    std::vector<std::int64_t> epoch;  ///< 1-based
-    std::vector<double> train_forecast;
-    std::vector<double> val_mse;
-    std::vector<double> val_mae;
-    std::vector<double> val_smape;  ///< collections of series only, else empty; percent
-    std::vector<double> learning_rate;
-    std::vector<double> seconds;
+/// One finished epoch.
+struct EpochEntry {
+    std::int64_t epoch = 0;     ///< from 1
+    double train_forecast = 0;  ///< mean forecast loss over the epoch's windows
+    double val_mse = 0, val_mae = 0;
+    double val_smape = not_known;  ///< collections of series only; percent
+    double learning_rate = 0;      ///< of its last step
+    double seconds = 0;
+};
 
+/// `/history/epoch`: the entries by column.
+struct EpochHistory {
+    std::vector<std::int64_t> epoch;
+    std::vector<double> train_forecast, val_mse, val_mae, learning_rate, seconds;
+    std::vector<double> val_smape;  ///< collections of series only, else empty
+
+    void append(const EpochEntry& entry);
+    void catch_up(const EpochHistory& longer);  ///< as StepHistory's
     /// Removes entries of epochs after `last`.
     void cut_after(std::int64_t last);
+};
+
+/// A column of a history: its name in run.h5, where it is kept, and one entry's value.
+template <class History, class Entry>
+struct HistoryColumn {
+    const char* name;
+    std::vector<double> History::*values;
+    double Entry::*value;
+};
+
+inline constexpr std::array<HistoryColumn<StepHistory, StepEntry>, 5> step_columns{
+    {{"learning_rate", &StepHistory::learning_rate, &StepEntry::learning_rate},
+     {"forecast", &StepHistory::forecast, &StepEntry::forecast},
+     {"total", &StepHistory::total, &StepEntry::total},
+     {"gate_share", &StepHistory::gate_share, &StepEntry::gate_share},
+     {"seconds", &StepHistory::seconds, &StepEntry::seconds}}};
+inline constexpr std::array<HistoryColumn<EpochHistory, EpochEntry>, 5> epoch_columns{
+    {{"train_forecast", &EpochHistory::train_forecast, &EpochEntry::train_forecast},
+     {"val_mse", &EpochHistory::val_mse, &EpochEntry::val_mse},
+     {"val_mae", &EpochHistory::val_mae, &EpochEntry::val_mae},
+     {"learning_rate", &EpochHistory::learning_rate, &EpochEntry::learning_rate},
+     {"seconds", &EpochHistory::seconds, &EpochEntry::seconds}}};
+
+/// Anchor usage at a step. Immutable, on the host.
+struct AnchorSnapshot {
+    std::int64_t step = 0;
+    std::vector<std::int64_t> usage;        ///< [V'] retrievals since the previous snapshot
+    std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
 /// `/anchors`.
@@ -107,6 +153,8 @@ struct AnchorHistory {
     /// in a file.
     bool last_is_live = false;
 
+    void append(const AnchorSnapshot& snapshot);
+    void catch_up(const AnchorHistory& longer);  ///< as StepHistory's
     /// Removes snapshots taken after step `last`.
     void cut_after(std::int64_t last);
 };

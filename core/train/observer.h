@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,18 +44,10 @@ struct RunStarted {
 };
 
 /// After each step on the CPU, once per logging interval on a GPU.
-struct StepReport {
-    std::int64_t step = 0;      ///< steps done, from 1
-    std::int64_t epoch = 0;     ///< from 1
+struct StepReport : store::StepEntry {
     std::int64_t position = 0;  ///< steps done in this epoch
     std::int64_t steps_per_epoch = 0;
-    std::int64_t last_step = 0;           ///< as in RunStarted
-    double forecast = 0;                  ///< forecast loss
-    std::vector<store::LossValue> terms;  ///< the model's further loss terms, before weighting
-    double total = 0;                     ///< weighted sum of the forecast loss and all terms
-    double gate_share = 0;  ///< fraction of (row, anchor) pairs on which the coverage gate is active
-    double learning_rate = 0;
-    double step_seconds = 0;
+    std::int64_t last_step = 0;     ///< as in RunStarted
     double epoch_seconds_left = 0;  ///< of this epoch's training
     /// Until the end of the last permitted epoch; early stopping may end the run earlier.
     double seconds_left = 0;
@@ -64,25 +55,15 @@ struct StepReport {
     std::string loss = "MSE";       ///< what `forecast` is, for people
 };
 
-struct EpochReport {
-    std::int64_t epoch = 0;
+struct EpochReport : store::EpochEntry {
     std::int64_t epochs = 0;  ///< maximum number of epochs
-    double train_forecast = 0, val_mse = 0, val_mae = 0;
-    double learning_rate = 0;
-    double seconds = 0;
     bool best = false;
     std::int64_t waited = 0;  ///< epochs without improvement
     std::int64_t patience = 0;
-    std::string loss = "MSE";                                     ///< what `train_forecast` is, for people
-    double val_smape = std::numeric_limits<double>::quiet_NaN();  ///< collections of series only; percent
+    std::string loss = "MSE";  ///< what `train_forecast` is, for people
 };
 
-/// Anchor usage at a step. Immutable, on the host.
-struct AnchorSnapshot {
-    std::int64_t step = 0;
-    std::vector<std::int64_t> usage;        ///< [V'] retrievals since the previous snapshot
-    std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
-};
+using store::AnchorSnapshot;
 
 /// Embeddings of all channels, their PCA with three components, and forecasts for a fixed set of evenly
 /// spaced validation windows. Computed for live views, at snapshots and between them. Immutable, on the host.

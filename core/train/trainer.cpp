@@ -39,17 +39,15 @@ std::int64_t last_step(const config::Config& config, const TrainState& state, st
 }
 
 Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
-                 data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
-                 store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks,
-                 ProcessGroup* group)
+                 data::WindowSet& train, const data::WindowSet& validation, TrainState& state, RunLog& log,
+                 StopControl& stop, TrainerHooks hooks, ProcessGroup* group)
     : config_(config),
       model_(model),
       optimizer_(optimizer),
       train_(train),
       validation_(validation),
       state_(state),
-      record_(record),
-      observer_(observer),
+      log_(log),
       stop_(stop),
       hooks_(std::move(hooks)),
       group_(group),
@@ -62,7 +60,7 @@ std::int64_t Trainer::steps_per_epoch() const {
 
 TrainingEnd Trainer::run() {
     interval_begin_ = Clock::now();
-    if (record_.attributes.checkpointed.value_or(false)) last_checkpoint_ = interval_begin_;
+    if (log_.record().attributes.checkpointed.value_or(false)) last_checkpoint_ = interval_begin_;
     if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     if (!trains_) return evaluate_once();
     try {
@@ -74,7 +72,7 @@ TrainingEnd Trainer::run() {
         return end;
     } catch (const ProcessLost& loss) {
         restore_after_loss();
-        observer_.on_message(MessageLevel::warning, loss.what());
+        log_.on_message(MessageLevel::warning, loss.what());
         stop_.ask(StopRequest::interrupt);
         return stopped();
     }
@@ -83,7 +81,7 @@ TrainingEnd Trainer::run() {
 TrainingEnd Trainer::stopped() {
     flush();
     call(hooks_.checkpoint);
-    observer_.on_checkpoint(state_.step);
+    log_.on_checkpoint(state_.step);
     // Views show where the run stopped. Resumed, it counts on from the snapshot before.
     if (has_new_usage()) add_snapshot();
     take_probe(ProbeTime::end);
@@ -115,7 +113,7 @@ TrainingEnd Trainer::train_in_epochs() {
             if (checkpoint_due()) {
                 flush();
                 call(hooks_.checkpoint);
-                observer_.on_checkpoint(state_.step);
+                log_.on_checkpoint(state_.step);
                 last_checkpoint_ = Clock::now();
             }
             continue;
@@ -155,7 +153,7 @@ bool Trainer::fit() {
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
     try {
-        fit_closed_form(model_, train_, validation_, validation_options(), observer_, stop_);
+        fit_closed_form(model_, train_, validation_, validation_options(), log_, stop_);
     } catch (const Cancelled&) {
         return false;
     }
@@ -170,7 +168,7 @@ EvaluationOptions Trainer::validation_options() const {
     options.rows_per_batch = evaluation_rows(config_, validation_.channels());
     options.group = group_;
     options.progress = [this](const Progress& progress) {
-        observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
+        log_.on_progress({"validating", progress.done, progress.total, progress.unit});
     };
     return options;
 }
@@ -279,7 +277,7 @@ ComputedStep Trainer::compute_alone(const at::Tensor& items, const StepRates& ra
             return compute(of, nullptr, rates, state);
         });
     if (const auto problem = graphed_->take_problem(); !problem.empty())
-        observer_.on_message(MessageLevel::info, problem);
+        log_.on_message(MessageLevel::info, problem);
     return computed;
 }
 
@@ -322,11 +320,12 @@ void Trainer::flush() {
     for (const auto& p : pending_) rows.push_back(p.values);
     const auto host = at::cat(rows).to(at::kCPU);  // the one read of the interval
     if (const auto problem = model::cuda::take_kernel_problem(); !problem.empty())
-        observer_.on_message(MessageLevel::info, problem);
+        log_.on_message(MessageLevel::info, problem);
     const auto now = Clock::now();
     const double seconds = seconds_between(interval_begin_, now) / static_cast<double>(pending_.size());
     interval_begin_ = now;
     const auto* v = host.data_ptr<double>();
+    store::StepEntry last;
     for (const auto& p : pending_) {
         const auto require_finite = [&](const std::string& term, double value) {
             if (!std::isfinite(value)) fail_not_finite(p, term, value);
@@ -338,15 +337,15 @@ void Trainer::flush() {
             terms.push_back({p.terms[i], v[3 + i]});
         }
         require_finite("total", v[1]);
-        auto& h = record_.steps;
-        h.step.push_back(p.step);
-        h.epoch.push_back(state_.epoch);
-        h.learning_rate.push_back(p.learning_rate);
-        h.forecast.push_back(v[0]);
-        h.add_terms(terms);
-        h.total.push_back(v[1]);
-        h.gate_share.push_back(p.pairs > 0 ? v[2] / p.pairs : 0.0);
-        h.seconds.push_back(seconds);
+        last = {.step = p.step,
+                .epoch = state_.epoch,
+                .learning_rate = p.learning_rate,
+                .forecast = v[0],
+                .terms = std::move(terms),
+                .total = v[1],
+                .gate_share = p.pairs > 0 ? v[2] / p.pairs : 0.0,
+                .seconds = seconds};
+        log_.append(last);
         state_.epoch_loss += v[0] * static_cast<double>(p.items);
         state_.epoch_items += p.items;
         state_.epoch_seconds += seconds;
@@ -354,7 +353,7 @@ void Trainer::flush() {
         v += p.values.numel();
     }
     seconds_per_step_ = seconds_per_step_ == 0 ? seconds : 0.9 * seconds_per_step_ + 0.1 * seconds;
-    report(pending_.back(), seconds);
+    report(std::move(last), pending_.back().position);
     pending_.clear();
     call(hooks_.record);
 }
@@ -365,19 +364,11 @@ std::int64_t Trainer::memory_in_use() {
     return used;
 }
 
-void Trainer::report(const Pending& last, double seconds) {
-    StepReport r;
-    r.step = last.step;
-    r.epoch = state_.epoch;
-    r.position = last.position;
+void Trainer::report(store::StepEntry last, std::int64_t position) {
+    StepReport r{std::move(last)};
+    r.position = position;
     r.steps_per_epoch = steps_per_epoch();
     r.last_step = last_step(config_, state_, r.steps_per_epoch);
-    r.forecast = record_.steps.forecast.back();
-    for (const auto& curve : record_.steps.terms) r.terms.push_back({curve.name, curve.values.back()});
-    r.total = record_.steps.total.back();
-    r.gate_share = record_.steps.gate_share.back();
-    r.learning_rate = last.learning_rate;
-    r.step_seconds = seconds;
     const auto steps_left = static_cast<double>(r.last_step - state_.step);
     const auto left_in_epoch = static_cast<double>(r.steps_per_epoch - r.position);
     r.epoch_seconds_left = std::min(left_in_epoch, steps_left) * seconds_per_step_;
@@ -385,7 +376,7 @@ void Trainer::report(const Pending& last, double seconds) {
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
     r.memory_bytes = memory_in_use();
     r.loss = model::forecast_loss_title(config_);
-    observer_.on_step(r);
+    log_.on_step(r);
 }
 
 bool Trainer::finish_epoch() {
@@ -410,28 +401,29 @@ bool Trainer::finish_epoch() {
     state_.epoch_seconds += validation_seconds_;
 
     const bool best = state_.stopping.improves(evaluation.criterion(), state_.epoch, state_.step);
-    auto& h = record_.epochs;
-    const double mean = state_.epoch_items > 0 ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
-                                               : std::numeric_limits<double>::quiet_NaN();
-    const double rate = rates().learning_rate;
-    h.epoch.push_back(state_.epoch);
-    h.train_forecast.push_back(mean);
-    h.val_mse.push_back(evaluation.mse);
-    h.val_mae.push_back(evaluation.mae);
-    if (std::isfinite(evaluation.smape)) h.val_smape.push_back(evaluation.smape);
-    h.learning_rate.push_back(rate);
-    h.seconds.push_back(state_.epoch_seconds);
+    EpochReport report{{.epoch = state_.epoch,
+                        .train_forecast = state_.epoch_items > 0
+                                              ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
+                                              : std::numeric_limits<double>::quiet_NaN(),
+                        .val_mse = evaluation.mse,
+                        .val_mae = evaluation.mae,
+                        .val_smape = evaluation.smape,
+                        .learning_rate = rates().learning_rate,
+                        .seconds = state_.epoch_seconds}};
     if (config_.run.snapshot_steps == 0) {
         take_snapshot();
         take_probe(ProbeTime::snapshot);
     }
     if (best) {
-        record_.attributes.best_step = state_.step;
+        log_.change([&](store::RunRecord& record) { record.attributes.best_step = state_.step; });
         hooks_.best(evaluation);
     }
-    observer_.on_epoch({state_.epoch, trains_ ? last_epoch() : state_.epoch, mean, evaluation.mse,
-                        evaluation.mae, rate, state_.epoch_seconds, best, state_.stopping.waited,
-                        config_.train.patience, model::forecast_loss_title(config_), evaluation.smape});
+    report.epochs = trains_ ? last_epoch() : state_.epoch;
+    report.best = best;
+    report.waited = state_.stopping.waited;
+    report.patience = config_.train.patience;
+    report.loss = model::forecast_loss_title(config_);
+    log_.on_epoch(report);
     ++state_.epoch;
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;
@@ -454,16 +446,9 @@ std::shared_ptr<const AnchorSnapshot> Trainer::anchors_now() const {
     return snapshot;
 }
 
-/// Into the record only: the state keeps counting.
+/// Into the log only: the state keeps counting.
 void Trainer::add_snapshot() {
-    const auto snapshot = anchors_now();
-    auto& h = record_.anchors;
-    h.pool_size = model::pool_size(model_);
-    h.snapshot_step.push_back(snapshot->step);
-    h.usage_train.insert(h.usage_train.end(), snapshot->usage.begin(), snapshot->usage.end());
-    h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot->coverage_statistic.begin(),
-                                snapshot->coverage_statistic.end());
-    observer_.on_snapshot(snapshot);
+    log_.on_snapshot(anchors_now());
     if (hooks_.snapshot) call(hooks_.snapshot);
 }
 
@@ -497,8 +482,8 @@ void Trainer::fail_not_finite(const Pending& pending, const std::string& term, d
         if (i == 7) windows = all + ", …";
     }
     if (pending.items > 8)
-        observer_.on_message(MessageLevel::info, "training windows of step " + std::to_string(pending.step) +
-                                                     ", all of them: " + all);
+        log_.on_message(MessageLevel::info,
+                        "training windows of step " + std::to_string(pending.step) + ", all of them: " + all);
     else
         windows = all;
     throw run_error(

@@ -9,13 +9,12 @@
 #include "config/config.h"
 #include "data/windows.h"
 #include "model/forecaster.h"
-#include "store/run_record.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train/graphed_step.h"
-#include "train/observer.h"
 #include "train/optimizer.h"
 #include "train/process_group.h"
+#include "train/run_log.h"
 #include "train/stop.h"
 #include "util/device.h"
 
@@ -58,8 +57,8 @@ struct TrainerHooks {
 class Trainer {
 public:
     Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer, data::WindowSet& train,
-            const data::WindowSet& validation, TrainState& state, store::RunRecord& record,
-            TrainObserver& observer, StopControl& stop, TrainerHooks hooks, ProcessGroup* group = nullptr);
+            const data::WindowSet& validation, TrainState& state, RunLog& log, StopControl& stop,
+            TrainerHooks hooks, ProcessGroup* group = nullptr);
 
     /// Throws a run Error that names the step, the term and the batch's windows if a loss is not finite.
     TrainingEnd run();
@@ -105,7 +104,7 @@ private:
     void flush();
     /// Memory in use, in bytes; also raises the run's peak.
     std::int64_t memory_in_use();
-    void report(const Pending& last, double seconds);
+    void report(store::StepEntry last, std::int64_t position);
     bool finish_epoch();
     /// Whether anything was retrieved since the last snapshot.
     [[nodiscard]] bool has_new_usage() const;
@@ -130,8 +129,7 @@ private:
     data::WindowSet& train_;
     const data::WindowSet& validation_;
     TrainState& state_;
-    store::RunRecord& record_;
-    TrainObserver& observer_;
+    RunLog& log_;
     StopControl& stop_;
     TrainerHooks hooks_;
     ProcessGroup* group_;

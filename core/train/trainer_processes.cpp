@@ -13,8 +13,8 @@ void Trainer::report_exchange() {
     char megabytes[32];
     std::snprintf(megabytes, sizeof megabytes, "%.3g",
                   static_cast<double>(exchanged_) / 1e6 / static_cast<double>(exchanging_steps_));
-    observer_.on_message(MessageLevel::info, std::to_string(group_->size()) + " processes exchanged " +
-                                                 megabytes + " MB per step");
+    log_.on_message(MessageLevel::info,
+                    std::to_string(group_->size()) + " processes exchanged " + megabytes + " MB per step");
 }
 
 void Trainer::restore_after_loss() {

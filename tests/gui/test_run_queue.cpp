@@ -25,35 +25,37 @@ constexpr int queue_patience_ms = 60000;
 
 /// Everything a queue tells about its runs.
 struct Listener : QObject {
+    struct Heard {
+        std::shared_ptr<const train::RunLog> log;
+        store::RunRecord record;
+        std::vector<train::RunStarted> started;
+        std::vector<std::chrono::steady_clock::time_point> times;  ///< when there were more steps
+        std::vector<store::ResultRow> ended;
+        QString failed;
+        [[nodiscard]] std::size_t steps() const { return record.steps.step.size(); }
+    };
+
     explicit Listener(RunQueue& queue) {
-        QObject::connect(
-            &queue, &RunQueue::run_started, this,
-            [this](const QString& run, const train::RunStarted& s) { started[run].push_back(s); });
-        QObject::connect(&queue, &RunQueue::run_steps, this,
-                         [this](const QString& run, const std::vector<train::StepReport>& more) {
-                             auto& all = steps[run];
-                             all.insert(all.end(), more.begin(), more.end());
-                             times[run].push_back(std::chrono::steady_clock::now());
+        QObject::connect(&queue, &RunQueue::run_grew, this,
+                         [this](const QString& run, const std::shared_ptr<const train::RunLog>& log) {
+                             auto& heard = runs[run];
+                             if (std::exchange(heard.log, log) != log) heard.record = {};
+                             const auto before = heard.steps();
+                             log->catch_up(heard.record);
+                             if (heard.steps() == before) return;
+                             heard.times.push_back(std::chrono::steady_clock::now());
                              if (at_steps) at_steps(run);
                          });
-        QObject::connect(
-            &queue, &RunQueue::run_epoch, this,
-            [this](const QString& run, const train::EpochReport& e) { epochs[run].push_back(e); });
-        QObject::connect(&queue, &RunQueue::run_probe, this,
-                         [this](const QString& run, const auto& probe) { probes[run].push_back(probe); });
+        QObject::connect(&queue, &RunQueue::run_started, this, [this](const QString& run) {
+            runs[run].started.push_back(*runs[run].log->now().started);
+        });
         QObject::connect(
             &queue, &RunQueue::run_finished, this,
-            [this](const QString& run, const store::ResultRow& row) { ended[run].push_back(row); });
+            [this](const QString& run, const store::ResultRow& row) { runs[run].ended.push_back(row); });
         QObject::connect(&queue, &RunQueue::run_failed, this,
-                         [this](const QString& run, const QString& text) { failed[run] = text; });
+                         [this](const QString& run, const QString& text) { runs[run].failed = text; });
     }
-    std::map<QString, std::vector<train::RunStarted>> started;
-    std::map<QString, std::vector<train::StepReport>> steps;
-    std::map<QString, std::vector<train::EpochReport>> epochs;
-    std::map<QString, std::vector<std::shared_ptr<const train::Probe>>> probes;
-    std::map<QString, std::vector<std::chrono::steady_clock::time_point>> times;
-    std::map<QString, std::vector<store::ResultRow>> ended;
-    std::map<QString, QString> failed;
+    std::map<QString, Heard> runs;
     std::function<void(const QString&)> at_steps;
 };
 
@@ -104,20 +106,19 @@ private Q_SLOTS:
         QVERIFY(!queue.is_running());
 
         const auto record = test::record_of(request.folder);
-        QCOMPARE(heard.steps[run].size(), std::size_t{20});
-        for (std::size_t i = 0; i < 20; ++i) {
-            QCOMPARE(heard.steps[run][i].step, static_cast<std::int64_t>(i) + 1);
-            QCOMPARE(heard.steps[run][i].forecast, record.steps.forecast[i]);
-            QCOMPARE(heard.steps[run][i].terms.at(1).value, (*record.steps.find_term("coverage"))[i]);
-        }
-        QCOMPARE(heard.epochs[run].size(), std::size_t{4});
-        for (std::size_t i = 0; i < 4; ++i) QCOMPARE(heard.epochs[run][i].val_mse, record.epochs.val_mse[i]);
-        QCOMPARE(heard.started[run].size(), std::size_t{1});
-        QCOMPARE(heard.started[run][0].channels, std::int64_t{3});
-        QCOMPARE(heard.ended[run].size(), std::size_t{1});
-        QCOMPARE(heard.ended[run][0].test_mse, record.test->mse);
-        QVERIFY(heard.failed.empty());
-        const auto& probes = heard.probes[run];
+        const auto& seen = heard.runs[run].record;
+        QCOMPARE(seen.steps.step.size(), std::size_t{20});
+        QVERIFY(seen.steps.step == record.steps.step && seen.steps.forecast == record.steps.forecast);
+        QVERIFY(*seen.steps.find_term("coverage") == *record.steps.find_term("coverage"));
+        QCOMPARE(seen.epochs.epoch.size(), std::size_t{4});
+        QVERIFY(seen.epochs.val_mse == record.epochs.val_mse);
+        QVERIFY(seen.anchors.usage_train == record.anchors.usage_train);
+        QCOMPARE(heard.runs[run].started.size(), std::size_t{1});
+        QCOMPARE(heard.runs[run].started[0].channels, std::int64_t{3});
+        QCOMPARE(heard.runs[run].ended.size(), std::size_t{1});
+        QCOMPARE(heard.runs[run].ended[0].test_mse, record.test->mse);
+        QVERIFY(heard.runs[run].failed.isEmpty());
+        const auto probes = heard.runs[run].log->now().probes;
         // One before the first step; later ones only as time allows.
         QVERIFY2(!probes.empty(), "the queue asks for probes");
         QCOMPARE(probes.front()->step, std::int64_t{0});
@@ -135,10 +136,10 @@ private Q_SLOTS:
         const auto request = shop_->request("many", 40);
         const auto run = text_of(request);
         queue.add(request);
-        QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
-        QCOMPARE(heard.steps[run].size(), std::size_t{200});
-        QCOMPARE(heard.epochs[run].size(), std::size_t{40});
-        const auto& times = heard.times[run];
+        QTRY_COMPARE_WITH_TIMEOUT(heard.runs[run].ended.size(), std::size_t{1}, queue_patience_ms);
+        QCOMPARE(heard.runs[run].steps(), std::size_t{200});
+        QCOMPARE(heard.runs[run].record.epochs.epoch.size(), std::size_t{40});
+        const auto& times = heard.runs[run].times;
         QVERIFY2(times.size() > 2, "the run was over too soon to say anything");
         QVERIFY(times.size() < 200);
         for (std::size_t i = 1; i < times.size(); ++i) {
@@ -227,11 +228,11 @@ private Q_SLOTS:
         const auto run = text_of(request);
         const int id = queue.add(request);
         heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-        QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, queue_patience_ms);
-        QVERIFY(heard.ended[run][0].state == store::RunState::finished_early);
-        QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
+        QTRY_COMPARE_WITH_TIMEOUT(heard.runs[run].ended.size(), std::size_t{1}, queue_patience_ms);
+        QVERIFY(heard.runs[run].ended[0].state == store::RunState::finished_early);
+        QVERIFY(std::isfinite(heard.runs[run].ended[0].test_mse));
         QCOMPARE(state_of(queue, id), QueueState::done);
-        QCOMPARE(heard.steps[run].size(), test::record_of(request.folder).steps.step.size());
+        QCOMPARE(heard.runs[run].steps(), test::record_of(request.folder).steps.step.size());
     }
 
     void a_cancel_takes_the_early_finish_back() {
@@ -241,7 +242,7 @@ private Q_SLOTS:
             const auto request = shop_->request(closes ? "closes" : "stays", 100000);
             const int id = queue.add(request);
             QVERIFY(queue.can_cancel(id));
-            QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
+            QTRY_VERIFY_WITH_TIMEOUT(heard.runs[text_of(request)].steps() > 0, queue_patience_ms);
             queue.finish_early(id);
             const bool could = queue.can_cancel(id);  // its evaluation may take minutes
             if (closes) queue.interrupt_all();
@@ -292,9 +293,9 @@ private Q_SLOTS:
         heard.at_steps = [&](const QString&) { queue.cancel(id); };
         QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
         heard.at_steps = nullptr;
-        QVERIFY(heard.ended[run][0].state == store::RunState::cancelled);
+        QVERIFY(heard.runs[run].ended[0].state == store::RunState::cancelled);
         QVERIFY(store::current_checkpoint(store::RunFolder(request.folder)).has_value());
-        const auto done = heard.steps[run].size();
+        const auto done = heard.runs[run].steps();
         QVERIFY2(done < 30, "it was over before it was cancelled");
 
         queue.hold(true);
@@ -307,8 +308,8 @@ private Q_SLOTS:
         queue.retry(id);
         queue.hold(false);
         QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-        QCOMPARE(heard.started[run].back().first_step, static_cast<std::int64_t>(done));
-        QCOMPARE(heard.steps[run].size(), std::size_t{30});
+        QCOMPARE(heard.runs[run].started.back().first_step, static_cast<std::int64_t>(done));
+        QCOMPARE(heard.runs[run].steps(), std::size_t{30});
         test::run_in(shop_->file("undisturbed"), request.config);
         VERIFY_SAME_RUN(request.folder, shop_->file("undisturbed"));
     }
@@ -319,16 +320,16 @@ private Q_SLOTS:
         const auto request = shop_->request("paused", 100000);
         const auto run = text_of(request);
         const int id = queue.add(request);
-        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[run].empty(), queue_patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(heard.runs[run].steps() > 0, queue_patience_ms);
         queue.pause(id, true);
         QCOMPARE(state_of(queue, id), QueueState::paused);
         QTest::qWait(300);  // the step that was going on, and its report
-        const auto before = heard.steps[run].size();
+        const auto before = heard.runs[run].steps();
         QTest::qWait(300);
-        QCOMPARE(heard.steps[run].size(), before);
+        QCOMPARE(heard.runs[run].steps(), before);
         queue.pause(id, false);
         QCOMPARE(state_of(queue, id), QueueState::running);
-        QTRY_VERIFY_WITH_TIMEOUT(heard.steps[run].size() > before, queue_patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(heard.runs[run].steps() > before, queue_patience_ms);
         queue.pause(id, true);
         queue.cancel(id);  // a paused run can be stopped
         QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
@@ -346,12 +347,12 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, next), QueueState::done, queue_patience_ms);
         QCOMPARE(state_of(queue, id), QueueState::failed);
         const auto run = text_of(request);
-        QVERIFY2(heard.failed[run].contains("row") && !heard.failed[run].contains("frame #0"),
-                 qPrintable(heard.failed[run]));
-        QCOMPARE(queue.items().front().message, heard.failed[run]);
+        QVERIFY2(heard.runs[run].failed.contains("row") && !heard.runs[run].failed.contains("frame #0"),
+                 qPrintable(heard.runs[run].failed));
+        QCOMPARE(queue.items().front().message, heard.runs[run].failed);
         const auto status = store::read_run_status(store::RunFolder(request.folder));
         QVERIFY(status->row.state == store::RunState::failed);
-        QCOMPARE(QString::fromStdString(status->message), heard.failed[run]);
+        QCOMPARE(QString::fromStdString(status->message), heard.runs[run].failed);
         // Mended, it can be tried again.
         test::write_csv(csv, test::small_rows, 2);
         queue.retry(id);
@@ -417,7 +418,7 @@ private Q_SLOTS:
         QSignalSpy finished(&queue, &RunQueue::finished);
         const auto request = shop_->request("closing", 100000), next = shop_->request("next");
         const int id = queue.add(request), waiting = queue.add(next);
-        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(heard.runs[text_of(request)].steps() > 0, queue_patience_ms);
         queue.interrupt_all();
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, queue_patience_ms);
         QVERIFY(!queue.is_running());
@@ -436,7 +437,7 @@ private Q_SLOTS:
             RunQueue queue;
             Listener heard(queue);
             queue.add(request);
-            QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), queue_patience_ms);
+            QTRY_VERIFY_WITH_TIMEOUT(heard.runs[text_of(request)].steps() > 0, queue_patience_ms);
         }
         QVERIFY(file_state(request.folder) == store::RunState::interrupted);
         QVERIFY(run::folder_content(request.folder) == run::FolderContent::resumable);
@@ -448,7 +449,7 @@ private Q_SLOTS:
         const int id = queue.add(again);
         heard.at_steps = [&](const QString&) { queue.finish_early(id); };
         QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-        QCOMPARE(heard.started[text_of(request)][0].first_step, static_cast<std::int64_t>(before));
+        QCOMPARE(heard.runs[text_of(request)].started[0].first_step, static_cast<std::int64_t>(before));
         QVERIFY(test::record_of(request.folder).steps.step.size() > before);
     }
 

@@ -27,9 +27,10 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         double first_steps = 0;
-        connect(&window->queue(), &gui::RunQueue::run_steps, this, [&] {
-            if (first_steps == 0) first_steps = double(clock.elapsed()) / 1000;
-        });
+        connect(&window->queue(), &gui::RunQueue::run_grew, this,
+                [&](const QString&, const std::shared_ptr<const train::RunLog>& log) {
+                    if (first_steps == 0 && log->now().step) first_steps = double(clock.elapsed()) / 1000;
+                });
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_COMPARE(window->selection().state().runs.size(), 6);
         const auto runs = window->selection().state().runs;

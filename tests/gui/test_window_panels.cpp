@@ -62,7 +62,7 @@ private Q_SLOTS:
         auto* bar = window->statusBar()->findChild<QProgressBar*>();
         QStringList said;
         QList<std::pair<std::int64_t, std::int64_t>> paces;
-        connect(&window->queue(), &gui::RunQueue::run_steps, this, [&] {
+        connect(&window->queue(), &gui::RunQueue::run_grew, this, [&] {
             const auto folder = window->selection().state().runs.value(0);
             auto* run = window->library().data(folder);
             if (run == nullptr || run->pace().step == 0) return;

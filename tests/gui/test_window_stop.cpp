@@ -32,8 +32,9 @@ private Q_SLOTS:
         auto* cancel_in_queue = queue->action("queue_cancel");
         bool both = false, others = true, neither = false;
         QString told;
-        connect(&window->queue(), &gui::RunQueue::run_progress, this,
-                [&](const QString&, const Progress& progress) {
+        connect(&window->queue(), &gui::RunQueue::run_grew, this,
+                [&](const QString&, const std::shared_ptr<const train::RunLog>& log) {
+                    const auto progress = log->now().progress;
                     if (!evaluates(progress) || !told.isEmpty()) return;
                     // The first batches say nothing of the time left, on a fast machine more of them.
                     const auto text = status_text(*window);
@@ -66,8 +67,9 @@ private Q_SLOTS:
         window->experiment().replace(slow_to_evaluate(1), {}, "slow");
         auto* pause = window->actions().find("run.pause");
         int batches = 0;
-        connect(&window->queue(), &gui::RunQueue::run_progress, this,
-                [&](const QString&, const Progress& progress) {
+        connect(&window->queue(), &gui::RunQueue::run_grew, this,
+                [&](const QString&, const std::shared_ptr<const train::RunLog>& log) {
+                    const auto progress = log->now().progress;
                     if (!evaluates(progress)) return;
                     if (++batches == 1) pause->trigger();
                 });

@@ -222,8 +222,9 @@ private Q_SLOTS:
         QVERIFY(fork->name_edit()->text().contains(QString("_from-step-%1_").arg(best)));
         // Its progress is of its own steps.
         QList<double> shares;
-        connect(&window->queue(), &gui::RunQueue::run_steps, this, [&](const QString& which) {
+        connect(&window->queue(), &gui::RunQueue::run_grew, this, [&](const QString& which) {
             const auto& pace = window->library().data(which)->pace();
+            if (pace.step == 0) return;  // it is being prepared
             QCOMPARE(pace.first_step, best);
             shares << pace.share();
         });

@@ -19,25 +19,11 @@ namespace {
 
 constexpr int shortest_interval_ms = 50;
 
-/// Appends to `all` the entries of `rows` vectors in `more` from `begin` on.
-template <class T>
-void append_from(std::vector<T>& all, const std::vector<T>& more, std::size_t begin, std::size_t width = 1) {
-    if (more.size() > begin * width)
-        all.insert(all.end(), more.begin() + static_cast<std::ptrdiff_t>(begin * width), more.end());
-}
-
-/// How many leading entries are not greater than the last of `known`.
-std::size_t known_entries(const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& numbers) {
-    if (known.empty()) return 0;
-    return static_cast<std::size_t>(std::upper_bound(numbers.begin(), numbers.end(), known.back()) -
-                                    numbers.begin());
-}
-
 }  // namespace
 
 struct FileRunData::Loaded {
     store::RunRecord record;
-    std::int64_t epochs = 0, top_k = 0;
+    std::int64_t epochs = 0;
     std::int64_t file_time = 0;
     QString problem;
 };
@@ -84,7 +70,6 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
         const auto config =
             config::load_text(loaded.record.attributes.config, "the run's configuration", {}).base;
         loaded.epochs = config.train.epochs;
-        loaded.top_k = model::capabilities(config).retrieved;
     } catch (const std::exception& failure) {
         loaded.problem = plain_text(failure);
     }
@@ -100,7 +85,7 @@ void FileRunData::load() {
 }
 
 void FileRunData::start_reading() {
-    if (waiting_) return;
+    if (waiting_ || log_) return;
     if (reading_.is_running()) {
         read_again_ = true;
         return;
@@ -115,16 +100,9 @@ void FileRunData::take(Loaded loaded) {
     // A file that cannot be read takes nothing away of what is known already.
     problem_ = loaded.problem;
     if (problem_.isEmpty()) {
-        const auto& stored = loaded.record.steps.step;
-        if (first_joined_ >= 0 && !stored.empty() && stored.back() >= first_joined_ - 1) joined_ = false;
-        hide_live_anchors();
-        if (live_) keep_live_part(loaded.record);
         record_ = std::move(loaded.record);
-        show_live_anchors();
-        if (loaded.epochs > 0 && pace_.epochs == 0)
-            pace_.epochs = loaded.epochs;  // the run itself knows better
-        if (!live_) take_stored_pace();
-        top_k_ = loaded.top_k;
+        if (loaded.epochs > 0 && pace_.epochs == 0) pace_.epochs = loaded.epochs;
+        take_stored_pace();
     }
     loaded_ = true;
     // The file may have more snapshots than before, or others.
@@ -145,46 +123,6 @@ void FileRunData::take_stored_pace() {
     pace_.stage_share = runs && pace_.epochs > 0 ? static_cast<double>(record_.epochs.epoch.size()) /
                                                        static_cast<double>(pace_.epochs)
                                                  : 0;
-}
-
-/// Adds what the worker reported after the file was written.
-void FileRunData::keep_live_part(store::RunRecord& stored) const {
-    const auto& s = record_.steps;
-    const auto steps = known_entries(stored.steps.step, s.step);
-    const auto in_file = stored.steps.step.size();
-    append_from(stored.steps.step, s.step, steps);
-    append_from(stored.steps.epoch, s.epoch, steps);
-    append_from(stored.steps.learning_rate, s.learning_rate, steps);
-    append_from(stored.steps.forecast, s.forecast, steps);
-    for (const auto& curve : s.terms) {
-        auto& values = stored.steps.term(curve.name);
-        values.resize(in_file, 0.0);  // of a term that the file does not have yet
-        append_from(values, curve.values, steps);
-    }
-    for (auto& curve : stored.steps.terms) curve.values.resize(stored.steps.step.size(), 0.0);
-    append_from(stored.steps.total, s.total, steps);
-    append_from(stored.steps.gate_share, s.gate_share, steps);
-    append_from(stored.steps.seconds, s.seconds, steps);
-    const auto& e = record_.epochs;
-    const auto epochs = known_entries(stored.epochs.epoch, e.epoch);
-    append_from(stored.epochs.epoch, e.epoch, epochs);
-    append_from(stored.epochs.train_forecast, e.train_forecast, epochs);
-    append_from(stored.epochs.val_mse, e.val_mse, epochs);
-    append_from(stored.epochs.val_mae, e.val_mae, epochs);
-    append_from(stored.epochs.val_smape, e.val_smape, epochs);
-    append_from(stored.epochs.learning_rate, e.learning_rate, epochs);
-    append_from(stored.epochs.seconds, e.seconds, epochs);
-    const auto& a = record_.anchors;
-    const auto snapshots = known_entries(stored.anchors.snapshot_step, a.snapshot_step);
-    if (stored.anchors.pool_size == 0) stored.anchors.pool_size = a.pool_size;
-    const auto width = static_cast<std::size_t>(stored.anchors.pool_size);
-    // A parent's snapshots may have no c̃.
-    if (a.coverage_statistic.size() > snapshots * width)
-        stored.anchors.coverage_statistic.resize(stored.anchors.snapshot_step.size() * width,
-                                                 std::numeric_limits<float>::quiet_NaN());
-    append_from(stored.anchors.snapshot_step, a.snapshot_step, snapshots);
-    append_from(stored.anchors.usage_train, a.usage_train, snapshots, width);
-    append_from(stored.anchors.coverage_statistic, a.coverage_statistic, snapshots, width);
 }
 
 std::shared_ptr<const store::ForecastArrays> FileRunData::forecasts(const QString& split, std::int64_t first,
@@ -215,14 +153,15 @@ void FileRunData::start_reading_probes() {
     if (!probes_wanted_ || !loaded_ || probes_state_ != ProbesState::unread) return;
     inspect::StoredProbeRequest request;
     request.run = summary_->folder.toStdString();
-    request.top_k = top_k_;
     // Reports of the worker are more detailed.
     for (const auto step : record_.anchors.snapshot_step)
         if (probes_.empty() || step < probes_.front()->step) request.steps.push_back(step);
     request.known = stored_probes_;
     probes_state_ = ProbesState::reading;
     probes_reading_.start(
-        [request = std::move(request)](const JobContext& job) {
+        [request = std::move(request), toml = record_.attributes.config](const JobContext& job) mutable {
+            request.top_k =
+                model::capabilities(config::load_text(toml, "the run's configuration", {}).base).retrieved;
             return inspect::read_stored_probes(request, job.stop);
         },
         {.done = [this](inspect::StoredProbes stored) {

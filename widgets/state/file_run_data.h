@@ -1,5 +1,5 @@
 #pragma once
-// A run's numbers from its files and, while this process trains it, from its worker.
+// A run's numbers from its files or, while this process trains it, from its log.
 
 #include <array>
 #include <optional>
@@ -14,13 +14,14 @@
 #include "state/remote_folder.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
+#include "train/run_log.h"
 
 namespace casp::widgets {
 
-/// Live reports are appended to what run.h5 holds: it is read when the run starts (a resumed or forked one
-/// has a history), again at the end, and whenever another process that trains it has replaced it. The anchor
-/// usage of probes is appended after the last snapshot until the next one arrives or the run ends. GUI
-/// thread; changed() comes at most 20 times a second for each part.
+/// run.h5 is read when a view asks, again when a run of this process has ended, and whenever another process
+/// that trains the run has replaced it. The anchor usage of the log's latest probe stands after the last
+/// snapshot until the next one arrives or the run ends. GUI thread; changed() comes at most 20 times a second
+/// for each part.
 class FileRunData : public RunData {
     Q_OBJECT
 public:
@@ -75,15 +76,9 @@ public:
         embeddings_.store_layout(moment, name, layout);
     }
 
-    // From the worker, through the library.
-    void live_progress(const Progress& progress);
-    void live_started(const train::RunStarted& started);
-    /// The run is running, and earlier reports of the worker were missed.
-    void live_joined();
-    void live_steps(const std::vector<train::StepReport>& steps);
-    void live_epoch(const train::EpochReport& epoch);
-    void live_snapshot(const train::AnchorSnapshot& snapshot);
-    void live_probe(std::shared_ptr<const train::Probe> probe);
+    // Of a run that this process trains, through the library.
+    /// Its log has grown to `now`.
+    void follow(const std::shared_ptr<const train::RunLog>& log, const train::RunLog::Now& now);
     /// "paused", "stopping", or empty while it is running.
     void live_halted(const QString& how);
     void live_ended();
@@ -102,8 +97,6 @@ public:
     /// Modification time of run.h5 when it was read last; 0: it was not there.
     [[nodiscard]] std::int64_t file_time() const { return file_time_; }
     [[nodiscard]] static std::int64_t file_time_of(const std::string& run_folder);
-    /// What was not heard of a run that is live is still to be found in its file.
-    [[nodiscard]] bool has_gap() const { return joined_ && live_; }
     /// Drops most probes of a run that has ended and that no view has asked about for minutes.
     void save_memory();
     /// The summary has changed.
@@ -123,7 +116,10 @@ private:
     void start_reading();
     void take(Loaded loaded);
     void take_stored_pace();
-    void keep_live_part(store::RunRecord& stored) const;
+    void begin(const train::RunStarted& started);
+    void show_progress(const Progress& progress);
+    void show_steps(const train::RunLog::Now& now, std::size_t known);
+    void take_probes(const std::vector<std::shared_ptr<const train::Probe>>& probes);
     void touch(RunPart part);
     void notify();
     void start_reading_probes();
@@ -138,27 +134,25 @@ private:
     std::optional<inspect::EmbeddingRequest> waiting_request_;  ///< for a copy of the weights
     EmbeddingWork embeddings_;
     store::RunRecord record_;
-    std::vector<std::shared_ptr<const train::Probe>> probes_;         ///< reported by the worker
+    std::shared_ptr<const train::RunLog> log_;                        ///< while this process trains it
+    std::vector<std::shared_ptr<const train::Probe>> former_probes_;  ///< of logs before a resume
+    std::vector<std::shared_ptr<const train::Probe>> probes_;         ///< those and the log's
     std::vector<std::shared_ptr<const train::Probe>> stored_probes_;  ///< kept by the run
     std::vector<std::shared_ptr<const train::Probe>> all_probes_;     ///< both
-    std::int64_t probe_number_ = 0, probe_stride_ = 1;
     /// Of the latest probe, after the last snapshot; null: none.
     std::shared_ptr<const train::AnchorSnapshot> live_anchors_;
     enum class ProbesState { unread, reading, read };
     ProbesState probes_state_ = ProbesState::unread;
     bool probes_wanted_ = false;
     QString probes_problem_;
-    std::int64_t top_k_ = 0;
     RunPace pace_;
     QElapsedTimer stage_clock_, halt_clock_;  ///< since the stage began; since it was paused in that
     qint64 stage_held_ms_ = 0;                ///< of the stage, by pauses that are over
     double training_seconds_left_ = 0;        ///< as of the last step
     QString problem_;
     std::int64_t file_time_ = 0;
-    bool wanted_ = false, loaded_ = false, read_again_ = false, live_ = false;
-    bool waiting_ = false;            ///< for the first copy of run.h5
-    bool joined_ = false;             ///< in the middle, and run.h5 has not caught up
-    std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
+    bool wanted_ = false, loaded_ = false, read_again_ = false;
+    bool waiting_ = false;  ///< for the first copy of run.h5
 
     std::array<bool, 8> touched_{};  ///< by RunPart
     QTimer notify_timer_;

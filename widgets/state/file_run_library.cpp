@@ -325,7 +325,7 @@ void FileRunLibrary::scan_ended(bool first) {
 void FileRunLibrary::scan_open_runs() {
     std::vector<std::string> open;
     for (const auto& row : rows_.all())
-        if (row->data && row->data->is_wanted() && row->follows_files())
+        if (row->data && row->data->is_wanted() && !row->summary.ours)
             open.push_back(row->summary.folder.toStdString());
     if (open.empty()) return;
     times_.start(
@@ -337,7 +337,7 @@ void FileRunLibrary::scan_open_runs() {
         {.done = [this](const FileTimes& times) {
             for (const auto& [folder, time] : times) {
                 auto* row = rows_.find(QString::fromStdString(folder));
-                if (row == nullptr || !row->data || !row->follows_files()) continue;
+                if (row == nullptr || !row->data || row->summary.ours) continue;
                 if (time != row->data->file_time()) row->data->files_changed();
             }
         }});

@@ -35,65 +35,32 @@ void LiveRuns::begin(RunRow& row) {
     row.summary.message.clear();
 }
 
-RunRow* LiveRuns::join(const QString& run_folder) {
-    auto* row = rows_.find(run_folder);
-    if (row == nullptr || row->summary.ours) return row;
-    begin(*row);
-    rows_.data(*row).live_joined();
-    rows_.touch(*row);
-    return row;
-}
-
-void LiveRuns::progress(const QString& run_folder, const Progress& progress) {
-    auto* row = rows_.find(run_folder);
-    if (row == nullptr) return;
-    // A queued run is being prepared: it has not begun.
-    if (!row->queued_here) row = join(run_folder);
-    rows_.data(*row).live_progress(progress);
-}
-
-void LiveRuns::started(const QString& run_folder, const train::RunStarted& started) {
+void LiveRuns::grew(const QString& run_folder, const std::shared_ptr<const train::RunLog>& log) {
     if (!rows_.is_here(run_folder)) return;
-    if (rows_.find(run_folder) == nullptr) added(run_folder);
-    auto& row = *rows_.find(run_folder);
-    begin(row);
-    row.summary.row.backbone = started.backbone;
-    row.summary.row.precision = started.precision;
-    row.summary.row.data = started.data;
-    rows_.data(row).live_started(started);
-    rows_.notify_changed(row);
-}
-
-void LiveRuns::steps(const QString& run_folder, const std::vector<train::StepReport>& steps) {
-    auto* row = steps.empty() ? nullptr : join(run_folder);
+    const auto now = log->now();
+    if (now.started && rows_.find(run_folder) == nullptr) added(run_folder);
+    auto* row = rows_.find(run_folder);
     if (row == nullptr) return;
-    row->summary.row.steps = steps.back().step;
-    rows_.data(*row).live_steps(steps);
-    rows_.touch(*row);
-}
-
-void LiveRuns::epoch(const QString& run_folder, const train::EpochReport& epoch) {
-    auto* row = join(run_folder);
-    if (row == nullptr) return;
+    const bool begins = now.started && !row->summary.ours;
+    if (begins) begin(*row);
     auto& result = row->summary.row;
-    result.epochs = epoch.epoch;
-    if (epoch.best) {
-        result.best_epoch = epoch.epoch;
-        result.val_mse = epoch.val_mse;
-        result.val_smape = epoch.val_smape;
+    if (now.started) {
+        result.backbone = now.started->backbone;
+        result.precision = now.started->precision;
+        result.data = now.started->data;
     }
-    rows_.data(*row).live_epoch(epoch);
-    rows_.touch(*row);
-}
-
-void LiveRuns::snapshot(const QString& run_folder,
-                        const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
-    if (!snapshot) return;
-    if (auto* row = join(run_folder)) rows_.data(*row).live_snapshot(*snapshot);
-}
-
-void LiveRuns::probe(const QString& run_folder, std::shared_ptr<const train::Probe> probe) {
-    if (auto* row = join(run_folder)) rows_.data(*row).live_probe(std::move(probe));
+    if (now.step) result.steps = now.step->step;
+    if (now.epoch) result.epochs = now.epoch->epoch;
+    if (now.best) {
+        result.best_epoch = now.best->epoch;
+        result.val_mse = now.best->val_mse;
+        result.val_smape = now.best->val_smape;
+    }
+    rows_.data(*row).follow(log, now);
+    if (begins)
+        rows_.notify_changed(*row);
+    else
+        rows_.touch(*row);
 }
 
 void LiveRuns::halted(const QString& run_folder, const QString& how) {

@@ -19,12 +19,8 @@ public:
     LiveRuns(RunRows& rows, RunMarksKeeper& marks);
 
     void added(const QString& run_folder);
-    void progress(const QString& run_folder, const Progress& progress);
-    void started(const QString& run_folder, const train::RunStarted& started);
-    void steps(const QString& run_folder, const std::vector<train::StepReport>& steps);
-    void epoch(const QString& run_folder, const train::EpochReport& epoch);
-    void snapshot(const QString& run_folder, const std::shared_ptr<const train::AnchorSnapshot>& snapshot);
-    void probe(const QString& run_folder, std::shared_ptr<const train::Probe> probe);
+    /// The log of a run has grown. If another folder was open when it began, this one learns all of it now.
+    void grew(const QString& run_folder, const std::shared_ptr<const train::RunLog>& log);
     void halted(const QString& run_folder, const QString& how);
     void finished(const QString& run_folder, const store::ResultRow& result);
     void failed(const QString& run_folder, const QString& text);
@@ -34,9 +30,6 @@ Q_SIGNALS:
     void scan_requested(const QStringList& run_folders);
 
 private:
-    /// The row of a run whose worker reports something. If another folder was open when it began, its
-    /// beginning was missed.
-    [[nodiscard]] RunRow* join(const QString& run_folder);
     void begin(RunRow& row);
     void end(RunRow& row);
 

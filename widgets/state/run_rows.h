@@ -32,8 +32,6 @@ struct RunRow {
 
     /// A run of this process that the scanner has not found yet and therefore does not miss.
     [[nodiscard]] bool unwatched() const { return on_disk && !scanned && !summary.ours && !queued_here; }
-    /// Whether its run.h5 may hold what its worker did not report.
-    [[nodiscard]] bool follows_files() const { return !summary.ours || data->has_gap(); }
 };
 
 class RunRows : public QObject {

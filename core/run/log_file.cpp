@@ -1,4 +1,4 @@
-#include "run/run_log.h"
+#include "run/log_file.h"
 
 #include <cmath>
 #include <utility>
@@ -10,23 +10,19 @@
 
 namespace casp::run {
 
-struct RunLog::Sink {
+struct LogFile::Sink {
     std::shared_ptr<spdlog::logger> logger;
 };
 
-RunLog::RunLog(train::TrainObserver& next) : next_(next) {}
-RunLog::~RunLog() = default;
-
-void RunLog::open(const std::filesystem::path& file) {
+LogFile::LogFile(const std::filesystem::path& file, train::RunLog& log) : log_(log) {
+    const auto warn = [&log](const std::string& text) { log.on_message(train::MessageLevel::warning, text); };
     // In an untrusted run folder, a link must not lead to a file elsewhere, and a pipe must not block the
     // run.
     std::error_code ignored;
     const auto status = std::filesystem::symlink_status(file, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        next_.on_message(train::MessageLevel::warning,
-                         file.string() +
-                             (std::filesystem::is_symlink(status) ? " is a link" : " is not a regular file") +
-                             "; the run continues without a log");
+        warn(file.string() + (std::filesystem::is_symlink(status) ? " is a link" : " is not a regular file") +
+             "; the run continues without a log");
         return;
     }
     try {
@@ -35,51 +31,35 @@ void RunLog::open(const std::filesystem::path& file) {
         logger->set_pattern("%Y-%m-%d %H:%M:%S  %v");
         logger->flush_on(spdlog::level::info);
         // Reported once: on a full disk every line fails.
-        logger->set_error_handler([this, reported = false](const std::string& problem) mutable {
-            if (std::exchange(reported, true)) return;
-            next_.on_message(train::MessageLevel::warning, "log.txt cannot be written: " + problem);
+        logger->set_error_handler([warn, reported = false](const std::string& problem) mutable {
+            if (!std::exchange(reported, true)) warn("log.txt cannot be written: " + problem);
         });
         sink_ = std::make_unique<Sink>(Sink{std::move(logger)});
     } catch (const spdlog::spdlog_ex&) {
-        next_.on_message(train::MessageLevel::warning,
-                         "log.txt cannot be written; the run continues without it");
+        warn("log.txt cannot be written; the run continues without it");
         return;
     }
-    for (const auto& line : early_) write(line);
-    early_.clear();
+    for (const auto& [level, text] : log.messages()) on_message(level, text);
+    log.subscribe(*this);
 }
 
-void RunLog::write(const std::string& line) {
-    if (sink_)
-        sink_->logger->info(line);
-    else
-        early_.push_back(line);
+LogFile::~LogFile() { log_.unsubscribe(*this); }
+
+void LogFile::write(const std::string& line) {
+    if (sink_) sink_->logger->info(line);
 }
 
-void RunLog::on_message(train::MessageLevel level, const std::string& text) {
+void LogFile::on_message(train::MessageLevel level, const std::string& text) {
     write((level == train::MessageLevel::warning ? "warning: " : "") + text);
-    next_.on_message(level, text);
 }
 
-void RunLog::on_started(const train::RunStarted& started) {
-    write(start_line(started));
-    next_.on_started(started);
-}
+void LogFile::on_started(const train::RunStarted& started) { write(start_line(started)); }
 
-void RunLog::on_epoch(const train::EpochReport& epoch) {
-    write(epoch_line(epoch));
-    next_.on_epoch(epoch);
-}
+void LogFile::on_epoch(const train::EpochReport& epoch) { write(epoch_line(epoch)); }
 
-void RunLog::on_checkpoint(std::int64_t step) {
-    write("checkpoint after step " + std::to_string(step));
-    next_.on_checkpoint(step);
-}
+void LogFile::on_checkpoint(std::int64_t step) { write("checkpoint after step " + std::to_string(step)); }
 
-void RunLog::on_finished(const store::ResultRow& row) {
-    write(result_line(row));
-    next_.on_finished(row);
-}
+void LogFile::on_finished(const store::ResultRow& row) { write(result_line(row)); }
 
 namespace {
 
