@@ -148,7 +148,7 @@ std::string options_of(const ArrayJob& job) {
 
 std::string worker_command(const ArrayJob& job) {
     auto command = shell_word(job.program.string());
-    for (const auto& word : job.worker_options) command += " " + shell_word(word);
+    for (const auto& word : job.worker_options) (command += ' ') += shell_word(word);
     return command + " --out " + shell_word(job.out.string()) + " --worker";
 }
 

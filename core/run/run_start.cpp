@@ -1,3 +1,4 @@
+// A run is continued, forked or begun.
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -8,8 +9,10 @@
 #include "inspect/embedding_snapshots.h"
 #include "model/tensor_file.h"
 #include "run/active_run.h"
+#include "run/fork.h"
 #include "run/preparation.h"
 #include "run/resume_checks.h"
+#include "run/run_files.h"
 #include "store/atomic_file.h"
 #include "store/own_file.h"
 #include "store/run_file.h"
@@ -65,67 +68,179 @@ std::string moved_run_advice(const std::filesystem::path& run) {
     return "It may have been moved, renamed or removed: choose the run again.";
 }
 
-}  // namespace
-
-void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation) {
+void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& generation) {
     const auto stored = train::read_checkpoint(generation);
     auto differences =
         difference_text(config::load_text(stored.identity.config, "the checkpoint's configuration", {}).base,
-                        config_, true, stored.identity.dataset_sha256);
-    if (stored.identity.dataset_sha256 != identity_.dataset_sha256)
+                        run.config, true, stored.identity.dataset_sha256);
+    if (stored.identity.dataset_sha256 != run.identity.dataset_sha256)
         differences += "\n  the data file's content: SHA-256 was " + stored.identity.dataset_sha256 +
-                       ", is now " + identity_.dataset_sha256;
-    if (stored.identity.backbone_digest != identity_.backbone_digest)
+                       ", is now " + run.identity.dataset_sha256;
+    if (stored.identity.backbone_digest != run.identity.backbone_digest)
         differences += "\n  the backbone's weights";
-    auto former = differences.empty() ? history_of_run(folder_, stored.state.step) : store::RunRecord();
-    if (differences.empty()) check_history_fits(folder_, former, stored);
-    if (differences.empty() && !train::same_split(former, data_))
+    auto former = differences.empty() ? history_of_run(run.folder, stored.state.step) : store::RunRecord();
+    if (differences.empty()) check_history_fits(run.folder, former, stored);
+    if (differences.empty() && !train::same_split(former, run.data))
         differences =
             "\n  the training rows: data.split = \"auto\" gives other rows for this file. Set data.split to "
             "the three numbers of rows, or the rule, the run was started with";
     if (!differences.empty())
         throw input_error(
-            folder_.path().string(), "this run was started with other settings:" + differences, {},
+            run.folder.path().string(), "this run was started with other settings:" + differences, {},
             "Resume it with the settings it was started with, or start a new run under another name.");
-    train::restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    train::restore_checkpoint(stored, *run.model.model, *run.optimizer, run.state);
     // A cancel revoked the request to finish early; the rest of the interrupted epoch stays skipped.
-    if (former.attributes.state == store::RunState::cancelled && std::exchange(state_.ended_early, false))
-        log_.on_message(train::MessageLevel::info,
-                        "the run was cancelled while finishing early: training continues");
-    former.steps.cut_after(state_.step);
-    former.epochs.cut_after(state_.epoch - 1);
-    former.anchors.cut_after(state_.snapshot_step);
+    if (former.attributes.state == store::RunState::cancelled && std::exchange(run.state.ended_early, false))
+        run.log.on_message(train::MessageLevel::info,
+                           "the run was cancelled while finishing early: training continues");
+    former.steps.cut_after(run.state.step);
+    former.epochs.cut_after(run.state.epoch - 1);
+    former.anchors.cut_after(run.state.snapshot_step);
     std::string moved;
-    log_.change([&](store::RunRecord& record) {
+    run.log.change([&](store::RunRecord& record) {
         record.steps = std::move(former.steps);
         record.epochs = std::move(former.epochs);
         record.anchors = std::move(former.anchors);
-        record.anchors.pool_size = model::pool_size(*model_.model);
+        record.anchors.pool_size = model::pool_size(*run.model.model);
         record.anchors.usage_test.clear();
         record.attributes.created = former.attributes.created;
         record.attributes.parent = former.attributes.parent;
         record.attributes.checkpointed = true;
-        record.attributes.best_step = state_.stopping.best_step;
-        moved = note_former_device(former.attributes, state_.step, record.attributes);
+        record.attributes.best_step = run.state.stopping.best_step;
+        moved = note_former_device(former.attributes, run.state.step, record.attributes);
     });
-    if (!moved.empty()) log_.on_message(train::MessageLevel::warning, moved);
-    if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", folder_.best());
-    log_.on_message(train::MessageLevel::info, "continuing after step " + std::to_string(state_.step));
+    if (!moved.empty()) run.log.on_message(train::MessageLevel::warning, moved);
+    if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", run.folder.best());
+    run.log.on_message(train::MessageLevel::info, "continuing after step " + std::to_string(run.state.step));
 }
 
-bool ActiveRun::other_batches(const train::StoredCheckpoint& stored) const {
+bool other_batches(const ActiveRun& run, const train::StoredCheckpoint& stored) {
     const auto parent = config::load_text(stored.identity.config, "the parent's configuration", {}).base;
-    return stored.identity.dataset_sha256 != identity_.dataset_sha256 ||
-           parent.data.split != config_.data.split || parent.data.percent != config_.data.percent ||
-           parent.data_csv != config_.data_csv || parent.data.lookback != config_.data.lookback ||
-           parent.data.batching != config_.data.batching ||
-           parent.train.batch_size != config_.train.batch_size || parent.train.seed != config_.train.seed ||
-           parent.train.shuffle != config_.train.shuffle;
+    return stored.identity.dataset_sha256 != run.identity.dataset_sha256 ||
+           parent.data.split != run.config.data.split || parent.data.percent != run.config.data.percent ||
+           parent.data_csv != run.config.data_csv || parent.data.lookback != run.config.data.lookback ||
+           parent.data.batching != run.config.data.batching ||
+           parent.train.batch_size != run.config.train.batch_size ||
+           parent.train.seed != run.config.train.seed || parent.train.shuffle != run.config.train.shuffle;
 }
 
-void ActiveRun::fork_from(const std::filesystem::path& parent) {
+/// Weights and curves of another model are no start for this one.
+void check_same_model(const ActiveRun& run, const store::RunFolder& from, const std::string& parent_config) {
+    const auto parent = config::load_text(parent_config, from.run_file().string(), {}).base;
+    if (parent.model.name != run.config.model.name)
+        throw input_error(
+            "train.continue_from",
+            "the run in " + from.path().string() + " is of the model \"" + parent.model.name + "\"",
+            "a run of the model \"" + run.config.model.name + "\"", "Choose another run.");
+}
+
+/// Copies the parent's curves up to the fork, so that both runs overlay.
+void take_history(ActiveRun& run, store::RunRecord former, std::int64_t step, std::int64_t epoch,
+                  std::int64_t snapshot) {
+    former.steps.cut_after(step);
+    former.epochs.cut_after(epoch);
+    former.anchors.cut_after(snapshot);
+    run.log.change([&](store::RunRecord& record) {
+        record.steps = std::move(former.steps);
+        record.epochs = std::move(former.epochs);
+        if (former.anchors.pool_size != record.anchors.pool_size) return;
+        former.anchors.usage_test.clear();
+        record.anchors = std::move(former.anchors);
+        // Some snapshots without counts would not form a table.
+        auto& statistic = record.anchors.coverage_statistic;
+        if (!model::capabilities(run.config).coverage)
+            statistic.clear();
+        else  // parent without coverage: unknown
+            statistic.resize(record.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
+    });
+}
+
+/// Loads weights, moments, c̃ and position of a checkpoint, and the curves up to it.
+void fork_from_checkpoint(ActiveRun& run, const store::RunFolder& from,
+                          const std::filesystem::path& generation) {
+    const auto stored = train::read_checkpoint(generation);
+    check_same_model(run, from, stored.identity.config);
+    if (stored.identity.backbone_digest != run.identity.backbone_digest)
+        throw input_error(
+            "train.continue_from",
+            "the run in " + from.path().string() + " was trained on other frozen backbone weights", {},
+            "Fork with the parent's [backbone] settings.");
+    train::restore_checkpoint(stored, *run.model.model, *run.optimizer, run.state);
+    run.state.parent_steps = run.state.step;
+    run.state.stopping = {};
+    run.state.ended_early = false;
+    run.state.best_sha256.clear();
+    auto history = history_of_parent(from, run.log);
+    if (history && !reaches(*history, stored.state)) {
+        run.log.on_message(train::MessageLevel::warning,
+                           "the curves up to the fork are lost: " + from.run_file().string() +
+                               " is older than the checkpoint beside it");
+        history.reset();
+    }
+    if (history)
+        take_history(run, std::move(*history), run.state.step, run.state.epoch - 1, run.state.snapshot_step);
+    if (other_batches(run, stored)) {
+        // The parent's position within its epoch is meaningless for another order or batch size.
+        run.state.position = run.state.epoch_items = 0;
+        run.state.epoch_loss = run.state.epoch_seconds = 0;
+    }
+    run.log.on_message(train::MessageLevel::info, "forked from " + from.path().string() + " after step " +
+                                                      std::to_string(run.state.step));
+}
+
+/// Loads the weights of a run without checkpoint and the curves up to them, and continues its numbering of
+/// steps and epochs.
+void fork_from_weights(ActiveRun& run, const store::RunFolder& from, const ForkPlace& place,
+                       std::optional<store::RunRecord> history) {
+    if (history) check_same_model(run, from, history->attributes.config);
+    train::restore_weights(place.source, *run.model.model);
+    std::string after;
+    const bool finished = !history || store::is_complete(history->attributes.state);
+    if (place.step > 0 && history) {
+        run.state.step = run.state.fork_step = run.state.parent_steps = run.state.snapshot_step = place.step;
+        run.state.fork_epoch = place.epoch;
+        run.state.epoch = place.epoch + 1;
+        take_history(run, std::move(*history), place.step, place.epoch, place.step);
+        after = " after step " + std::to_string(place.step);
+    }
+    const auto why = !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + ")"
+                     : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet")
+                     : finished                     ? std::string("a finished run has no optimiser state")
+                                                    : std::string("the run no longer has a checkpoint");
+    run.log.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
+                                                         after + "; " + why + ", so the optimiser is reset");
+}
+
+std::optional<std::filesystem::path> find_checkpoint(ActiveRun& run) {
+    if (auto current = store::current_checkpoint(run.folder)) return current;
+    if (!run.request.resume) return std::nullopt;
+    auto found = store::find_generations(run.folder).complete;
+    if (found)
+        run.log.on_message(train::MessageLevel::warning,
+                           "last/current is lost: " + found->filename().string() +
+                               " is the newest complete checkpoint and is used");
+    return found;
+}
+
+/// Starts a new run, or one interrupted before its first checkpoint.
+void start_from_beginning(ActiveRun& run) {
+    if (run.request.resume) check_started_run(run.folder.path(), run.config, run.identity.dataset_sha256);
+    if (run.request.resume && std::filesystem::exists(run.folder.run_file()))
+        run.log.on_message(train::MessageLevel::info,
+                           "this run has no checkpoint yet; it starts from the beginning");
+    // Files of an earlier attempt belong to other weights.
+    std::error_code ignored;
+    for (const auto& former : {run.folder.arrays_file(), run.folder.best(), run.folder.initial()})
+        std::filesystem::remove(former, ignored);
+    inspect::EmbeddingSnapshots::remove(run.folder.path());
+}
+
+}  // namespace
+
+void fork(ActiveRun& run) {
+    const std::filesystem::path parent = run.config.train.continue_from;
     const store::RunFolder from(parent);
-    log_.change([&](store::RunRecord& record) {
+    run.log.change([&](store::RunRecord& record) {
         record.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
     });
     if (std::filesystem::is_regular_file(parent)) throw weights_are_no_run(parent);
@@ -134,14 +249,15 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
                           "the folder of a trained run", moved_run_advice(parent));
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {
-        history = history_of_parent(from, log_);
+        history = history_of_parent(from, run.log);
         return history ? &*history : nullptr;
     };
     // A running parent replaces its checkpoint now and then, perhaps during this read.
     constexpr int attempts = 6;
     for (int attempt = 1;; ++attempt) {
         const auto place = fork_place(from, read_history);
-        if (place.from != ForkFrom::checkpoint) return fork_from_weights(from, place, std::move(history));
+        if (place.from != ForkFrom::checkpoint)
+            return fork_from_weights(run, from, place, std::move(history));
         const auto is_same = [&] {
             try {
                 return store::current_checkpoint(from) == place.source;
@@ -150,12 +266,12 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
             }
         };
         try {
-            return fork_from_checkpoint(from, place.source);
+            return fork_from_checkpoint(run, from, place.source);
         } catch (const store::DamagedCheckpoint& damage) {
             if (is_same()) {
                 const auto left =
                     fork_place_without_checkpoint(from, read_history, damage);  // sets `history`
-                return fork_from_weights(from, left, std::move(history));
+                return fork_from_weights(run, from, left, std::move(history));
             }
             if (attempt == attempts) throw checkpoint_does_not_stay(from);
         } catch (const Error&) {
@@ -164,144 +280,33 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     }
 }
 
-/// Weights and curves of another model are no start for this one.
-void ActiveRun::check_same_model(const store::RunFolder& from, const std::string& parent_config) const {
-    const auto parent = config::load_text(parent_config, from.run_file().string(), {}).base;
-    if (parent.model.name != config_.model.name)
-        throw input_error(
-            "train.continue_from",
-            "the run in " + from.path().string() + " is of the model \"" + parent.model.name + "\"",
-            "a run of the model \"" + config_.model.name + "\"", "Choose another run.");
-}
-
-/// Loads weights, moments, c̃ and position of a checkpoint, and the curves up to it.
-void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation) {
-    const auto stored = train::read_checkpoint(generation);
-    check_same_model(from, stored.identity.config);
-    if (stored.identity.backbone_digest != identity_.backbone_digest)
-        throw input_error(
-            "train.continue_from",
-            "the run in " + from.path().string() + " was trained on other frozen backbone weights", {},
-            "Fork with the parent's [backbone] settings.");
-    train::restore_checkpoint(stored, *model_.model, *optimizer_, state_);
-    state_.parent_steps = state_.step;
-    state_.stopping = {};
-    state_.ended_early = false;
-    state_.best_sha256.clear();
-    auto history = history_of_parent(from, log_);
-    if (history && !reaches(*history, stored.state)) {
-        log_.on_message(train::MessageLevel::warning,
-                        "the curves up to the fork are lost: " + from.run_file().string() +
-                            " is older than the checkpoint beside it");
-        history.reset();
-    }
-    if (history) take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
-    if (other_batches(stored)) {
-        // The parent's position within its epoch is meaningless for another order or batch size.
-        state_.position = state_.epoch_items = 0;
-        state_.epoch_loss = state_.epoch_seconds = 0;
-    }
-    log_.on_message(train::MessageLevel::info,
-                    "forked from " + from.path().string() + " after step " + std::to_string(state_.step));
-}
-
-/// Loads the weights of a run without checkpoint and the curves up to them, and continues its numbering of
-/// steps and epochs.
-void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
-                                  std::optional<store::RunRecord> history) {
-    if (history) check_same_model(from, history->attributes.config);
-    train::restore_weights(place.source, *model_.model);
-    std::string after;
-    const bool finished = !history || store::is_complete(history->attributes.state);
-    if (place.step > 0 && history) {
-        state_.step = state_.fork_step = state_.parent_steps = state_.snapshot_step = place.step;
-        state_.fork_epoch = place.epoch;
-        state_.epoch = place.epoch + 1;
-        take_history(std::move(*history), place.step, place.epoch, place.step);
-        after = " after step " + std::to_string(place.step);
-    }
-    const auto why = !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + ")"
-                     : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet")
-                     : finished                     ? std::string("a finished run has no optimiser state")
-                                                    : std::string("the run no longer has a checkpoint");
-    log_.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
-                                                      after + "; " + why + ", so the optimiser is reset");
-}
-
-/// Copies the parent's curves up to the fork, so that both runs overlay.
-void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch,
-                             std::int64_t snapshot) {
-    former.steps.cut_after(step);
-    former.epochs.cut_after(epoch);
-    former.anchors.cut_after(snapshot);
-    log_.change([&](store::RunRecord& record) {
-        record.steps = std::move(former.steps);
-        record.epochs = std::move(former.epochs);
-        if (former.anchors.pool_size != record.anchors.pool_size) return;
-        former.anchors.usage_test.clear();
-        record.anchors = std::move(former.anchors);
-        // Some snapshots without counts would not form a table.
-        auto& statistic = record.anchors.coverage_statistic;
-        if (!model::capabilities(config_).coverage)
-            statistic.clear();
-        else  // parent without coverage: unknown
-            statistic.resize(record.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
-    });
-}
-
-/// Locks the folder and finds the checkpoint to resume from. Returns false if another process has finished
-/// the run.
-bool ActiveRun::take_folder() {
-    folder_.create();
-    lock_.emplace(folder_, lock_rule(config_));
-    if (folder_content(folder_.path()) == FolderContent::complete) return false;
-    checkpoint_ = find_checkpoint();
-    if (!checkpoint_) check_no_checkpoint_lost(folder_);
+bool take_folder(ActiveRun& run) {
+    run.folder.create();
+    run.lock.emplace(run.folder, lock_rule(run.config));
+    if (folder_content(run.folder.path()) == FolderContent::complete) return false;
+    run.checkpoint = find_checkpoint(run);
+    if (!run.checkpoint) check_no_checkpoint_lost(run.folder);
     return true;
 }
 
-std::optional<std::filesystem::path> ActiveRun::find_checkpoint() {
-    if (auto current = store::current_checkpoint(folder_)) return current;
-    if (!request_.resume) return std::nullopt;
-    auto found = store::find_generations(folder_).complete;
-    if (found)
-        log_.on_message(train::MessageLevel::warning, "last/current is lost: " + found->filename().string() +
-                                                          " is the newest complete checkpoint and is used");
-    return found;
-}
-
-/// Starts a new run, or one interrupted before its first checkpoint.
-void ActiveRun::start_from_beginning() {
-    if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
-    if (request_.resume && std::filesystem::exists(folder_.run_file()))
-        log_.on_message(train::MessageLevel::info,
-                        "this run has no checkpoint yet; it starts from the beginning");
-    // Files of an earlier attempt belong to other weights.
-    std::error_code ignored;
-    for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
-        std::filesystem::remove(former, ignored);
-    inspect::EmbeddingSnapshots::remove(folder_.path());
-}
-
-void ActiveRun::start() {
-    if (checkpoint_) {
-        continue_from_checkpoint(*checkpoint_);
-        store::adopt_generation(folder_, *checkpoint_);
+void start(ActiveRun& run, RunFiles& files, bool forked) {
+    if (run.checkpoint) {
+        continue_from_checkpoint(run, *run.checkpoint);
+        store::adopt_generation(run.folder, *run.checkpoint);
     } else {
-        start_from_beginning();
+        start_from_beginning(run);
     }
-    store::clean_checkpoints(folder_);
-    touched_ = true;
-    store::write_file_atomically(folder_.config(), record().attributes.config);
-    write_record();
-    write_status(store::RunState::running);
-    if (request_.started) request_.started();
-    if (config_.run.save_initial && !checkpoint_)
-        model::write_tensors(folder_.initial(), train::checkpoint_tensors(config_, model_),
-                             train::checkpoint_metadata(record().attributes));
+    store::clean_checkpoints(run.folder);
+    files.begin();
+    store::write_file_atomically(run.folder.config(), run.record().attributes.config);
+    files.write_record();
+    files.write_status(store::RunState::running);
+    if (run.request.started) run.request.started();
+    if (run.config.run.save_initial && !run.checkpoint)
+        model::write_tensors(run.folder.initial(), train::checkpoint_tensors(run.config, run.model),
+                             train::checkpoint_metadata(run.record().attributes));
     // Written at once: the parent may continue, and an interrupted fork must start from the same point again.
-    if (forked_ && !checkpoint_) write_checkpoint_now();
-    announce();
+    if (forked && !run.checkpoint) files.write_checkpoint();
 }
 
 }  // namespace casp::run
