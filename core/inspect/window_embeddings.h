@@ -5,19 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "config/config.h"
-#include "data/prepared.h"
 #include "store/embeddings.h"
 #include "util/progress.h"
-
-namespace at {
-class Tensor;
-}
 
 namespace casp::inspect {
 
@@ -91,23 +84,5 @@ void store_embeddings(const std::filesystem::path& run, const store::Embeddings&
 /// Otherwise as store_embeddings().
 void store_layout(const std::filesystem::path& run, const store::Embeddings& embeddings,
                   const std::string& name, const store::EmbeddingLayout& layout);
-
-// Difficulty of a window: how much of its look-back neither trend nor season explains.
-
-/// Mean |R| over the look-back of each row, as in the paper's appendix on difficulty strata. R is the
-/// residual of the classical decomposition (model/decomposition.h) with model.trend_length and
-/// model.seasonal_length, at most the look-back. The lengths are a property of the cell, not of the model:
-/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled;
-/// [N] fp64. `scaled` = false, of a collection of series: each row is scaled first (to_unit_variance() in
-/// data/look_backs.h).
-[[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config, bool scaled = true);
-
-/// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:
-/// [n] row of the file of the first look-back value. Throws an input Error for a look-back outside the
-/// series, and Cancelled. Thread-safe.
-[[nodiscard]] std::vector<float> difficulty_of_windows(const data::PreparedData& data,
-                                                       const config::Config& config,
-                                                       std::span<const std::int64_t> start,
-                                                       const std::stop_token& stop = {});
 
 }  // namespace casp::inspect

@@ -6,7 +6,7 @@
 #include "analysis/strata.h"
 #include "figure_jobs/figure_embeddings.h"
 #include "figures/recipe_input.h"
-#include "inspect/strata_labels.h"
+#include "analysis/strata_labels.h"
 #include "inspect/window_embeddings.h"
 
 namespace casp::figure_jobs {
@@ -58,7 +58,7 @@ Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxi
     values.mse = std::move(mse);
     values.mae = std::move(mae);
     values.retrieved = std::move(retrieved);
-    auto label = inspect::strata_labels(request.run, axis, values, progress, stop);
+    auto label = analysis::strata_labels(request.run, axis, values, progress, stop);
     return {std::move(values), std::move(label), axis, figures::is_collection(run.record->data)};
 }
 

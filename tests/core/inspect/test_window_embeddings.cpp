@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include "analysis/difficulty.h"
 #include "core/store/store_test.h"
 #include "core/train/train_fixture.h"
 #include "data/prepared.h"
@@ -312,13 +313,13 @@ private Q_SLOTS:
         const auto rows = at::stack({series, 4096 * series, at::full({48}, 0.1F), at::zeros({48})});
         config::Config config;
         config.model.trend_length = config.model.seasonal_length = 8;
-        const auto difficulty = inspect::difficulty(rows, config, /*scaled=*/false);
+        const auto difficulty = analysis::difficulty(rows, config, /*scaled=*/false);
         const auto value = [&](std::int64_t row) { return difficulty[row].item<double>(); };
         QVERIFY2(value(0) > 0.001 && std::abs(value(1) / value(0) - 1) < 1e-6,
                  qPrintable(QString::number(value(0))));
         QCOMPARE(value(2), 0.0);
         QCOMPARE(value(3), 0.0);
-        QVERIFY(inspect::difficulty(rows, config)[1].item<double>() > 100 * value(1));
+        QVERIFY(analysis::difficulty(rows, config)[1].item<double>() > 100 * value(1));
     }
 
     void single_channel_run() {
