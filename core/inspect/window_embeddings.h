@@ -27,6 +27,7 @@ struct EmbeddingRequest {
         0;  ///< number of windows, evenly spaced from the first to the last; 0, or at least their total: all
     bool per_patch = false;    ///< series: embedding of every patch instead of their mean, the query
     bool prefix_only = false;  ///< prompt: mean of the K prefix vectors instead of all input tokens
+    bool vectors = true;       ///< keep series and prompt
     bool similarity = true;    ///< compute s [rows, V']
     bool errors =
         true;  ///< compute mse and mae; without them the backbone is skipped: about 80 times as fast
@@ -62,12 +63,12 @@ struct EmbeddingSize {
 void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
                   const std::function<std::string(std::int64_t fitting_windows)>& advice);
 
-/// Receives the rows of one batch. `part` has only values per row (series, prompt, similarity, retrieved,
-/// mse, mae, residual); `facts` has the other members, with `usage` accumulated so far.
-using EmbeddingSink = std::function<void(const store::Embeddings& facts, const store::Embeddings& part)>;
+/// Receives the rows of one batch: only values per row (series, prompt, similarity, retrieved, mse, mae,
+/// residual).
+using EmbeddingSink = std::function<void(const store::Embeddings& part)>;
 
 /// compute_embeddings() without collecting rows: needs memory for one batch and the anchors. Calls `sink` on
-/// the calling thread. Returns the facts.
+/// the calling thread. Returns everything else.
 store::Embeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
                                     const ProgressFn& progress = {}, const std::stop_token& stop = {});
 

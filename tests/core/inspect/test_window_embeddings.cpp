@@ -335,18 +335,22 @@ private Q_SLOTS:
     void parts_are_the_whole() {
         store::Embeddings all;
         std::size_t parts = 0;
-        const auto facts = inspect::stream_embeddings(
-            request(run()), [&](const store::Embeddings& f, const store::Embeddings& part) {
-                ++parts;
-                QVERIFY(f.series.empty() && f.anchors == whole_.anchors && part.anchors.empty());
-                QCOMPARE(part.series.size(), static_cast<std::size_t>(part.rows * 24));
-                all.series.insert(all.series.end(), part.series.begin(), part.series.end());
-                all.similarity.insert(all.similarity.end(), part.similarity.begin(), part.similarity.end());
-            });
+        const auto facts = inspect::stream_embeddings(request(run()), [&](const store::Embeddings& part) {
+            ++parts;
+            QVERIFY(part.anchors.empty());
+            QCOMPARE(part.series.size(), static_cast<std::size_t>(part.rows * 24));
+            all.series.insert(all.series.end(), part.series.begin(), part.series.end());
+            all.similarity.insert(all.similarity.end(), part.similarity.begin(), part.similarity.end());
+        });
         QVERIFY(parts > 1);
         QVERIFY(test::same_bits(all.series, whole_.series) &&
                 test::same_bits(all.similarity, whole_.similarity));
-        QVERIFY(facts.usage == whole_.usage && facts.series.empty());
+        QVERIFY(facts.usage == whole_.usage && facts.anchors == whole_.anchors && facts.series.empty());
+        auto wanted = request(run());
+        wanted.vectors = false;
+        const auto values = inspect::compute_embeddings(wanted);
+        QVERIFY(values.series.empty() && values.prompt.empty() && values.retrieved == whole_.retrieved &&
+                test::same_bits(values.residual, whole_.residual));
     }
 
     void refusals() {
