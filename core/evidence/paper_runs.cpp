@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "analysis/difficulty.h"
 #include "analysis/pca.h"
 #include "analysis/strata.h"
-#include "inspect/strata_labels.h"
-#include "inspect/window_embeddings.h"
+#include "analysis/strata_labels.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -58,8 +58,8 @@ public:
                           config_.model.trend_length == run.config.model.trend_length &&
                           config_.model.seasonal_length == run.config.model.seasonal_length;
         if (same) return values_;
-        values_ = inspect::difficulty_of_windows(inspect::data_of_run(run.folder, run.config, {}, stop),
-                                                 run.config, start, stop);
+        values_ = analysis::difficulty_of_windows(analysis::data_of_run(run.folder, run.config, {}, stop),
+                                                  run.config, start, stop);
         digest_ = digest;
         config_ = run.config;
         start_ = start;

@@ -11,7 +11,7 @@ namespace casp::evidence {
 /// Adds to the runs: for jaccard the anchors' usage on the test split; for pca the variance ratios of stored
 /// embeddings, "pc1_anchors", "pc_total_series", "pc2_prompts", … (centred, each kind separately);
 /// for strata "hard_mse" and "easy_mse", the mean error of the test windows in the hardest tenth and the
-/// easiest three tenths by difficulty (inspect/window_embeddings.h), from stored errors and the data file;
+/// easiest three tenths by difficulty (analysis/difficulty.h), from stored errors and the data file;
 /// for m4 "naive2_smape" and "naive2_mase". Runs without them keep their row only; strata say why
 /// (PaperRun::problem). Throws an input Error if a run's files are damaged, and Cancelled.
 [[nodiscard]] std::vector<PaperRun> with_measures(const PaperTable& table, std::vector<SettledRun> runs,

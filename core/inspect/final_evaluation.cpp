@@ -22,77 +22,6 @@ namespace casp::inspect {
 
 namespace {
 
-// Scores of a run's test forecasts for a collection of series, beside Naive2's.
-
-/// Scores of each series and their means. Series without MASE (constant ones) count in no mean of MASE.
-struct CollectionScores {
-    store::SeriesScores series;
-    store::SeriesScores naive2;
-    double smape = store::not_known;
-    double mase = store::not_known;
-    double naive2_smape = store::not_known;
-    double naive2_mase = store::not_known;
-    double owa = store::not_known;  ///< of the four means, unrounded
-};
-
-std::span<const double> row_of(const data::SeriesCollection& collection, const std::vector<double>& forecasts,
-                               std::int64_t series) {
-    return std::span(forecasts).subspan(static_cast<std::size_t>(series * collection.horizon),
-                                        static_cast<std::size_t>(collection.horizon));
-}
-
-void require_all(const data::SeriesCollection& collection, const std::vector<double>& forecasts) {
-    if (std::ssize(forecasts) != collection.size() * collection.horizon)
-        throw std::invalid_argument("forecasts of " + std::to_string(forecasts.size()) + " values for " +
-                                    std::to_string(collection.size()) + " series");
-}
-
-/// `forecasts`: [series, H] in original units, in the collection's order. Any thread.
-CollectionScores score_series(const data::SeriesCollection& collection,
-                              const std::vector<double>& forecasts) {
-    require_all(collection, forecasts);
-    CollectionScores scores;
-    const auto season = collection.frequency.season;
-    const auto add = [&](store::SeriesScores& to, std::span<const double> forecast, std::int64_t i) {
-        to.smape.push_back(analysis::smape(forecast, collection.test_of(i)));
-        to.mase.push_back(analysis::mase(forecast, collection.test_of(i), collection.training_of(i), season));
-    };
-    for (std::int64_t i = 0; i < collection.size(); ++i) {
-        add(scores.series, row_of(collection, forecasts, i), i);
-        add(scores.naive2, analysis::naive2(collection.training_of(i), season, collection.horizon), i);
-    }
-    scores.smape = analysis::mean_of_known(scores.series.smape);
-    scores.mase = analysis::mean_of_known(scores.series.mase);
-    scores.naive2_smape = analysis::mean_of_known(scores.naive2.smape);
-    scores.naive2_mase = analysis::mean_of_known(scores.naive2.mase);
-    scores.owa = analysis::owa(scores.smape, scores.mase, scores.naive2_smape, scores.naive2_mase);
-    return scores;
-}
-
-/// Replaces the file by store::submission_csv().
-void write_submission(const std::filesystem::path& file, const data::SeriesCollection& collection,
-                      const std::vector<double>& forecasts) {
-    require_all(collection, forecasts);
-    store::write_file_atomically(file, store::submission_csv(collection.ids, collection.horizon, forecasts));
-}
-
-store::SplitMetrics to_metrics(const train::Evaluation& e) {
-    store::SplitMetrics m;
-    m.mse = e.mse;
-    m.mae = e.mae;
-    m.smape = e.smape;
-    m.usage_entropy = e.usage_entropy;
-    m.distinct_anchors = e.usage.empty() ? store::not_known : static_cast<double>(e.distinct_anchors);
-    m.key_cosine = e.key_cosine;
-    m.last_value_mse = e.last_value_mse;
-    m.last_value_mae = e.last_value_mae;
-    m.mse_per_channel = e.mse_per_channel;
-    m.mae_per_channel = e.mae_per_channel;
-    m.mse_per_step = e.mse_per_step;
-    m.mae_per_step = e.mae_per_step;
-    return m;
-}
-
 template <class Value>
 std::span<const Value> values_of(const at::Tensor& t) {
     return {t.data_ptr<Value>(), static_cast<std::size_t>(t.numel())};
@@ -153,21 +82,39 @@ private:
     const data::WindowSet& windows_;
 };
 
-/// Scores of a collection's test forecasts: into the log, arrays.h5 if there is one, and submission.csv.
+/// Scores of a collection's test forecasts [series, H], in original units and the collection's order, beside
+/// Naive2's: their means into the log (series without MASE, constant ones, count in no mean of it), those
+/// of each series into arrays.h5 if there is one. The forecasts also into submission.csv.
 void score_collection(const data::SeriesCollection& collection, const std::vector<double>& forecasts,
                       const std::filesystem::path& folder, store::ArraysWriter* writer, train::RunLog& log) {
-    const auto scores = score_series(collection, forecasts);
+    const auto horizon = collection.horizon, season = collection.frequency.season;
+    if (std::ssize(forecasts) != collection.size() * horizon)
+        throw std::invalid_argument("forecasts of " + std::to_string(forecasts.size()) + " values for " +
+                                    std::to_string(collection.size()) + " series");
+    store::SeriesScores scores, naive2;
+    const auto add = [&](store::SeriesScores& to, std::span<const double> forecast, std::int64_t i) {
+        to.smape.push_back(analysis::smape(forecast, collection.test_of(i)));
+        to.mase.push_back(analysis::mase(forecast, collection.test_of(i), collection.training_of(i), season));
+    };
+    for (std::int64_t i = 0; i < collection.size(); ++i) {
+        add(scores,
+            std::span(forecasts).subspan(static_cast<std::size_t>(i * horizon),
+                                         static_cast<std::size_t>(horizon)),
+            i);
+        add(naive2, analysis::naive2(collection.training_of(i), season, horizon), i);
+    }
     log.change([&](store::RunRecord& record) {
         auto& metrics = *record.test;
-        metrics.smape = scores.smape;
-        metrics.mase = scores.mase;
-        metrics.owa = scores.owa;
-        metrics.naive2_smape = scores.naive2_smape;
-        metrics.naive2_mase = scores.naive2_mase;
+        metrics.smape = analysis::mean_of_known(scores.smape);
+        metrics.mase = analysis::mean_of_known(scores.mase);
+        metrics.naive2_smape = analysis::mean_of_known(naive2.smape);
+        metrics.naive2_mase = analysis::mean_of_known(naive2.mase);
+        metrics.owa = analysis::owa(metrics.smape, metrics.mase, metrics.naive2_smape, metrics.naive2_mase);
         record.data.series = collection.ids;
     });
-    if (writer != nullptr) writer->write_series("test", collection.ids, scores.series);
-    write_submission(folder / "submission.csv", collection, forecasts);
+    if (writer != nullptr) writer->write_series("test", collection.ids, scores);
+    store::write_file_atomically(folder / "submission.csv",
+                                 store::submission_csv(collection.ids, horizon, forecasts));
 }
 
 /// Starts arrays.h5 with the sets and layouts stored on request, under their steps, while the run was
@@ -207,7 +154,7 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
         if (split == "val" && !wanted(split) && known_validation != nullptr) {
-            log.change([&](auto& record) { record.val = to_metrics(*known_validation); });
+            log.change([&](store::RunRecord& record) { record.val = *known_validation; });
             continue;
         }
         const auto& windows = data.of(split);
@@ -232,9 +179,9 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         if (!sink && collection == nullptr) options.sink = {};
         const auto evaluation = train::evaluate(model, windows, options, stop);
         log.change([&](store::RunRecord& record) {
-            if (split == "val") record.val = to_metrics(evaluation);
+            if (split == "val") record.val = evaluation;
             if (split != "test") return;
-            record.test = to_metrics(evaluation);
+            record.test = evaluation;
             record.anchors.pool_size = model::pool_size(model);
             record.anchors.usage_test = evaluation.usage;
         });

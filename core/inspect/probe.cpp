@@ -103,39 +103,6 @@ void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* predict
     if (embeddings.anchors.empty() || embeddings.series.empty()) embeddings.drop_vectors();
 }
 
-Prober::Prober(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch)
-    : input_(model, validation, rows_per_batch) {
-    static_cast<store::Embeddings&>(fixed_) = input_.facts();
-    fixed_.lookback_length = validation.lookback();
-    fixed_.horizon = validation.horizon();
-    append(fixed_.lookback, input_.target_lookback());
-    for (const auto window : fixed_.windows) append(fixed_.truth, validation.range(window, 1).target);
-}
-
-bool Prober::is_affordable() const { return Clock::now() >= next_; }
-bool Prober::is_stale() const { return Clock::now() >= stale_; }
-
-std::shared_ptr<const train::Probe> Prober::take(
-    std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot) {
-    const auto begin = Clock::now();
-    auto probe = std::make_shared<train::Probe>(fixed_);
-    probe->step = step;
-    probe->since_snapshot = std::move(since_snapshot);
-    input_.look(*probe, &probe->prediction);
-    (void)probe->count_usage();
-    add_errors(*probe);
-    if (probe->has_vectors()) {
-        probe->pca =
-            analysis::joint_layout(probe->anchors, probe->series, probe->prompt, probe->dimension, 3);
-        if (last_) analysis::keep_orientation(probe->pca, last_->pca);
-    }
-    const auto end = Clock::now();
-    next_ = end + std::max<Clock::duration>((end - begin) * (time_share - 1), std::chrono::milliseconds(250));
-    stale_ = end + std::max<Clock::duration>(std::chrono::seconds(10), (end - first_) / 100);
-    last_ = probe;
-    return probe;
-}
-
 LiveProbes::LiveProbes(model::Forecaster& model, const data::WindowSet& validation,
                        std::int64_t rows_per_batch, train::TrainObserver& observer)
     : model_(model), validation_(validation), rows_per_batch_(rows_per_batch), observer_(observer) {}
@@ -144,14 +111,47 @@ bool LiveProbes::is_due(train::ProbeTime time) const {
     using train::ProbeTime;
     if (failed_ || !observer_.wants_probes()) return false;
     if (time == ProbeTime::end) return true;
-    if (!prober_) return time == ProbeTime::snapshot;
-    return prober_->is_affordable() && (time == ProbeTime::snapshot || prober_->is_stale());
+    if (!input_) return time == ProbeTime::snapshot;
+    const auto now = Clock::now();
+    return now >= next_ && (time == ProbeTime::snapshot || now >= stale_);
 }
 
-void LiveProbes::take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors) {
+void LiveProbes::prepare() {
+    first_ = Clock::now();
+    input_.emplace(model_, validation_, rows_per_batch_);
+    static_cast<store::Embeddings&>(fixed_) = input_->facts();
+    fixed_.lookback_length = validation_.lookback();
+    fixed_.horizon = validation_.horizon();
+    append(fixed_.lookback, input_->target_lookback());
+    for (const auto window : fixed_.windows) append(fixed_.truth, validation_.range(window, 1).target);
+}
+
+std::shared_ptr<const train::Probe> LiveProbes::probe(
+    std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot) const {
+    auto probe = std::make_shared<train::Probe>(fixed_);
+    probe->step = step;
+    probe->since_snapshot = std::move(since_snapshot);
+    input_->look(*probe, &probe->prediction);
+    (void)probe->count_usage();
+    add_errors(*probe);
+    if (probe->has_vectors()) {
+        probe->pca =
+            analysis::joint_layout(probe->anchors, probe->series, probe->prompt, probe->dimension, 3);
+        if (last_) analysis::keep_orientation(probe->pca, last_->pca);
+    }
+    return probe;
+}
+
+void LiveProbes::take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot) {
     try {
-        if (!prober_) prober_.emplace(model_, validation_, rows_per_batch_);
-        observer_.on_probe(prober_->take(step, std::move(anchors)));
+        if (!input_) prepare();
+        const auto begin = Clock::now();
+        last_ = probe(step, std::move(since_snapshot));
+        const auto end = Clock::now();
+        next_ =
+            end + std::max<Clock::duration>((end - begin) * (time_share - 1), std::chrono::milliseconds(250));
+        stale_ = end + std::max<Clock::duration>(std::chrono::seconds(10), (end - first_) / 100);
+        observer_.on_probe(last_);
     } catch (const std::exception& problem) {
         // A failed probe must not end the run.
         failed_ = true;

@@ -41,35 +41,6 @@ private:
     at::Tensor time_;      ///< time features of the windows, [n, L + H, 4], or undefined
 };
 
-/// Takes probes of one model. One thread.
-class Prober {
-public:
-    /// `model` and `validation` must outlive this object.
-    Prober(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch);
-
-    /// Whether a probe now would keep all probes within a tenth of the training time, judged by the last one,
-    /// and below four per second.
-    [[nodiscard]] bool is_affordable() const;
-    /// Whether views need a new probe although no snapshot is due: after ten seconds, later after a hundredth
-    /// of the time since the first probe, so that a long run takes some hundreds.
-    [[nodiscard]] bool is_stale() const;
-
-    /// Computes a probe with the current weights; `since_snapshot` is stored in it. Throws LibTorch's
-    /// exceptions (memory).
-    [[nodiscard]] std::shared_ptr<const train::Probe> take(
-        std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot = nullptr);
-
-private:
-    using Clock = std::chrono::steady_clock;
-
-    ProbeInput input_;
-    train::Probe fixed_;  ///< members common to all probes
-    std::shared_ptr<const train::Probe> last_;
-    Clock::time_point first_ = Clock::now();
-    Clock::time_point next_{};   ///< earliest time of the next probe
-    Clock::time_point stale_{};  ///< time from which is_stale()
-};
-
 /// Probes of a running model for live views: taken only if requested and affordable; failures do not end the
 /// run. One thread.
 class LiveProbes {
@@ -78,19 +49,32 @@ public:
     LiveProbes(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch,
                train::TrainObserver& observer);
 
-    /// Whether to take a probe now: at the end always, at snapshots if affordable, otherwise if the last one
-    /// is stale.
+    /// Whether to take a probe now. At the end always. At snapshots if all probes stay within a tenth of the
+    /// training time, judged by the last one, and below four per second. Otherwise also if the last one is
+    /// stale: after ten seconds, later after a hundredth of the time since the first, so that a long run
+    /// takes some hundreds.
     [[nodiscard]] bool is_due(train::ProbeTime time) const;
-    /// Takes a probe and reports it to the observer. A failure is reported once, as a warning, and disables
-    /// further probes.
-    void take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors);
+    /// Takes a probe with the current weights, in which `since_snapshot` is stored, and reports it to the
+    /// observer. A failure is reported once, as a warning, and disables further probes.
+    void take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot);
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    void prepare();
+    [[nodiscard]] std::shared_ptr<const train::Probe> probe(
+        std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot) const;
+
     model::Forecaster& model_;
     const data::WindowSet& validation_;
     std::int64_t rows_per_batch_;
     train::TrainObserver& observer_;
-    std::optional<Prober> prober_;  ///< created for the first probe
+    std::optional<ProbeInput> input_;  ///< created for the first probe
+    train::Probe fixed_;               ///< members common to all probes
+    std::shared_ptr<const train::Probe> last_;
+    Clock::time_point first_;   ///< when input_ was created
+    Clock::time_point next_{};  ///< earliest time of the next probe
+    Clock::time_point stale_{};
     bool failed_ = false;
 };
 

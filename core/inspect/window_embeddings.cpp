@@ -7,13 +7,12 @@
 
 #include <torch/torch.h>
 
+#include "analysis/difficulty.h"
 #include "analysis/scores.h"
 #include "config/experiment.h"
 #include "config/options.h"
-#include "data/look_backs.h"
 #include "inspect/append.h"
 #include "inspect/embedding_snapshots.h"
-#include "model/decomposition.h"
 #include "model/descriptor.h"
 #include "model/forecaster.h"
 #include "model/retrieval.h"
@@ -128,7 +127,7 @@ public:
     /// Bytes needed for the collected rows.
     [[nodiscard]] std::int64_t collected_bytes() const {
         return 4 * facts_.rows *
-               (facts_.dimension * (facts_.patches + 1) + facts_.top_k + 3 +
+               ((request_.vectors ? facts_.dimension * (facts_.patches + 1) : 0) + facts_.top_k + 3 +
                 (request_.similarity ? facts_.pool_size : 0));
     }
 
@@ -281,8 +280,8 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
     part.dimension = facts_.dimension;
     if (found.trace) {
         const auto& trace = *found.trace;
-        append(part.series, request_.per_patch ? trace.patches : trace.query);
-        if (trace.prompt.defined())
+        if (request_.vectors) append(part.series, request_.per_patch ? trace.patches : trace.query);
+        if (request_.vectors && trace.prompt.defined())
             append(part.prompt, request_.prefix_only ? trace.prefix.mean(1) : trace.prompt);
         if (request_.similarity) append(part.similarity, trace.similarity);
     }
@@ -290,7 +289,8 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
         append(part.retrieved, found.retrieved);
         for (const auto anchor : part.retrieved) ++facts_.usage[static_cast<std::size_t>(anchor)];
     }
-    append(part.residual, difficulty(lookback.transpose(1, 2).flatten(0, 1), config_, windows_->scaled()));
+    append(part.residual,
+           analysis::difficulty(lookback.transpose(1, 2).flatten(0, 1), config_, windows_->scaled()));
     if (forecast_wanted) {
         const auto error = (found.prediction - model::of_channels(seen.target, 2, channels_)).to(at::kDouble);
         append(part.mse, error.square().mean(1));
@@ -319,15 +319,22 @@ store::Embeddings Look::run(const EmbeddingSink& sink) {
     for (std::int64_t first = 0; first < total; first += per_batch) {
         if (stop_.stop_requested()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
-        sink(facts_, look(first, count));
+        sink(look(first, count));
         if (progress_) progress_({"embedding " + facts_.split, first + count, total, "windows"});
     }
     return std::move(facts_);
 }
 
-template <class T>
-void add(std::vector<T>& to, const std::vector<T>& from) {
-    to.insert(to.end(), from.begin(), from.end());
+/// Calls `f` with each member of both that has values per row.
+template <class A, class B, class F>
+void for_row_values(A& a, B& b, const F& f) {
+    f(a.series, b.series);
+    f(a.prompt, b.prompt);
+    f(a.similarity, b.similarity);
+    f(a.retrieved, b.retrieved);
+    f(a.mse, b.mse);
+    f(a.mae, b.mae);
+    f(a.residual, b.residual);
 }
 
 EmbeddingSize size_of(const Look& look) {
@@ -347,32 +354,22 @@ store::Embeddings collect(const EmbeddingRequest& request, const ProgressFn& pro
     check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
         return "Request at most " + std::to_string(fitting) + " windows, fewer channels, or no similarities.";
     });
-    store::Embeddings all;
+    store::Embeddings rows;
     const auto& facts = look.facts();
     const auto reserve = [&](auto& values, std::int64_t width) {
         values.reserve(static_cast<std::size_t>(facts.rows * width));
     };
-    reserve(all.series, facts.dimension * facts.patches);
-    if (facts.pool_size > 0) reserve(all.prompt, facts.dimension);
-    if (request.similarity) reserve(all.similarity, facts.pool_size);
-    reserve(all.retrieved, facts.top_k);
-    auto final_facts = look.run([&](const store::Embeddings&, const store::Embeddings& part) {
-        add(all.series, part.series);
-        add(all.prompt, part.prompt);
-        add(all.similarity, part.similarity);
-        add(all.retrieved, part.retrieved);
-        add(all.mse, part.mse);
-        add(all.mae, part.mae);
-        add(all.residual, part.residual);
+    if (request.vectors) reserve(rows.series, facts.dimension * facts.patches);
+    if (request.vectors && facts.pool_size > 0) reserve(rows.prompt, facts.dimension);
+    if (request.similarity) reserve(rows.similarity, facts.pool_size);
+    reserve(rows.retrieved, facts.top_k);
+    auto all = look.run([&](const store::Embeddings& part) {
+        for_row_values(rows, part, [](auto& values, const auto& more) {
+            values.insert(values.end(), more.begin(), more.end());
+        });
     });
-    final_facts.series = std::move(all.series);
-    final_facts.prompt = std::move(all.prompt);
-    final_facts.similarity = std::move(all.similarity);
-    final_facts.retrieved = std::move(all.retrieved);
-    final_facts.mse = std::move(all.mse);
-    final_facts.mae = std::move(all.mae);
-    final_facts.residual = std::move(all.residual);
-    return final_facts;
+    for_row_values(all, rows, [](auto& values, auto& collected) { values = std::move(collected); });
+    return all;
 }
 
 }  // namespace
@@ -402,40 +399,6 @@ store::Embeddings stream_embeddings(const EmbeddingRequest& request, const Embed
     return explaining_memory(
         request.run.string(), [&] { return Look(request, progress, stop).run(sink); },
         [&] { return advice_on_memory(false); });
-}
-
-at::Tensor difficulty(const at::Tensor& rows, const config::Config& config, bool scaled) {
-    const auto length = rows.size(1);
-    auto x = rows;
-    if (!scaled) {
-        x = rows.to(at::kCPU, at::kFloat, /*non_blocking=*/false, /*copy=*/true).contiguous();
-        data::to_unit_variance({x.data_ptr<float>(), static_cast<std::size_t>(x.numel())}, length);
-    }
-    return model::decompose(x, std::min(config.model.trend_length, length),
-                            std::min(config.model.seasonal_length, length))
-        .residual.abs()
-        .mean(1);
-}
-
-std::vector<float> difficulty_of_windows(const data::PreparedData& data, const config::Config& config,
-                                         std::span<const std::int64_t> start, const std::stop_token& stop) {
-    const torch::NoGradGuard no_gradient;
-    const auto length = config.data.lookback;
-    const auto channels = std::ssize(data.table.columns);
-    constexpr std::size_t most_rows = 4096;
-    const auto at_once = std::max<std::size_t>(1, most_rows / static_cast<std::size_t>(channels));
-    std::vector<float> values;
-    for (std::size_t first = 0; first < start.size(); first += at_once) {
-        throw_if_stopped(stop);
-        const auto part = start.subspan(first, std::min(at_once, start.size() - first));
-        auto look_backs = data::look_backs(data, data.scaler, part, length);
-        const auto rows = at::from_blob(look_backs.data(), {std::ssize(part), length, channels}, at::kFloat)
-                              .transpose(1, 2)
-                              .reshape({-1, length});
-        const auto of_rows = difficulty(rows, config, data.collection == nullptr).to(at::kFloat).contiguous();
-        values.insert(values.end(), of_rows.data_ptr<float>(), of_rows.data_ptr<float>() + of_rows.numel());
-    }
-    return values;
 }
 
 }  // namespace casp::inspect

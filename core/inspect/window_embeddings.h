@@ -5,19 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "config/config.h"
-#include "data/prepared.h"
 #include "store/embeddings.h"
 #include "util/progress.h"
-
-namespace at {
-class Tensor;
-}
 
 namespace casp::inspect {
 
@@ -34,6 +27,7 @@ struct EmbeddingRequest {
         0;  ///< number of windows, evenly spaced from the first to the last; 0, or at least their total: all
     bool per_patch = false;    ///< series: embedding of every patch instead of their mean, the query
     bool prefix_only = false;  ///< prompt: mean of the K prefix vectors instead of all input tokens
+    bool vectors = true;       ///< keep series and prompt
     bool similarity = true;    ///< compute s [rows, V']
     bool errors =
         true;  ///< compute mse and mae; without them the backbone is skipped: about 80 times as fast
@@ -69,12 +63,12 @@ struct EmbeddingSize {
 void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
                   const std::function<std::string(std::int64_t fitting_windows)>& advice);
 
-/// Receives the rows of one batch. `part` has only values per row (series, prompt, similarity, retrieved,
-/// mse, mae, residual); `facts` has the other members, with `usage` accumulated so far.
-using EmbeddingSink = std::function<void(const store::Embeddings& facts, const store::Embeddings& part)>;
+/// Receives the rows of one batch: only values per row (series, prompt, similarity, retrieved, mse, mae,
+/// residual).
+using EmbeddingSink = std::function<void(const store::Embeddings& part)>;
 
 /// compute_embeddings() without collecting rows: needs memory for one batch and the anchors. Calls `sink` on
-/// the calling thread. Returns the facts.
+/// the calling thread. Returns everything else.
 store::Embeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
                                     const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
@@ -91,23 +85,5 @@ void store_embeddings(const std::filesystem::path& run, const store::Embeddings&
 /// Otherwise as store_embeddings().
 void store_layout(const std::filesystem::path& run, const store::Embeddings& embeddings,
                   const std::string& name, const store::EmbeddingLayout& layout);
-
-// Difficulty of a window: how much of its look-back neither trend nor season explains.
-
-/// Mean |R| over the look-back of each row, as in the paper's appendix on difficulty strata. R is the
-/// residual of the classical decomposition (model/decomposition.h) with model.trend_length and
-/// model.seasonal_length, at most the look-back. The lengths are a property of the cell, not of the model:
-/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled;
-/// [N] fp64. `scaled` = false, of a collection of series: each row is scaled first (to_unit_variance() in
-/// data/look_backs.h).
-[[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config, bool scaled = true);
-
-/// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:
-/// [n] row of the file of the first look-back value. Throws an input Error for a look-back outside the
-/// series, and Cancelled. Thread-safe.
-[[nodiscard]] std::vector<float> difficulty_of_windows(const data::PreparedData& data,
-                                                       const config::Config& config,
-                                                       std::span<const std::int64_t> start,
-                                                       const std::stop_token& stop = {});
 
 }  // namespace casp::inspect

@@ -1,6 +1,5 @@
 #include "train/checkpoint.h"
 
-#include <string_view>
 #include <utility>
 
 #include <torch/torch.h>
@@ -20,6 +19,21 @@ namespace {
 constexpr std::int64_t checkpoint_version = 1;
 
 }  // namespace
+
+std::vector<TrainState::Number> TrainState::numbers() {
+    return {{"step", &step},
+            {"epoch", &epoch, 1},
+            {"position", &position},
+            {"epoch_items", &epoch_items},
+            {"peak_memory", &peak_memory, 0, true},
+            {"snapshot_step", &snapshot_step},
+            {"fork_step", &fork_step, 0, true},
+            {"fork_epoch", &fork_epoch, 0, true},
+            {"parent_steps", &parent_steps, 0, true},
+            {"best_epoch", &stopping.best_epoch},
+            {"best_step", &stopping.best_step, -1},
+            {"waited", &stopping.waited}};
+}
 
 void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
                       const AdamW& optimizer, const CheckpointIdentity& identity,
@@ -45,28 +59,18 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
     nlohmann::json json{
         {"format_version", checkpoint_version},
         {"files", files},
-        {"step", state.step},
-        {"epoch", state.epoch},
-        {"position", state.position},
         {"epoch_loss", state.epoch_loss},
-        {"epoch_items", state.epoch_items},
         {"epoch_seconds", state.epoch_seconds},
         {"seconds", state.seconds},
-        {"peak_memory", state.peak_memory},
         {"ended_early", state.ended_early},
         {"best_sha256", state.best_sha256},
-        {"snapshot_step", state.snapshot_step},
-        {"fork_step", state.fork_step},
-        {"fork_epoch", state.fork_epoch},
-        {"parent_steps", state.parent_steps},
         {"optimizer_steps", optimizer.steps()},
-        {"best_epoch", state.stopping.best_epoch},
-        {"best_step", state.stopping.best_step},
-        {"waited", state.stopping.waited},
         {"dataset_sha256", identity.dataset_sha256},
         {"backbone_digest", identity.backbone_digest},
         {"config", identity.config},
     };
+    auto written = state;
+    for (const auto& number : written.numbers()) json[number.name] = *number.value;
     if (state.stopping.best_step >= 0) json["best"] = state.stopping.best;
     store::write_file_atomically(writer.folder() / "state.json", json.dump(2) + "\n");
     writer.commit();
@@ -86,42 +90,25 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
                               "It was written by a newer CASP Studio; continue the run with that version.");
         store::verify_generation(generation);
         auto& s = stored.state;
-        s.step = json_integer(json.at("step"));
-        s.epoch = json_integer(json.at("epoch"));
-        s.position = json_integer(json.at("position"));
+        auto numbers = s.numbers();
+        numbers.push_back({"optimizer_steps", &stored.optimizer_steps});
+        for (const auto& [name, value, lowest, may_be_missing] : numbers) {
+            if (may_be_missing && !json.contains(name)) continue;
+            *value = json_integer(json.at(name));
+            if (*value < lowest)
+                throw store::DamagedCheckpoint(file, std::string(name) + " is " + std::to_string(*value),
+                                               "a count");
+        }
+        if (!json.contains("parent_steps")) s.parent_steps = s.fork_step;
         json.at("epoch_loss").get_to(s.epoch_loss);
-        s.epoch_items = json_integer(json.at("epoch_items"));
         json.at("epoch_seconds").get_to(s.epoch_seconds);
         json.at("seconds").get_to(s.seconds);
         json.at("ended_early").get_to(s.ended_early);
-        s.peak_memory = json_integer(json, "peak_memory", 0);
         json.at("best_sha256").get_to(s.best_sha256);
-        s.snapshot_step = json_integer(json.at("snapshot_step"));
-        s.fork_step = json_integer(json, "fork_step", 0);
-        s.fork_epoch = json_integer(json, "fork_epoch", 0);
-        s.parent_steps = json_integer(json, "parent_steps", s.fork_step);
-        stored.optimizer_steps = json_integer(json.at("optimizer_steps"));
-        s.stopping.best_epoch = json_integer(json.at("best_epoch"));
-        s.stopping.best_step = json_integer(json.at("best_step"));
-        s.stopping.waited = json_integer(json.at("waited"));
         if (json.contains("best")) json.at("best").get_to(s.stopping.best);
         json.at("dataset_sha256").get_to(stored.identity.dataset_sha256);
         json.at("backbone_digest").get_to(stored.identity.backbone_digest);
         json.at("config").get_to(stored.identity.config);
-        for (const auto& [name, value] : {std::pair{"step", s.step},
-                                          {"epoch", s.epoch - 1},
-                                          {"position", s.position},
-                                          {"epoch_items", s.epoch_items},
-                                          {"snapshot_step", s.snapshot_step},
-                                          {"fork_step", s.fork_step},
-                                          {"parent_steps", s.parent_steps},
-                                          {"optimizer_steps", stored.optimizer_steps}})
-            if (value < 0)
-                throw store::DamagedCheckpoint(
-                    file,
-                    std::string(name) + " is " +
-                        std::to_string(value + (name == std::string_view("epoch") ? 1 : 0)),
-                    "a count");
     } catch (const nlohmann::json::exception& problem) {
         throw store::DamagedCheckpoint(
             file, std::string("not a checkpoint's state: ") + beginning_of(problem.what()),

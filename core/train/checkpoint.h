@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -60,6 +61,15 @@ struct TrainState {
     EarlyStopping stopping;
     std::string best_sha256;  ///< of best.safetensors
     at::Tensor usage;         ///< [V'] int64 on the model's device: retrievals since the last snapshot
+
+    /// A whole number of the state, by its name in state.json.
+    struct Number {
+        const char* name;
+        std::int64_t* value;
+        std::int64_t lowest = 0;
+        bool may_be_missing = false;  ///< in checkpoints of earlier versions
+    };
+    [[nodiscard]] std::vector<Number> numbers();
 };
 
 /// Properties of a run that a checkpoint must match.

@@ -13,34 +13,26 @@ namespace casp::train {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
 /// Sums over windows of squared and absolute errors, [H, M] float64 on the device: every mean follows from
 /// them.
 struct ErrorSums {
     at::Tensor squared, absolute;
-    at::Tensor relative;  ///< of windows in original units: sum of 200·|f − y|/(|f| + |y|), a scalar
 
-    void add(const at::Tensor& prediction, const at::Tensor& target) {
-        const auto f = prediction.to(at::kDouble), y = target.to(at::kDouble);
-        const auto size = f.abs() + y.abs();
-        const auto sum = 200 * ((f - y).abs() / size.masked_fill(size == 0, 1)).sum();
-        relative = relative.defined() ? relative + sum : sum;
-    }
+    ErrorSums(at::IntArrayRef shape, const at::TensorOptions& options)
+        : squared(at::zeros(shape, options)), absolute(at::zeros(shape, options)) {}
 
     void add(const at::Tensor& error) {
         const auto e = error.to(at::kDouble);
-        const auto s = e.square().sum(0);
-        const auto a = e.abs().sum(0);
-        squared = squared.defined() ? squared + s : s;
-        absolute = absolute.defined() ? absolute + a : a;
+        squared.add_(e.square().sum(0));
+        absolute.add_(e.abs().sum(0));
     }
 };
 
-/// Replaces `sum` by its sum over the processes; undefined where this one had no batch: `nothing`.
-void sum_over(ProcessGroup& group, at::Tensor& sum, const at::Tensor& nothing) {
-    if (!sum.defined()) sum = nothing;
-    group.sum({sum});
+/// Sum of 200·|f − y|/(|f| + |y|), a scalar.
+at::Tensor relative_errors(const at::Tensor& prediction, const at::Tensor& target) {
+    const auto f = prediction.to(at::kDouble), y = target.to(at::kDouble);
+    const auto size = f.abs() + y.abs();
+    return 200 * ((f - y).abs() / size.masked_fill(size == 0, 1)).sum();
 }
 
 std::vector<double> to_vector(const at::Tensor& tensor) {
@@ -78,8 +70,12 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
 
     // Models with weights compute in fp32; a forecast without arithmetic keeps the data's precision.
     const bool computes = !model.trainable().empty();
-    ErrorSums errors, last_value;
-    at::Tensor usage, cosine;
+    const auto options64 = at::TensorOptions(at::kDouble).device(windows.device());
+    ErrorSums errors({windows.horizon(), channels}, options64);
+    ErrorSums last_value({windows.horizon(), channels}, options64);
+    at::Tensor relative = at::zeros({}, options64), cosine = at::zeros({}, options64);
+    at::Tensor usage = at::zeros({model::pool_size(model)}, options64.dtype(at::kLong));
+    std::int64_t with_cosine = 0;  // windows
     RunAhead ahead(windows.device(), 2);
     std::int64_t evaluated = 0, planned = all ? total : 0;
     for (const auto number : options.batches) planned += std::min(per_batch, total - number * per_batch);
@@ -103,15 +99,12 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         const auto prediction = forecast.prediction.to(batch.target.scalar_type());
         const auto error = prediction - batch.target;
         errors.add(error);
-        if (!windows.scaled()) errors.add(prediction, batch.target);
+        if (!windows.scaled()) relative.add_(relative_errors(prediction, batch.target));
         last_value.add(model::of_channels(batch.lookback.slice(1, -1), 2, batch.targets) - batch.target);
-        if (forecast.retrieved.defined()) {
-            if (!usage.defined()) usage = at::zeros({model::pool_size(model)}, forecast.retrieved.options());
-            model::count_retrievals(usage, forecast.retrieved);
-        }
+        if (forecast.retrieved.defined()) model::count_retrievals(usage, forecast.retrieved);
         if (forecast.key_cosine.defined()) {
-            const auto sum = forecast.key_cosine.to(at::kDouble).sum();
-            cosine = cosine.defined() ? cosine + sum : sum;
+            cosine.add_(forecast.key_cosine.to(at::kDouble).sum());
+            with_cosine += count;
         }
         if (options.sink) {
             EvaluatedBatch out;
@@ -134,14 +127,11 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             options.progress({"evaluating", std::min(evaluated * processes, planned), planned, "windows"});
     }
     if (group != nullptr) {
-        const auto options64 = at::TensorOptions(at::kDouble).device(windows.device());
-        const std::vector<std::int64_t> shape{windows.horizon(), channels};
-        const auto anchors = model::pool_size(model);
-        for (auto* sums : {&errors.squared, &errors.absolute, &last_value.squared, &last_value.absolute})
-            sum_over(*group, *sums, at::zeros(shape, options64));
-        if (!windows.scaled()) sum_over(*group, errors.relative, at::zeros({}, options64));
-        if (anchors > 0) sum_over(*group, usage, at::zeros({anchors}, options64.dtype(at::kLong)));
-        if (model::top_k(model) > 1) sum_over(*group, cosine, at::zeros({}, options64));
+        std::vector<at::Tensor> sums{errors.squared,      errors.absolute, last_value.squared,
+                                     last_value.absolute, relative,        cosine};
+        if (usage.numel() > 0) sums.push_back(usage);
+        group->sum(sums);
+        with_cosine = group->largest(with_cosine);
         evaluated = planned;
     }
 
@@ -151,23 +141,22 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const auto absolute = errors.absolute / n;
     result.mse = squared.mean().item<double>();
     result.mae = absolute.mean().item<double>();
-    if (errors.relative.defined())
-        result.smape = errors.relative.item<double>() / (n * static_cast<double>(squared.numel()));
+    if (!windows.scaled())
+        result.smape = relative.item<double>() / (n * static_cast<double>(squared.numel()));
     result.mse_per_channel = to_vector(squared.mean(0));
     result.mae_per_channel = to_vector(absolute.mean(0));
     result.mse_per_step = to_vector(squared.mean(1));
     result.mae_per_step = to_vector(absolute.mean(1));
     result.last_value_mse = (last_value.squared / n).mean().item<double>();
     result.last_value_mae = (last_value.absolute / n).mean().item<double>();
-    result.usage_entropy = result.key_cosine = not_a_number;
-    if (usage.defined()) {
+    if (usage.numel() > 0) {
         const auto counts = usage.to(at::kCPU, at::kLong).contiguous();
         result.usage.assign(counts.data_ptr<std::int64_t>(),
                             counts.data_ptr<std::int64_t>() + counts.numel());
         result.usage_entropy = analysis::usage_entropy(result.usage);
-        result.distinct_anchors = analysis::distinct_anchors(result.usage);
+        result.distinct_anchors = static_cast<double>(analysis::distinct_anchors(result.usage));
     }
-    if (cosine.defined()) result.key_cosine = cosine.item<double>() / (n * static_cast<double>(channels));
+    if (with_cosine > 0) result.key_cosine = cosine.item<double>() / (n * static_cast<double>(channels));
     return result;
 }
 

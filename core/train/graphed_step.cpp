@@ -132,15 +132,15 @@ void GraphedStep::set_inputs(const at::Tensor& items, std::uint64_t dropout) {
     dropout_state_.fill_(static_cast<std::int64_t>(dropout));
 }
 
-ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::uint64_t dropout,
-                               const Work& work) {
+StepValues GraphedStep::step(const Kind& kind, const at::Tensor& items, std::uint64_t dropout,
+                             const StepWork& work) {
     const bool known = kind_ == kind;
     if (!known) {
         graph_.reset();
         computed_ = {};
     }
     kind_ = kind;
-    if (!known || (graph_ == nullptr && !may_record())) return work(items, nullptr);
+    if (!known || (graph_ == nullptr && !may_record())) return work(items, {});
     if (graph_ == nullptr) {
         items_ = at::empty_like(items);
         dropout_state_ = at::empty({}, items.options().dtype(at::kLong));
@@ -151,7 +151,8 @@ ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::u
             graph_ = make_graph(device_);
             if (graph_ == nullptr) throw std::runtime_error("this device has none");
             graph_->record([&] {
-                computed_ = work(items_, static_cast<const unsigned long long*>(dropout_state_.data_ptr()));
+                const auto* dropout_state = static_cast<const unsigned long long*>(dropout_state_.data_ptr());
+                computed_ = work(items_, {.dropout_state = dropout_state});
             });
         } catch (const std::exception& failure) {
             graph_.reset();
@@ -159,7 +160,7 @@ ComputedStep GraphedStep::step(const Kind& kind, const at::Tensor& items, std::u
             const auto* of_libtorch = dynamic_cast<const c10::Error*>(&failure);
             problem_ = std::string("steps are not recorded as a graph: ") +
                        (of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : failure.what());
-            return work(items, nullptr);
+            return work(items, {});
         }
     } else {
         set_inputs(items, dropout);

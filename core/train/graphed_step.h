@@ -11,6 +11,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "train/step.h"
+
 namespace casp::train {
 
 /// Work that a device repeats without the host, on the same memory: a CUDA graph.
@@ -33,13 +35,6 @@ bool allow_graphs(bool allowed);
 /// Instead of make_graph() for a type of device; for tests.
 void set_graph_maker(c10::DeviceType type, std::function<std::unique_ptr<DeviceGraph>()> maker);
 
-/// What a step computed.
-struct ComputedStep {
-    at::Tensor logged;               ///< [3 + terms] float64 on the device (trainer.h)
-    std::vector<std::string> terms;  ///< names of the model's loss terms
-    std::int64_t channels = 0;
-};
-
 /// Steps that differ only in their windows and in dropout. The first of a kind runs as any other, so that
 /// everything that is made once exists; the second is recorded, and those after it start the record. Results
 /// have the same bits. Used where the program's kernels are on (model/cuda/kernels.h), whose dropout reads
@@ -48,16 +43,13 @@ class GraphedStep {
 public:
     /// What is frozen in the record: epoch, windows, learning rate, β₁.
     using Kind = std::tuple<std::int64_t, std::int64_t, double, double>;
-    /// Computes the step of these items [n]; `dropout_state`: TrainingStep's.
-    using Work =
-        std::function<ComputedStep(const at::Tensor& items, const unsigned long long* dropout_state)>;
 
     explicit GraphedStep(const c10::Device& device) : device_(device) {}
 
     /// `dropout`: DropoutStream::state_of() the step. The work may be called twice: if it cannot be recorded,
     /// nothing was done in the first call, although gradients may be there.
-    [[nodiscard]] ComputedStep step(const Kind& kind, const at::Tensor& items, std::uint64_t dropout,
-                                    const Work& work);
+    [[nodiscard]] StepValues step(const Kind& kind, const at::Tensor& items, std::uint64_t dropout,
+                                  const StepWork& work);
     /// Why steps are not recorded; empty: they are, or nothing was tried. Told once.
     [[nodiscard]] std::string take_problem();
 
@@ -69,7 +61,7 @@ private:
     std::optional<Kind> kind_;
     std::unique_ptr<DeviceGraph> graph_;
     at::Tensor items_, dropout_state_;  ///< inputs of the record
-    ComputedStep computed_;             ///< its results, whose memory each start fills
+    StepValues computed_;               ///< its results, whose memory each start fills
     bool given_up_ = false;
     std::string problem_;
 };

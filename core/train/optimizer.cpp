@@ -68,18 +68,8 @@ void AdamW::use_constant_rates(const model::Forecaster& model) {
 }
 
 void AdamW::step(double learning_rate, double beta1) {
-    count_step();
-    apply(learning_rate, beta1);
-}
-
-void AdamW::count_step() {
     const torch::NoGradGuard no_gradient;
-    ++steps_;
-    if (step_count_.defined()) step_count_.fill_(static_cast<double>(steps_));
-}
-
-void AdamW::apply(double learning_rate, double beta1) {
-    const torch::NoGradGuard no_gradient;
+    if (step_count_.defined()) step_count_.add_(1);  // by the device, so that a record counts, too
     struct Group {
         std::vector<at::Tensor> values, gradients, first, second;
     };
@@ -126,7 +116,14 @@ model::NamedTensors AdamW::moments() const {
     return tensors;
 }
 
-void AdamW::set_steps(std::int64_t steps) { steps_ = steps; }
+std::int64_t AdamW::steps() const {
+    return step_count_.defined() ? std::llround(step_count_.item<double>()) : 0;
+}
+
+void AdamW::set_steps(std::int64_t steps) {
+    const torch::NoGradGuard no_gradient;
+    if (step_count_.defined()) step_count_.fill_(static_cast<double>(steps));
+}
 
 AdamW make_optimizer(const config::Config& config, model::NamedTensors parameters) {
     return {std::move(parameters), config.train.weight_decay,

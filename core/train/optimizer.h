@@ -26,12 +26,9 @@ public:
     void use_constant_rates(const model::Forecaster& model);
 
     /// One step with the gradients that the parameters hold (one without a gradient is left as it is); then
-    /// drops them. `learning_rate`: of the tensors without a constant rate; `beta1` in [0, 1): decay of the
-    /// first moment (rates_at()).
+    /// drops them. Does not wait for the device. `learning_rate`: of the tensors without a constant rate;
+    /// `beta1` in [0, 1): decay of the first moment (rates_at()).
     void step(double learning_rate, double beta1 = 0.9);
-    /// The two parts of step(): counting it, and what is the same in each step with these rates.
-    void count_step();
-    void apply(double learning_rate, double beta1);
     /// The gradients that the parameters hold.
     [[nodiscard]] std::vector<at::Tensor> gradients() const;
     /// Drops all gradients.
@@ -39,7 +36,8 @@ public:
 
     /// First and second moments as "exp_avg.<name>" and "exp_avg_sq.<name>", the optimiser's own tensors.
     [[nodiscard]] model::NamedTensors moments() const;
-    [[nodiscard]] std::int64_t steps() const { return steps_; }
+    /// Steps done; waits for the device.
+    [[nodiscard]] std::int64_t steps() const;
     void set_steps(std::int64_t steps);
 
 private:
@@ -47,10 +45,10 @@ private:
     std::vector<std::optional<double>> constant_rates_;
     std::vector<at::Tensor> first_;
     std::vector<at::Tensor> second_;
-    at::Tensor step_count_;  ///< on the parameters' device: the kernel wants it as a tensor
+    at::Tensor
+        step_count_;  ///< steps, on the parameters' device as the kernel wants it; undefined: no tensors
     double weight_decay_;
     WeightDecay kind_;
-    std::int64_t steps_ = 0;
 };
 
 /// The optimiser of `train.optimizer` and `train.weight_decay`.

@@ -29,6 +29,27 @@ double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::ste
     return std::chrono::duration<double>(b - a).count();
 }
 
+StepValues values_of(const Objective& loss, const model::Forecast& forecast, std::int64_t channels,
+                     const at::Tensor& usage) {
+    const torch::NoGradGuard no_gradient;
+    StepValues values;
+    values.channels = channels;
+    std::vector<at::Tensor> scalars{
+        loss.forecast, loss.total,
+        forecast.active_pairs.defined() ? forecast.active_pairs : at::zeros_like(loss.total)};
+    for (const auto& term : loss.terms) {
+        values.terms.push_back(term.name);
+        scalars.push_back(term.value);
+    }
+    for (auto& scalar : scalars) scalar = scalar.detach().to(at::kDouble);
+    values.logged = at::stack(scalars);
+    if (usage.defined() && forecast.retrieved.defined()) {
+        values.usage = at::zeros_like(usage);
+        model::count_retrievals(values.usage, forecast.retrieved);
+    }
+    return values;
+}
+
 }  // namespace
 
 std::int64_t last_step(const config::Config& config, const TrainState& state, std::int64_t steps_per_epoch) {
@@ -50,9 +71,11 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       log_(log),
       stop_(stop),
       hooks_(std::move(hooks)),
-      group_(group),
       trains_(!model.trainable().empty() && model.closed_form() == nullptr),
-      ahead_(train.device(), most_steps_ahead) {}
+      graphed_(train.device()),
+      ahead_(train.device(), most_steps_ahead) {
+    if (group != nullptr) joint_.emplace(*group, model, optimizer, state);
+}
 
 std::int64_t Trainer::steps_per_epoch() const {
     return trains_ ? (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
@@ -65,13 +88,11 @@ TrainingEnd Trainer::run() {
     if (!trains_) return evaluate_once();
     try {
         const auto end = train_in_epochs();
-        if (group_ != nullptr) {
-            report_exchange();
-            group_->finish();
-        }
+        if (joint_) joint_->finish(log_);
         return end;
     } catch (const ProcessLost& loss) {
-        restore_after_loss();
+        joint_->restore();
+        joint_.reset();
         log_.on_message(MessageLevel::warning, loss.what());
         stop_.ask(StopRequest::interrupt);
         return stopped();
@@ -88,14 +109,7 @@ TrainingEnd Trainer::stopped() {
     return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
 }
 
-StopRequest Trainer::agreed_request() {
-    if (group_ != nullptr)
-        stop_.ask(static_cast<StopRequest>(group_->largest(static_cast<std::int64_t>(stop_.request()))));
-    return stop_.request();
-}
-
 TrainingEnd Trainer::train_in_epochs() {
-    if (group_ != nullptr) take_state();
     start_epoch();
     take_probe(ProbeTime::snapshot);  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
@@ -105,11 +119,12 @@ TrainingEnd Trainer::train_in_epochs() {
     };
     while (true) {
         wait_while_paused();
-        const auto request = agreed_request();
+        if (joint_) joint_->agree_on_request(stop_);
+        const auto request = stop_.request();
         if (request >= StopRequest::cancel) return stopped();
         const bool early = request == StopRequest::finish_early;
         if (!early && !training_is_over() && state_.position < steps_per_epoch()) {
-            step();
+            take_step();
             if (checkpoint_due()) {
                 flush();
                 call(hooks_.checkpoint);
@@ -130,7 +145,6 @@ TrainingEnd Trainer::train_in_epochs() {
         if (state_.stopping.exhausted(config_.train.patience)) return leave(TrainingEnd::patience);
         if (state_.epoch > last_epoch()) return leave(TrainingEnd::epochs);
         if (training_is_over()) return leave(TrainingEnd::max_steps);
-        if (group_ != nullptr) take_state();  // processors of two kinds may round differently
         start_epoch();
     }
 }
@@ -166,7 +180,7 @@ bool Trainer::fit() {
 EvaluationOptions Trainer::validation_options() const {
     EvaluationOptions options;
     options.rows_per_batch = evaluation_rows(config_, validation_.channels());
-    options.group = group_;
+    options.group = joint_ ? &joint_->group() : nullptr;
     options.progress = [this](const Progress& progress) {
         log_.on_progress({"validating", progress.done, progress.total, progress.unit});
     };
@@ -197,9 +211,9 @@ void Trainer::call(const std::function<void()>& hook) {
 }
 
 void Trainer::start_epoch() {
+    if (joint_) joint_->take_state();  // processors of two kinds may round differently
     const auto seed_of = [&](const char* purpose) {
-        return derive_seed(static_cast<std::uint64_t>(config_.train.seed), purpose,
-                           static_cast<std::uint64_t>(state_.epoch));
+        return derive_seed(seed(), purpose, static_cast<std::uint64_t>(state_.epoch));
     };
     train_.start_epoch(seed_of("cuts"));
     const auto items = train_.size();
@@ -210,104 +224,44 @@ void Trainer::start_epoch() {
     order_ = order_.to(train_.device());
 }
 
-ComputedStep Trainer::compute(const at::Tensor& items, const model::BatchShare* share, const StepRates& rates,
-                              const unsigned long long* dropout_state) {
+StepValues Trainer::step(const at::Tensor& items, const StepRates& rates, const StepPart& part) {
+    optimizer_.clear_gradients();  // of a record that failed
     const auto batch = train_.gather(items);
-    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed),
-                                       state_.step,
-                                       batch.target,
-                                       batch.mask,
-                                       share,
-                                       batch.targets,
-                                       dropout_state};
+    const model::TrainingStep training{seed(),     state_.step,   batch.target,      batch.mask,
+                                       part.share, batch.targets, part.dropout_state};
     std::optional<Tf32Scope> products(std::in_place, train_.device(), model_.uses_tf32());
     auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     forecast.prediction = model::of_channels(forecast.prediction, 2, batch.targets);
-    const auto terms = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
-    // Where no process has a window of its own, all compute the whole batch.
-    const double weight = share != nullptr    ? share->fraction()
-                          : group_ != nullptr ? 1.0 / group_->size()
-                                              : 1.0;
-    (group_ != nullptr ? terms.total * weight : terms.total).backward();
+    const auto loss = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
+    loss.total.backward(part.weight == 1 ? at::Tensor() : at::full_like(loss.total, part.weight));
     products.reset();
 
-    const torch::NoGradGuard no_gradient;
-    const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)
-                                                              : at::zeros_like(terms.total, at::kDouble);
-    ComputedStep computed;
-    computed.channels = batch.lookback.size(2);
-    std::vector<at::Tensor> values{terms.forecast.detach().to(at::kDouble),
-                                   terms.total.detach().to(at::kDouble), active_pairs};
-    for (const auto& term : terms.terms) {
-        computed.terms.push_back(term.name);
-        values.push_back(term.value.to(at::kDouble));
-    }
-    computed.logged = at::stack(values);
-    const bool counts = state_.usage.defined() && forecast.retrieved.defined();
-    auto usage = counts && group_ != nullptr ? at::zeros_like(state_.usage) : state_.usage;
-    if (counts && (share != nullptr || group_ == nullptr || group_->rank() == 0))
-        model::count_retrievals(usage, forecast.retrieved);
-    if (group_ != nullptr) {
-        computed.logged.mul_(weight);
-        if (share != nullptr) computed.logged[2] = active_pairs;  // a count
-        auto sums = partial_gradients();
-        sums.push_back(computed.logged);
-        if (counts) sums.push_back(usage);
-        group_->sum(sums);
-        if (counts) state_.usage.add_(usage);
-    }
-    if (graphed_ && group_ == nullptr)
-        optimizer_.apply(rates.learning_rate, rates.beta1);
-    else
-        optimizer_.step(rates.learning_rate, rates.beta1);
-    return computed;
+    auto values = values_of(loss, forecast, batch.lookback.size(2), state_.usage);
+    if (part.complete) part.complete(values);
+    optimizer_.step(rates.learning_rate, rates.beta1);
+    if (values.usage.defined()) state_.usage.add_(values.usage);
+    return values;
 }
 
-ComputedStep Trainer::compute_alone(const at::Tensor& items, const StepRates& rates) {
-    // What a step computes must not depend on its number but through dropout.
-    const bool repeats = state_.step >= config_.coverage.warmup && model_.repeats_steps();
-    if (!repeats || items.is_cpu()) return compute(items, nullptr, rates, nullptr);
-    if (!graphed_) graphed_.emplace(train_.device());
-    optimizer_.count_step();
-    auto computed = graphed_->step(
-        {state_.epoch, items.size(0), rates.learning_rate, rates.beta1}, items,
-        model::DropoutStream::state_of(static_cast<std::uint64_t>(config_.train.seed), state_.step),
-        [&](const at::Tensor& of, const unsigned long long* state) {
-            optimizer_.clear_gradients();  // of a record that failed
-            return compute(of, nullptr, rates, state);
-        });
-    if (const auto problem = graphed_->take_problem(); !problem.empty())
-        log_.on_message(MessageLevel::info, problem);
-    return computed;
-}
-
-void Trainer::step() {
+void Trainer::take_step() {
     const auto begin = state_.position * config_.train.batch_size;
-    const auto count = std::min(config_.train.batch_size, train_.size() - begin);
+    const auto items = order_.slice(0, begin, std::min(begin + config_.train.batch_size, train_.size()));
     const auto rates = this->rates();
-    ComputedStep computed;
-    if (group_ == nullptr) {
-        computed = compute_alone(order_.slice(0, begin, begin + count), rates);
-    } else {
-        const auto exchanged_before = group_->bytes();
-        const auto share = share_of(count);
-        keep_state_before_step();
-        const auto first = begin + (share ? share->first : 0);
-        computed = compute(order_.slice(0, first, first + (share ? share->windows : count)),
-                           share ? &*share : nullptr, rates, nullptr);
-        exchanged_ += group_->bytes() - exchanged_before;
-        ++exchanging_steps_;
-        state_before_step_.clear();
-    }
+    const StepWork work = [&](const at::Tensor& of, const StepPart& part) { return step(of, rates, part); };
+    // What is recorded must not depend on the step's number but through dropout.
+    const bool repeats = !items.is_cpu() && state_.step >= config_.coverage.warmup && model_.repeats_steps();
+    auto values = joint_    ? joint_->step(items, work)
+                  : repeats ? graphed_.step({state_.epoch, items.size(0), rates.learning_rate, rates.beta1},
+                                            items, model::DropoutStream::state_of(seed(), state_.step), work)
+                            : work(items, {});
+    if (const auto problem = graphed_.take_problem(); !problem.empty())
+        log_.on_message(MessageLevel::info, problem);
     ahead_.queued();
-    const double pairs =
-        static_cast<double>(count * computed.channels) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
     ++state_.position;
-    pending_.push_back({state_.step, state_.position, begin, count, rates.learning_rate,
-                        std::move(computed.terms), computed.logged, pairs});
+    pending_.push_back({state_.step, state_.position, items, rates.learning_rate, std::move(values)});
 
-    if (computed.logged.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
+    if (items.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;
     const bool snapshot = every > 0 && state_.step % every == 0;
     if (snapshot) take_snapshot();
@@ -317,7 +271,7 @@ void Trainer::step() {
 void Trainer::flush() {
     if (pending_.empty()) return;
     std::vector<at::Tensor> rows;
-    for (const auto& p : pending_) rows.push_back(p.values);
+    for (const auto& p : pending_) rows.push_back(p.values.logged);
     const auto host = at::cat(rows).to(at::kCPU);  // the one read of the interval
     if (const auto problem = model::cuda::take_kernel_problem(); !problem.empty())
         log_.on_message(MessageLevel::info, problem);
@@ -332,25 +286,28 @@ void Trainer::flush() {
         };
         require_finite("forecast", v[0]);
         std::vector<store::LossValue> terms;
-        for (std::size_t i = 0; i < p.terms.size(); ++i) {
-            require_finite(p.terms[i], v[3 + i]);
-            terms.push_back({p.terms[i], v[3 + i]});
+        const auto& names = p.values.terms;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            require_finite(names[i], v[3 + i]);
+            terms.push_back({names[i], v[3 + i]});
         }
         require_finite("total", v[1]);
+        const auto items = static_cast<double>(p.items.size(0));
+        const double pairs = items * static_cast<double>(p.values.channels * model::pool_size(model_));
         last = {.step = p.step,
                 .epoch = state_.epoch,
                 .learning_rate = p.learning_rate,
                 .forecast = v[0],
                 .terms = std::move(terms),
                 .total = v[1],
-                .gate_share = p.pairs > 0 ? v[2] / p.pairs : 0.0,
+                .gate_share = pairs > 0 ? v[2] / pairs : 0.0,
                 .seconds = seconds};
         log_.append(last);
-        state_.epoch_loss += v[0] * static_cast<double>(p.items);
-        state_.epoch_items += p.items;
+        state_.epoch_loss += v[0] * items;
+        state_.epoch_items += p.items.size(0);
         state_.epoch_seconds += seconds;
         state_.seconds += seconds;
-        v += p.values.numel();
+        v += p.values.logged.numel();
     }
     seconds_per_step_ = seconds_per_step_ == 0 ? seconds : 0.9 * seconds_per_step_ + 0.1 * seconds;
     report(std::move(last), pending_.back().position);
@@ -474,14 +431,14 @@ void Trainer::take_probe(ProbeTime time) {
 
 void Trainer::fail_not_finite(const Pending& pending, const std::string& term, double value) const {
     std::string windows;
-    const auto items = order_.slice(0, pending.items_begin, pending.items_begin + pending.items).to(at::kCPU);
+    const auto items = pending.items.to(at::kCPU);
     const auto* number = items.data_ptr<std::int64_t>();
     std::string all;
-    for (std::int64_t i = 0; i < pending.items; ++i) {
+    for (std::int64_t i = 0; i < items.numel(); ++i) {
         all += (i == 0 ? "" : ", ") + std::to_string(number[i]);
         if (i == 7) windows = all + ", …";
     }
-    if (pending.items > 8)
+    if (items.numel() > 8)
         log_.on_message(MessageLevel::info,
                         "training windows of step " + std::to_string(pending.step) + ", all of them: " + all);
     else

@@ -12,6 +12,7 @@
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train/graphed_step.h"
+#include "train/joint_training.h"
 #include "train/optimizer.h"
 #include "train/process_group.h"
 #include "train/run_log.h"
@@ -49,11 +50,9 @@ struct TrainerHooks {
 /// Window order, dropout and learning rate depend only on the configuration and `state`: resuming from a
 /// stored state is bit-identical to an uninterrupted run (CPU, fp32, same number of threads). One thread.
 ///
-/// Several processes can train one model: each creates a trainer with its own model, data and `group`, and
-/// rank 0's state is taken over by all. Each computes some windows of every batch, and sums over the
-/// processes make all of them hold the gradients, losses, counts and statistics of the whole batch, so that
-/// results differ from those of one process by rounding only. Requests to one are requests to all. Where a
-/// process is lost, the run is interrupted after the last complete step.
+/// Several processes can train one model (joint_training.h): each creates a trainer with its own model, data
+/// and `group`, and rank 0's state is taken over by all. Requests to one are requests to all. Where a process
+/// is lost, the run is interrupted after the last complete step.
 class Trainer {
 public:
     Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer, data::WindowSet& train,
@@ -67,11 +66,10 @@ public:
 
 private:
     struct Pending {
-        std::int64_t step, position, items_begin, items;
+        std::int64_t step, position;
+        at::Tensor items;
         double learning_rate;
-        std::vector<std::string> terms;  ///< names of the model's loss terms
-        at::Tensor values;  ///< forecast, total, active pairs, terms: [3 + terms] float64 on the device
-        double pairs;       ///< (row, anchor) pairs of the batch
+        StepValues values;
     };
 
     /// The whole run of a model that does not train in epochs: a fit in closed form if it has one, and one
@@ -79,28 +77,16 @@ private:
     TrainingEnd evaluate_once();
     TrainingEnd train_in_epochs();
     TrainingEnd stopped();
-    /// The strongest request to any process.
-    [[nodiscard]] StopRequest agreed_request();
-    /// Takes over rank 0's state, model and optimiser.
-    void take_state();
-    /// The windows of a batch of `count` that this process computes; none: all of them.
-    [[nodiscard]] std::optional<model::BatchShare> share_of(std::int64_t count);
-    /// The gradients of this process's windows only.
-    [[nodiscard]] std::vector<at::Tensor> partial_gradients() const;
-    void keep_state_before_step();
-    void restore_after_loss();
-    /// Logs the mean number of bytes that each process contributes to the sums of a step.
-    void report_exchange();
     /// False: a stop was requested.
     bool fit();
     [[nodiscard]] EvaluationOptions validation_options() const;
     void start_epoch();
-    void step();
-    /// Losses, gradients and the optimiser's step for these windows, without waiting for the device.
-    ComputedStep compute(const at::Tensor& items, const model::BatchShare* share, const StepRates& rates,
-                         const unsigned long long* dropout_state);
-    /// The same in this process alone, by a recorded step where the device has them.
-    ComputedStep compute_alone(const at::Tensor& items, const StepRates& rates);
+    /// One step of training as in the paper, without waiting for the device: the forecast of these windows,
+    /// for which anchors are retrieved and c̃ is moved (Algorithm 1); the composite objective; its gradients;
+    /// Adam.
+    [[nodiscard]] StepValues step(const at::Tensor& items, const StepRates& rates, const StepPart& part);
+    /// Around the next step: other processes or a record, the history, snapshots and probes.
+    void take_step();
     void flush();
     /// Memory in use, in bytes; also raises the run's peak.
     std::int64_t memory_in_use();
@@ -115,6 +101,7 @@ private:
     void take_probe(ProbeTime time);
     void fail_not_finite(const Pending& pending, const std::string& term, double value) const;
     [[nodiscard]] bool training_is_over() const;
+    [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(config_.train.seed); }
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
     /// Rates of the next step; at the end of an epoch, of its last.
     [[nodiscard]] StepRates rates() const;
@@ -132,21 +119,18 @@ private:
     RunLog& log_;
     StopControl& stop_;
     TrainerHooks hooks_;
-    ProcessGroup* group_;
+    std::optional<JointTraining> joint_;  ///< with other processes, until one is lost
     bool trains_;
 
     using Clock = std::chrono::steady_clock;
     std::int64_t probe_step_ = -1;
-    std::optional<GraphedStep> graphed_;     ///< once steps repeat; then the trainer counts them
-    at::Tensor order_;                       ///< items of the current epoch
-    model::NamedTensors state_before_step_;  ///< copies of what a forward pass changes; with a group only
-    std::vector<at::Tensor> whole_;  ///< parameters whose gradients are the whole batch's; with a group only
+    GraphedStep graphed_;
+    at::Tensor order_;  ///< items of the current epoch
     std::vector<Pending> pending_;
     RunAhead ahead_;  ///< cancel, pause and finish early take effect soon
     Clock::time_point interval_begin_;
-    std::optional<Clock::time_point> last_checkpoint_;   ///< none: the run has no checkpoint yet
-    std::int64_t exchanged_ = 0, exchanging_steps_ = 0;  ///< bytes and number of this trainer's steps
-    double seconds_per_step_ = 0;                        ///< smoothed, for the time left
+    std::optional<Clock::time_point> last_checkpoint_;  ///< none: the run has no checkpoint yet
+    double seconds_per_step_ = 0;                       ///< smoothed, for the time left
     double validation_seconds_ = 0;
 };
 

@@ -271,7 +271,7 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
             request.similarity = false;
             inspect::stream_embeddings(
                 request,
-                [&](const store::Embeddings&, const store::Embeddings& part) {
+                [&](const store::Embeddings& part) {
                     series.add(part.series);
                     prompts.add(part.prompt);
                 },

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "analysis/strata.h"
+#include "analysis/strata_labels.h"
 #include "figure_jobs/figure_embeddings.h"
 #include "figures/recipe_input.h"
-#include "inspect/strata_labels.h"
 #include "inspect/window_embeddings.h"
 
 namespace casp::figure_jobs {
@@ -33,32 +33,13 @@ struct Base {
     Difficulty windows;
 };
 
-template <class T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
-    to.insert(to.end(), from.begin(), from.end());
-}
-
 Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxis& axis,
                          const ProgressFn& progress, const std::stop_token& stop) {
     inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
-    request.similarity = false;
-    std::vector<float> residual, mse, mae;
-    std::vector<std::int32_t> retrieved;
-    auto values = inspect::stream_embeddings(
-        request,
-        [&](const store::Embeddings&, const store::Embeddings& part) {
-            append(residual, part.residual);
-            append(mse, part.mse);
-            append(mae, part.mae);
-            append(retrieved, part.retrieved);
-        },
-        progress, stop);
-    values.residual = std::move(residual);
-    values.mse = std::move(mse);
-    values.mae = std::move(mae);
-    values.retrieved = std::move(retrieved);
-    auto label = inspect::strata_labels(request.run, axis, values, progress, stop);
+    request.vectors = request.similarity = false;
+    auto values = inspect::compute_embeddings(request, progress, stop);
+    auto label = analysis::strata_labels(request.run, axis, values, progress, stop);
     return {std::move(values), std::move(label), axis, figures::is_collection(run.record->data)};
 }
 

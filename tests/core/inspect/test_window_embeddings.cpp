@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include "analysis/difficulty.h"
 #include "core/store/store_test.h"
 #include "core/train/train_fixture.h"
 #include "data/prepared.h"
@@ -312,13 +313,13 @@ private Q_SLOTS:
         const auto rows = at::stack({series, 4096 * series, at::full({48}, 0.1F), at::zeros({48})});
         config::Config config;
         config.model.trend_length = config.model.seasonal_length = 8;
-        const auto difficulty = inspect::difficulty(rows, config, /*scaled=*/false);
+        const auto difficulty = analysis::difficulty(rows, config, /*scaled=*/false);
         const auto value = [&](std::int64_t row) { return difficulty[row].item<double>(); };
         QVERIFY2(value(0) > 0.001 && std::abs(value(1) / value(0) - 1) < 1e-6,
                  qPrintable(QString::number(value(0))));
         QCOMPARE(value(2), 0.0);
         QCOMPARE(value(3), 0.0);
-        QVERIFY(inspect::difficulty(rows, config)[1].item<double>() > 100 * value(1));
+        QVERIFY(analysis::difficulty(rows, config)[1].item<double>() > 100 * value(1));
     }
 
     void single_channel_run() {
@@ -334,18 +335,22 @@ private Q_SLOTS:
     void parts_are_the_whole() {
         store::Embeddings all;
         std::size_t parts = 0;
-        const auto facts = inspect::stream_embeddings(
-            request(run()), [&](const store::Embeddings& f, const store::Embeddings& part) {
-                ++parts;
-                QVERIFY(f.series.empty() && f.anchors == whole_.anchors && part.anchors.empty());
-                QCOMPARE(part.series.size(), static_cast<std::size_t>(part.rows * 24));
-                all.series.insert(all.series.end(), part.series.begin(), part.series.end());
-                all.similarity.insert(all.similarity.end(), part.similarity.begin(), part.similarity.end());
-            });
+        const auto facts = inspect::stream_embeddings(request(run()), [&](const store::Embeddings& part) {
+            ++parts;
+            QVERIFY(part.anchors.empty());
+            QCOMPARE(part.series.size(), static_cast<std::size_t>(part.rows * 24));
+            all.series.insert(all.series.end(), part.series.begin(), part.series.end());
+            all.similarity.insert(all.similarity.end(), part.similarity.begin(), part.similarity.end());
+        });
         QVERIFY(parts > 1);
         QVERIFY(test::same_bits(all.series, whole_.series) &&
                 test::same_bits(all.similarity, whole_.similarity));
-        QVERIFY(facts.usage == whole_.usage && facts.series.empty());
+        QVERIFY(facts.usage == whole_.usage && facts.anchors == whole_.anchors && facts.series.empty());
+        auto wanted = request(run());
+        wanted.vectors = false;
+        const auto values = inspect::compute_embeddings(wanted);
+        QVERIFY(values.series.empty() && values.prompt.empty() && values.retrieved == whole_.retrieved &&
+                test::same_bits(values.residual, whole_.residual));
     }
 
     void refusals() {

@@ -242,10 +242,8 @@ private Q_SLOTS:
         };
         const auto collected = message_of(
             [&] { (void)inspect::compute_embeddings(request, [&](const Progress&) { exhaust(); }); });
-        const auto streamed = message_of([&] {
-            (void)inspect::stream_embeddings(
-                request, [&](const store::Embeddings&, const store::Embeddings&) { exhaust(); });
-        });
+        const auto streamed = message_of(
+            [&] { (void)inspect::stream_embeddings(request, [&](const store::Embeddings&) { exhaust(); }); });
         for (const auto& message : {collected, streamed}) {
             const auto begin =
                 QString::fromStdString(request.run.string()) + ": out of memory: can't allocate";

@@ -6,8 +6,8 @@
 
 #include <QObject>
 
+#include "analysis/strata_labels.h"
 #include "figures/recipe_strata.h"
-#include "inspect/strata_labels.h"
 #include "state/plain_text.h"
 
 namespace casp::widgets {
@@ -51,7 +51,7 @@ const StrataWork::Of& StrataWork::cut(const QString& run, const Set& set, bool o
     of.of_series = of_series;
     begin(run, rows_of(*set), [run, set, of_series, axis = axis_](const JobContext& job) {
         auto label = std::make_shared<const std::vector<double>>(
-            inspect::strata_labels(run.toStdString(), axis, set->values, job.progress, job.stop));
+            analysis::strata_labels(run.toStdString(), axis, set->values, job.progress, job.stop));
         auto made =
             analysis::strata_of(input_of(*set, label, axis, of_series), strata, job.stop, job.progress);
         return Made{std::move(made), {}, {}, std::move(label)};

@@ -6,10 +6,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "analysis/strata_labels.h"
 #include "analysis/window_labels.h"
 #include "config/experiment.h"
 #include "data/prepared.h"
-#include "inspect/strata_labels.h"
 #include "test_program.h"
 #include "util/error.h"
 
@@ -35,7 +35,7 @@ private Q_SLOTS:
         const auto series = data::scaled_values(prepared.table, prepared.scaler);
         const analysis::LookBacks of{series, 2, windows_.start, windows_.channels, 96};
         const auto labels = [&](StrataLabel label, double factor = 2) {
-            return inspect::strata_labels(hourly_, {label, factor}, windows_);
+            return analysis::strata_labels(hourly_, {label, factor}, windows_);
         };
         QVERIFY(labels(StrataLabel::residual).empty());
         const auto average = analysis::trend_changes(of, {13, analysis::ChangeTreatment::channel_average, 8});
@@ -49,9 +49,10 @@ private Q_SLOTS:
 
     void no_season_no_cutoff() {
         const auto run = make_run("timeless", false);
-        QCOMPARE(inspect::strata_labels(run, {StrataLabel::trend_strength}, windows_).size(), std::size_t{4});
+        QCOMPARE(analysis::strata_labels(run, {StrataLabel::trend_strength}, windows_).size(),
+                 std::size_t{4});
         try {
-            (void)inspect::strata_labels(run, {StrataLabel::low_frequency}, windows_);
+            (void)analysis::strata_labels(run, {StrataLabel::low_frequency}, windows_);
             QFAIL("a cutoff was made up");
         } catch (const Error& error) {
             QCOMPARE(error.kind(), ErrorKind::input);
@@ -62,8 +63,8 @@ private Q_SLOTS:
     void cancelled() {
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN((void)inspect::strata_labels(hourly_, {StrataLabel::trend_strength},
-                                                              windows_, {}, stop.get_token()),
+        QVERIFY_EXCEPTION_THROWN((void)analysis::strata_labels(hourly_, {StrataLabel::trend_strength},
+                                                               windows_, {}, stop.get_token()),
                                  Cancelled);
     }
 

@@ -1,4 +1,4 @@
-#include "inspect/strata_labels.h"
+#include "analysis/strata_labels.h"
 
 #include "config/experiment.h"
 #include "data/calendar_step.h"
@@ -8,7 +8,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 
-namespace casp::inspect {
+namespace casp::analysis {
 
 namespace {
 
@@ -46,10 +46,9 @@ data::PreparedData data_of_run(const std::filesystem::path& run, const config::C
     return prepared;
 }
 
-std::vector<double> strata_labels(const std::filesystem::path& run, const analysis::StrataAxis& axis,
+std::vector<double> strata_labels(const std::filesystem::path& run, const StrataAxis& axis,
                                   const store::Embeddings& of, const ProgressFn& progress,
                                   const std::stop_token& stop) {
-    using analysis::StrataLabel;
     if (axis.label == StrataLabel::residual) return {};
     const store::RunFolder folder(run);
     const auto config =
@@ -63,27 +62,25 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const analys
     auto start = of.start;
     if (is_collection)
         for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<std::int64_t>(i) * length;
-    const analysis::LookBacks look_backs{series, std::ssize(prepared.table.columns), start, of.channels,
-                                         length};
+    const LookBacks look_backs{series, std::ssize(prepared.table.columns), start, of.channels, length};
     switch (axis.label) {
         case StrataLabel::residual:
             break;
         case StrataLabel::trend_change:
         case StrataLabel::trend_change_union:
-            return analysis::trend_changes(
-                look_backs,
-                {config.model.trend_length,
-                 axis.label == StrataLabel::trend_change ? analysis::ChangeTreatment::channel_average
-                                                         : analysis::ChangeTreatment::channel_union,
-                 axis.penalty_factor},
-                stop, progress);
+            return trend_changes(look_backs,
+                                 {config.model.trend_length,
+                                  axis.label == StrataLabel::trend_change ? ChangeTreatment::channel_average
+                                                                          : ChangeTreatment::channel_union,
+                                  axis.penalty_factor},
+                                 stop, progress);
         case StrataLabel::trend_strength:
-            return analysis::trend_strengths(look_backs, config.model.trend_length,
-                                             config.model.seasonal_length, stop, progress);
+            return trend_strengths(look_backs, config.model.trend_length, config.model.seasonal_length, stop,
+                                   progress);
         case StrataLabel::low_frequency:
-            return analysis::low_frequency_shares(look_backs, cutoff_of(prepared), stop, progress);
+            return low_frequency_shares(look_backs, cutoff_of(prepared), stop, progress);
     }
     return {};
 }
 
-}  // namespace casp::inspect
+}  // namespace casp::analysis

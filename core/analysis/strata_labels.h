@@ -11,7 +11,7 @@
 #include "store/embeddings.h"
 #include "util/progress.h"
 
-namespace casp::inspect {
+namespace casp::analysis {
 
 /// The data file of a run with the settings `config`, prepared as for training. Throws an input Error if it
 /// cannot be read or is not the run's (by digest), and Cancelled. Thread-safe.
@@ -19,7 +19,7 @@ namespace casp::inspect {
                                              const ProgressFn& progress = {},
                                              const std::stop_token& stop = {});
 
-/// Labels [n] of the windows and channels of `of` (start, channels), for analysis::StrataInput::label. Reads
+/// Labels [n] of the windows and channels of `of` (start, channels), for StrataInput::label. Reads
 /// the run's data file, scaled as for training; lengths of the decomposition and the look-back are the run's,
 /// so that runs of different models with equal lengths have the same labels. No weights and no anchors are
 /// needed. Empty for the residual, which is stored with embeddings.
@@ -27,9 +27,8 @@ namespace casp::inspect {
 /// Throws an input Error if the file is not the run's (by digest), or if it has no season of two or more rows
 /// (data/calendar_step.h) for the low-frequency share; and Cancelled. Progress: reading, then "Labelling
 /// windows". Thread-safe.
-[[nodiscard]] std::vector<double> strata_labels(const std::filesystem::path& run,
-                                                const analysis::StrataAxis& axis, const store::Embeddings& of,
-                                                const ProgressFn& progress = {},
+[[nodiscard]] std::vector<double> strata_labels(const std::filesystem::path& run, const StrataAxis& axis,
+                                                const store::Embeddings& of, const ProgressFn& progress = {},
                                                 const std::stop_token& stop = {});
 
-}  // namespace casp::inspect
+}  // namespace casp::analysis
