@@ -8,7 +8,6 @@
 #include <torch/torch.h>
 
 #include "analysis/scores.h"
-#include "config/experiment.h"
 #include "config/options.h"
 #include "data/look_backs.h"
 #include "inspect/append.h"
@@ -18,9 +17,9 @@
 #include "model/forecaster.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
-#include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "store/snapshot_file.h"
 #include "train/checkpoint.h"
 #include "train/checkpoint_model.h"
@@ -170,7 +169,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     if (!std::filesystem::exists(folder.config()))
         throw input_error(request.run.string(), "there is no run (no config.toml)",
                           "the folder of a run that was started");
-    config_ = config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
+    config_ = store::read_settings(folder);
     std::optional<store::RunRecord> record;
     if (std::filesystem::exists(folder.run_file())) record = store::read_run_file(folder.run_file());
     auto weights = find_weights(folder, request.weights, record);

@@ -105,7 +105,6 @@ void LiveRuns::finished(const QString& run_folder, const store::ResultRow& resul
     if (row == nullptr) return;
     row->summary.row = result;
     row->summary.message.clear();
-    row->on_disk = true;
     end(*row);
 }
 
