@@ -74,6 +74,7 @@ void FileRunLibrary::connect_parts() {
     connect(&scan_, &FolderScan::ended, this, &FileRunLibrary::scan_ended);
     connect(&mover_, &RunMover::moved, this, &FileRunLibrary::take_moved);
     connect(&live_, &LiveRuns::scan_requested, &scan_, &FolderScan::scan_runs);
+    connect(&live_, &LiveRuns::written, &scan_, &FolderScan::outdate);
 }
 
 void FileRunLibrary::open(const QString& folder, RemoteFolder* remote) {

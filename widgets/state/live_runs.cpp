@@ -105,6 +105,7 @@ void LiveRuns::finished(const QString& run_folder, const store::ResultRow& resul
     if (row == nullptr) return;
     row->summary.row = result;
     row->summary.message.clear();
+    Q_EMIT written(run_folder);
     end(*row);
 }
 

@@ -32,6 +32,8 @@ public:
 Q_SIGNALS:
     /// The run's files are to be read now.
     void scan_requested(const QStringList& run_folders);
+    /// The run has written its files: it is missed if they are gone before they are read.
+    void written(const QString& run_folder);
 
 private:
     /// The row of a run whose worker reports something. If another folder was open when it began, its
