@@ -11,9 +11,9 @@
 #include "evidence/batch_tables.h"
 #include "evidence/common_windows.h"
 #include "evidence/paper_experiments.h"
-#include "evidence/run_search.h"
 #include "evidence/run_settings.h"
 #include "evidence/series_comparison.h"
+#include "store/run_store.h"
 #include "util/error.h"
 #include "util/grouping.h"
 #include "util/new_folders.h"
@@ -208,7 +208,7 @@ std::vector<std::string> left_out(const evidence::FinishedRuns& found) {
     }
     for (const auto& folder : found.empty)
         sentences.push_back(folder.string() + ": no run (no run.json or run.h5 in it or up to " +
-                            std::to_string(evidence::levels_searched) + " levels below)");
+                            std::to_string(store::levels_searched) + " levels below)");
     return sentences;
 }
 
@@ -228,7 +228,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
         for (const auto& folder : folders) names.push_back(folder.string());
         throw input_error(compare_flag, "no finished run below " + listed(names),
                           "run folders, or folders of batches with finished runs (up to " +
-                              std::to_string(evidence::levels_searched) + " levels below)");
+                              std::to_string(store::levels_searched) + " levels below)");
     }
     // By another setting, a case with two values of it is what is compared.
     if (line.by.empty() || line.by == store::case_key)

@@ -10,7 +10,6 @@
 #include "batch/console.h"
 #include "config/text_utils.h"
 #include "data/catalog.h"
-#include "evidence/run_search.h"
 #include "inspect/forecast_ahead.h"
 #include "inspect/forecast_export.h"
 #include "run/merge.h"
@@ -49,7 +48,6 @@ std::string archive_text(const CommandLine& line, const std::stop_token& stop) {
     store::ArchiveOptions options;
     options.weights = !omits("weights");
     options.checkpoint = !omits("checkpoints");
-    options.runs_beside = evidence::runs_beside(line.target, stop);
     const NewFolders made(fs::path(line.out).parent_path());
     TextConsole console;
     const auto result = store::write_archive(line.target, line.out, options, console.progress(), stop);

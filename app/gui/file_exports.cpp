@@ -16,7 +16,6 @@
 #include <QSaveFile>
 
 #include "charts/save_file.h"
-#include "evidence/run_search.h"
 #include "gui/info_bar.h"
 #include "gui/notices.h"
 #include "inspect/forecast_export.h"
@@ -80,10 +79,7 @@ QString left_out_text(const std::vector<std::string>& names) {
 /// Packs a run or a batch; the message names what the archive omits. Throws casp::Errors, and Cancelled.
 QString write_archive(const QString& folder, const QString& file, const ProgressFn& progress,
                       const std::stop_token& stop) {
-    store::ArchiveOptions options;
-    options.runs_beside = evidence::runs_beside(folder.toStdString(), stop);
-    const auto result =
-        store::write_archive(folder.toStdString(), file.toStdString(), options, progress, stop);
+    const auto result = store::write_archive(folder.toStdString(), file.toStdString(), {}, progress, stop);
     return QObject::tr("%1 is written.").arg(file) + left_out_text(result.left_out);
 }
 

@@ -17,16 +17,15 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "data/packed_file.h"
-#include "evidence/run_search.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "panels/runs/runs_delegate.h"
 #include "run/preparation.h"
 #include "run/run.h"
 #include "state/plain_text.h"
-#include "store/atomic_file.h"
 #include "store/results.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -86,11 +85,6 @@ std::string single_toml(const config::Config& config, const Swept& further) {
     return toml;
 }
 
-config::Config settings_of(const QString& run_folder) {
-    const store::RunFolder run(run_folder.toStdString());
-    return config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-}
-
 /// A fork's settings do not describe its start; a model without coverage has no λ_cov. Of a run that was just
 /// queued, nothing is known yet.
 bool can_be_repeated(const widgets::RunSummary& run) {
@@ -103,7 +97,7 @@ bool can_be_repeated(const widgets::RunSummary& run) {
 
 RunSiblings::RunSiblings(const QString& batch) {
     if (!QFileInfo(batch).isDir()) return;
-    for (const auto& run : evidence::runs_in(batch.toStdString())) {
+    for (const auto& run : store::runs_in(batch.toStdString())) {
         const auto& row = run.status.row;
         if (row.state == store::RunState::failed) continue;
         first_of_cells_.try_emplace(store::cell_settings(row.swept), run.folder);
@@ -423,7 +417,7 @@ void Launcher::run_with_lambda(double lambda_cov) {
         auto name = experiment_name(config);
         auto batch = batch_folder(name);
         if (repeats) {
-            config = settings_of(base);
+            config = store::read_settings(store::RunFolder(base.toStdString()));
             if (!config.train.continue_from.empty())  // its files were not read yet when it was highlighted
                 throw input_error(base.toStdString(), "this run is a fork", "a run trained from its start",
                                   "Highlight its parent.");
@@ -482,7 +476,7 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
     try {
         const store::RunFolder run(run_folder.toStdString());
         run::RunRequest request;
-        request.config = settings_of(run_folder);
+        request.config = store::read_settings(run);
         request.folder = run.path();
         request.name = run.path().filename().string();
         if (const auto status = store::read_run_status(run)) request.swept = status->row.swept;

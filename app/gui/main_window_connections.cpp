@@ -8,7 +8,6 @@
 #include <QUrl>
 
 #include "charts/view_frame.h"
-#include "config/experiment.h"
 #include "gui/docks.h"
 #include "gui/fetch_panel.h"
 #include "gui/file_drops.h"
@@ -45,9 +44,9 @@
 #include "state/file_run_library.h"
 #include "state/plain_text.h"
 #include "state/selection.h"
-#include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 #include "util/shell_word.h"
 
@@ -175,8 +174,7 @@ public:
             parent.folder = run_folder;
             parent.name = run_data->summary().name;
             parent.label = widgets::run_title(run_data->summary());
-            parent.config =
-                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+            parent.config = store::read_settings(run);
             if (auto* remote = library_.remote())
                 return remote->ask_fork_place(
                     run_folder, [this, parent](const run::ForkPlace& place) { show(parent, place); });

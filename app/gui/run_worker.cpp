@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "evidence/batch_tables.h"
-#include "evidence/run_search.h"
 #include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/threads.h"
@@ -41,7 +41,7 @@ store::ResultRow stopped_row(const RunJob& job) {
 /// Writes results.csv and the other tables of the run's experiment, its runs in the order of their creation.
 void write_tables(const fs::path& experiment) {
     std::vector<std::string> names;
-    for (const auto& run : evidence::runs_in(experiment)) names.push_back(run.name);
+    for (const auto& run : store::runs_in(experiment)) names.push_back(run.name);
     evidence::write_batch_tables(experiment, store::collect_rows(experiment, names));
 }
 

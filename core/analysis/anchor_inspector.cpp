@@ -8,10 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "config/experiment.h"
 #include "model/gpt2_weights.h"
-#include "store/atomic_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "store/safetensors.h"
 #include "util/error.h"
 
@@ -79,8 +78,7 @@ struct TokenNeighbours::State {
 TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::filesystem::path& vocabulary)
     : state_(std::make_unique<State>()) {
     const store::RunFolder folder(run);
-    const auto config =
-        config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
+    const auto config = store::read_settings(folder);
     const bool untrained = config.backbone.path == "untrained";
     std::filesystem::path backbone;
     if (!untrained) {

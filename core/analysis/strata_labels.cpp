@@ -1,11 +1,10 @@
 #include "analysis/strata_labels.h"
 
-#include "config/experiment.h"
 #include "data/calendar_step.h"
 #include "data/look_backs.h"
-#include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 
 namespace casp::analysis {
@@ -51,8 +50,7 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const Strata
                                   const std::stop_token& stop) {
     if (axis.label == StrataLabel::residual) return {};
     const store::RunFolder folder(run);
-    const auto config =
-        config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
+    const auto config = store::read_settings(folder);
     const auto prepared = data_of_run(run, config, progress, stop);
     const auto length = config.data.lookback;
     // In a collection windows share no values: one look-back after another is the series then.

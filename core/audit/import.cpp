@@ -10,13 +10,13 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_tables.h"
-#include "evidence/run_search.h"
 #include "evidence/verify_forecasts.h"
 #include "model/descriptor.h"
 #include "store/atomic_file.h"
 #include "store/data_section.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "store/staged_files.h"
 #include "util/build_info.h"
 #include "util/digest.h"
@@ -167,7 +167,7 @@ void check_target(const fs::path& batch, const store::RunFolder& folder, const s
     std::error_code unknown;
     if (!fs::exists(batch, unknown)) return;
     const auto other_name = "Choose another --name or --out folder.";
-    for (const auto& run : evidence::find_runs(batch)) {
+    for (const auto& run : store::find_runs(batch)) {
         if (run.status.row.model != config::imported_model)
             throw input_error(batch.string(), "the folder has runs that were trained here",
                               "an empty folder, or one with imported forecasts", other_name);
@@ -218,7 +218,7 @@ store::ResultRow row_of(const config::Config& config, const evidence::VerifiedDa
 /// The tables of all runs in the batch folder.
 void write_tables_of(const fs::path& batch) {
     std::vector<store::ResultRow> rows;
-    for (auto& run : evidence::find_runs(batch)) rows.push_back(std::move(run.status.row));
+    for (auto& run : store::find_runs(batch)) rows.push_back(std::move(run.status.row));
     evidence::write_batch_tables(batch, rows);
 }
 

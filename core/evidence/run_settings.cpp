@@ -9,10 +9,9 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "data/catalog_rules.h"
-#include "evidence/run_search.h"
-#include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 #include "util/grouping.h"
 
@@ -124,9 +123,7 @@ store::RunAttributes attributes_of(const fs::path& run) {
 }
 
 config::Config settings_of_run(const fs::path& run) {
-    const auto file = store::RunFolder(run).config();
-    auto config =
-        config::load_text(store::read_small_file(file, std::size_t{1} << 20), file.string(), run).base;
+    auto config = store::read_settings(store::RunFolder(run));
     if (!data::needs_digest(config)) return data::with_catalog_rules(std::move(config));
     const auto attributes = attributes_of(run);
     return data::with_catalog_rules(std::move(config), attributes.dataset_sha256,
@@ -155,7 +152,7 @@ FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop
     std::set<fs::path> seen;
     std::map<fs::path, UnfinishedRuns> batches;
     for (const auto& folder : folders) {
-        auto found = find_runs(folder, stop);
+        auto found = store::find_runs(folder, stop);
         if (found.empty()) finished.empty.push_back(folder);
         for (auto& run : found) {
             throw_if_stopped(stop);

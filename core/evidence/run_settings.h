@@ -36,7 +36,7 @@ struct FinishedRuns {
     std::vector<std::filesystem::path> empty;  ///< given folders without any run
 };
 
-/// Finished runs in and below the given folders (run_search.h), each once: folder by folder in the given
+/// Finished runs in and below the given folders (store/run_store.h), each once: folder by folder in the given
 /// order, and within one in the order of creation. Split and batching "auto" of data sets of the catalogue
 /// are replaced by its rules (data/catalog_rules.h). `early`: also runs finished early. Throws an input Error
 /// if a folder cannot be read, and Cancelled.

@@ -14,11 +14,11 @@
 #include "evidence/batch_tables.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/ranks.h"
-#include "evidence/run_search.h"
 #include "evidence/verify_run.h"
 #include "evidence/verify_text.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 #include "util/whole_path.h"
 
@@ -308,7 +308,7 @@ std::vector<fs::path> folders_with_results(const fs::path& top) {
     for (const fs::recursive_directory_iterator end; !problem && it != end; it.increment(problem)) {
         std::error_code unknown;
         if (!it->is_directory(unknown)) continue;
-        if (it->path().filename().native().starts_with('.') || it.depth() + 1 >= levels_searched)
+        if (it->path().filename().native().starts_with('.') || it.depth() + 1 >= store::levels_searched)
             it.disable_recursion_pending();
         else if (fs::exists(it->path() / "results.csv", unknown))
             found.push_back(it->path());
@@ -324,11 +324,11 @@ Verification verify(const fs::path& folder, const ProgressFn& progress, const st
     if (std::error_code unknown; fs::is_regular_file(top, unknown))
         throw input_error(folder.string(), "it is a file", "a folder with runs",
                           "Unpack an archive first (tar -xf NAME.tar.gz).");
-    const auto found = find_runs(top, stop);
+    const auto found = store::find_runs(top, stop);
     if (found.empty())
         throw input_error(folder.string(), "no run is in this folder",
-                          "a run, a batch or a folder of batches (up to " + std::to_string(levels_searched) +
-                              " levels below)");
+                          "a run, a batch or a folder of batches (up to " +
+                              std::to_string(store::levels_searched) + " levels below)");
     Verification result;
     DataOfRuns data;
     VerifiedRuns runs;

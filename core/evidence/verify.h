@@ -32,7 +32,7 @@ struct Verification {
     std::vector<std::string> notes;  ///< what else was done, a sentence each
 };
 
-/// Verifies the runs in and below `folder` (run_search.h) and the tables of batches among them:
+/// Verifies the runs in and below `folder` (store/run_store.h) and the tables of batches among them:
 ///
 /// - arrays.h5: errors of windows follow from predictions and truth; the truth from the data file, if it is
 ///   found and has the run's digest

@@ -13,11 +13,11 @@
 #include "analysis/scores.h"
 #include "config/experiment.h"
 #include "data/describe.h"
-#include "evidence/run_search.h"
 #include "evidence/verify_text.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "train/checkpoint_model.h"
 #include "train/evaluation.h"
 #include "train/session.h"
@@ -248,7 +248,7 @@ void verify_repeated(const fs::path& folder, double percent, evidence::Verificat
         "the repetition of forecasts",
         [&] {
             Repetition repetition(percent, result, observer, stop);
-            for (const auto& run : evidence::find_runs(folder)) {
+            for (const auto& run : store::find_runs(folder)) {
                 if (stop.must_stop()) throw Cancelled();
                 repetition.add(run);
             }

@@ -9,7 +9,6 @@
 
 #include "analysis/difficulty.h"
 #include "analysis/scores.h"
-#include "config/experiment.h"
 #include "config/options.h"
 #include "inspect/append.h"
 #include "inspect/embedding_snapshots.h"
@@ -17,9 +16,9 @@
 #include "model/forecaster.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
-#include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "store/snapshot_file.h"
 #include "train/checkpoint.h"
 #include "train/checkpoint_model.h"
@@ -169,7 +168,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     if (!std::filesystem::exists(folder.config()))
         throw input_error(request.run.string(), "there is no run (no config.toml)",
                           "the folder of a run that was started");
-    config_ = config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
+    config_ = store::read_settings(folder);
     std::optional<store::RunRecord> record;
     if (std::filesystem::exists(folder.run_file())) record = store::read_run_file(folder.run_file());
     auto weights = find_weights(folder, request.weights, record);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 
 namespace casp::remote {
@@ -56,17 +57,6 @@ std::array<timespec, 2> times_of(std::int64_t time) {
     return {timespec{0, UTIME_OMIT}, timespec{seconds, rest}};
 }
 
-std::vector<fs::path> folders_in(const fs::path& folder) {
-    std::vector<fs::path> found;
-    std::error_code problem;
-    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) {
-        std::error_code ignored;
-        if (it->is_directory(ignored) && !it->path().filename().native().starts_with('.'))
-            found.push_back(it->path());
-    }
-    return found;
-}
-
 }  // namespace
 
 MirroredFiles::MirroredFiles(const fs::path& folder)
@@ -79,16 +69,11 @@ MirroredFiles::MirroredFiles(const fs::path& folder)
 
 WatchedRuns::Known MirroredFiles::known() const {
     WatchedRuns::Known known;
-    const auto add = [&](const std::string& run) {
+    for (const auto& folder : store::run_folders(folder_)) {
+        const auto run = folder.lexically_relative(folder_).string();
         std::array<Stamp, listed_files.size()> stamps;
         for (std::size_t i = 0; i < listed_files.size(); ++i) stamps[i] = files_.stamp(run, listed_files[i]);
         if (stamps[0].exists()) known.emplace(run, stamps);
-        return stamps[0].exists();
-    };
-    for (const auto& batch : folders_in(folder_)) {
-        const auto name = batch.filename().string();
-        if (add(name)) continue;
-        for (const auto& run : folders_in(batch)) add(name + '/' + run.filename().string());
     }
     return known;
 }

@@ -23,12 +23,12 @@ struct WatchedRuns::Part {
 };
 
 WatchedRuns::WatchedRuns(std::filesystem::path folder, const RunFiles& files)
-    : folder_(std::move(folder)), files_(files), scanner_(folder_) {}
+    : folder_(std::move(folder)), files_(files), store_(std::in_place, folder_) {}
 
 void WatchedRuns::open(Known known) {
     known_ = std::move(known);
     live_.clear();
-    scanner_ = store::RunScanner(folder_);
+    store_.emplace(folder_);
     first_ = true;
 }
 
@@ -75,13 +75,13 @@ void WatchedRuns::send_part(Part& part, const Send& send) {
 }
 
 void WatchedRuns::list(const Send& send, const std::stop_token& stop) {
-    auto changes = scanner_.scan({}, stop);
+    auto changes = store_->scan({}, stop);
     runs_ = changes.runs;
     Part part;
     std::set<std::string> present;
     const auto take = [&](const store::ScannedRun& found) {
         throw_if_stopped(stop);
-        const auto run = found.folder.lexically_relative(scanner_.dir()).string();
+        const auto run = found.folder.lexically_relative(store_->dir()).string();
         if (!is_run_name(run) || !files_.has(run)) return;
         if (first_) present.insert(run);
         add(part, run, found.live);
@@ -96,7 +96,7 @@ void WatchedRuns::list(const Send& send, const std::stop_token& stop) {
         known_.clear();  // from now on the scanner knows what has changed
     }
     for (const auto& folder : changes.removed) {
-        const auto run = folder.lexically_relative(scanner_.dir()).string();
+        const auto run = folder.lexically_relative(store_->dir()).string();
         live_.erase(run);
         part.removed.push_back(run);
     }

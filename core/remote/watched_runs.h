@@ -5,13 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "remote/frames.h"
 #include "remote/run_files.h"
-#include "store/run_scan.h"
+#include "store/run_store.h"
 
 namespace casp::remote {
 
@@ -43,7 +44,7 @@ private:
 
     std::filesystem::path folder_;
     const RunFiles& files_;
-    store::RunScanner scanner_;
+    std::optional<store::RunStore> store_;  ///< made anew by open()
     Known known_;
     std::map<std::string, bool> live_;  ///< as the mirror knows it
     bool first_ = true;

@@ -16,7 +16,7 @@
 #include "store/results.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "store/run_scan.h"
+#include "store/run_store.h"
 #include "util/error.h"
 #include "util/new_folders.h"
 
@@ -58,7 +58,7 @@ std::vector<Part> read_parts(const std::vector<fs::path>& folders, const Progres
                              const std::stop_token& stop) {
     std::vector<Part> parts;
     for (const auto& folder : folders) {
-        auto changes = store::RunScanner(folder).scan({}, stop);
+        auto changes = store::RunStore(folder).scan({}, stop);
         std::size_t begun = 0;
         for (auto& run : changes.added) {
             throw_if_stopped(stop);

@@ -19,6 +19,7 @@
 #include "store/atomic_file.h"
 #include "store/folder_lock.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/descriptor.h"
 #include "util/error.h"
 #include "util/regular_file.h"
@@ -50,12 +51,6 @@ struct FreeEntry {
 struct FreeArchive {
     void operator()(archive* a) const { archive_free(a); }
 };
-
-bool is_run(const fs::path& folder) {
-    std::error_code ignored;
-    return fs::exists(RunFolder(folder).run_json(), ignored) ||
-           fs::exists(RunFolder(folder).run_file(), ignored);
-}
 
 std::vector<fs::path> sorted_entries(const fs::path& folder, std::error_code& problem) {
     std::vector<fs::path> paths;
@@ -330,6 +325,17 @@ private:
     std::vector<char> buffer_ = std::vector<char>(piece_size);
 };
 
+/// Runs of batches beside the folder that its tables list.
+std::vector<fs::path> runs_beside(const fs::path& top, const std::stop_token& stop) {
+    std::vector<fs::path> beside;
+    if (std::error_code unknown; !fs::is_directory(top, unknown)) return beside;
+    for (const auto& run : find_runs(top, stop))
+        if (const auto inside = run.folder.lexically_relative(top); *inside.begin() == "..")
+            beside.push_back(run.folder);
+    std::sort(beside.begin(), beside.end());
+    return beside;
+}
+
 void remove_folder(const fs::path& folder) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
@@ -349,9 +355,8 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
                           "Choose another folder.");
     Listing all(options);
     (void)all.add(top, top.filename().string(), levels_packed);
-    for (const auto& run : options.runs_beside)
-        if (is_run(run))
-            (void)all.add_run(run, whole_path(run).lexically_relative(top.parent_path()).string());
+    for (const auto& run : runs_beside(top, stop))
+        (void)all.add_run(run, run.lexically_relative(top.parent_path()).string());
     if (all.runs == 0)
         throw input_error(folder.string(), "it is not a run and has none",
                           "a run, a batch or a folder of batches");

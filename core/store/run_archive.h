@@ -15,9 +15,6 @@ namespace casp::store {
 struct ArchiveOptions {
     bool weights = true;     ///< best.safetensors, initial.safetensors and last/model.safetensors
     bool checkpoint = true;  ///< last/gen-…, required to resume an unfinished run
-    /// Runs of batches beside the folder that its tables list ("../other/run"): packed beside it, so that
-    /// the tables still name them after unpacking.
-    std::vector<std::filesystem::path> runs_beside = {};
 };
 
 struct ArchiveResult {
@@ -31,7 +28,9 @@ struct ArchiveResult {
 
 /// Packs a folder into `destination` (…/name.tar.gz), which appears only when complete: a run; a batch, with
 /// everything in it (tables, figures) except hidden files; or a folder of batches, of which only the batches
-/// are packed. Equal files give equal archives: one folder of the same name, sorted, no owners.
+/// are packed. Runs of batches beside the folder that its tables list ("../other/run") are packed beside it,
+/// so that the tables still name them after unpacking. Equal files give equal archives: one folder of the
+/// same name, sorted, no owners.
 ///
 /// Links are never followed; `left_out` lists them and other special files. Lock and temporary files are
 /// omitted. Runs may be running: each file is complete (log.txt up to its current end), and run.json is not

@@ -11,7 +11,7 @@
 #include "ssh_fixture.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
-#include "store/run_scan.h"
+#include "store/run_store.h"
 #include "test_program.h"
 #include "verify_text.h"
 
@@ -143,7 +143,7 @@ private Q_SLOTS:
             QVERIFY2(window.is_listed(30000),
                      "far from the 5 s that it takes on a machine without other work");
             QCOMPARE(window.status().runs, std::size_t{batches * runs});
-            QCOMPARE(store::RunScanner(window.folder()).scan().added.size(), std::size_t{batches * runs});
+            QCOMPARE(store::RunStore(window.folder()).scan().added.size(), std::size_t{batches * runs});
             QCOMPARE(bytes_of(window.folder() / "batch3/run499/config.toml"),
                      bytes_of(there("runs/batch3/run499/config.toml")));
             // One more run, one that changes, one that goes.
@@ -364,7 +364,7 @@ private Q_SLOTS:
         relay_->cut();
         QVERIFY(QTest::qWaitFor(
             [&] {
-                const auto runs = store::RunScanner(window.folder()).scan().added;
+                const auto runs = store::RunStore(window.folder()).scan().added;
                 return std::any_of(runs.begin(), runs.end(), [](const store::ScannedRun& run) {
                     return run.name == "seed-7" && run.status.row.state == store::RunState::finished;
                 });
@@ -439,7 +439,7 @@ private Q_SLOTS:
         QVERIFY2(QTest::qWaitFor(in_step, 120000), differs.c_str());
         qInfo("%d connections, %s: %d files of 4 runs equal", connections,
               was_training ? "all while runs trained" : "the last ones after the runs had ended", files);
-        for (const auto& run : store::RunScanner(window.folder()).scan().added) {
+        for (const auto& run : store::RunStore(window.folder()).scan().added) {
             QVERIFY(run.problem.empty());
             QVERIFY(run.status.row.state == store::RunState::finished && !run.live);
         }

@@ -11,7 +11,6 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 #include <QObject>
@@ -64,15 +63,6 @@ public:
         std::vector<std::function<void()>> calls_;
     };
     [[nodiscard]] const std::shared_ptr<Link>& link() const { return link_; }
-
-    /// Runs `work` on the pool, then `done` with its result on the inbox's thread.
-    template <class Work, class Done>
-    void run(WorkPool& pool, Work work, Done done) {
-        pool.start([link = link_, work = std::move(work), done = std::move(done)]() mutable {
-            auto result = std::make_shared<std::invoke_result_t<Work>>(work());
-            link->post([result, done = std::move(done)]() mutable { done(std::move(*result)); });
-        });
-    }
 
 protected:
     bool event(QEvent* event) override;

@@ -10,12 +10,9 @@ namespace casp::widgets {
 
 namespace {
 
-/// Positions in `numbers` of those in `wanted`; empty `wanted`: all.
-std::vector<char> mask_of(const std::vector<std::int64_t>& numbers, const std::set<std::int64_t>& wanted) {
-    std::vector<char> mask(numbers.size(), 1);
-    if (wanted.empty()) return mask;
-    for (std::size_t i = 0; i < numbers.size(); ++i) mask[i] = wanted.count(numbers[i]) > 0 ? 1 : 0;
-    return mask;
+/// Whether a number is wanted; empty `wanted`: each is.
+bool is_wanted(const std::set<std::int64_t>& wanted, std::int64_t number) {
+    return wanted.empty() || wanted.count(number) > 0;
 }
 
 }  // namespace
@@ -105,28 +102,27 @@ std::int64_t EmbeddingSet::row_of_pair(const WindowChannel& pair) const {
            (c - values.channels.begin());
 }
 
+std::span<const std::int32_t> EmbeddingSet::retrieved_by(std::size_t row) const {
+    const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
+    if (values.retrieved.size() != values.windows.size() * values.channels.size() * k) return {};
+    return std::span(values.retrieved).subspan(row * k, k);
+}
+
 std::set<std::int64_t> EmbeddingSet::anchors_retrieved_by(const std::set<std::int64_t>& windows,
                                                           const std::set<std::int64_t>& channels,
                                                           const std::vector<WindowChannel>& pairs) const {
-    const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
     const auto m = values.channels.size();
-    if (k == 0 || m == 0 || windows.empty() || values.retrieved.size() != values.windows.size() * m * k)
-        return {};
-    const auto in_window = mask_of(values.windows, windows), in_channel = mask_of(values.channels, channels);
     std::vector<char> chosen(static_cast<std::size_t>(values.pool_size), 0);
     const auto add_row = [&](std::size_t row) {
-        for (std::size_t i = 0; i < k; ++i) {
-            const auto anchor = values.retrieved[row * k + i];
+        for (const auto anchor : retrieved_by(row))
             if (anchor >= 0 && anchor < values.pool_size) chosen[static_cast<std::size_t>(anchor)] = 1;
-        }
     };
+    if (windows.empty()) return {};
     for (const auto& pair : pairs)
         if (const auto row = row_of_pair(pair); row >= 0) add_row(static_cast<std::size_t>(row));
-    for (std::size_t w = 0; w < values.windows.size() && pairs.empty(); ++w) {
-        if (!in_window[w]) continue;
-        for (std::size_t c = 0; c < m; ++c)
-            if (in_channel[c]) add_row(w * m + c);
-    }
+    for (std::size_t w = 0; w < values.windows.size() && pairs.empty(); ++w)
+        for (std::size_t c = 0; c < m && windows.count(values.windows[w]) > 0; ++c)
+            if (is_wanted(channels, values.channels[c])) add_row(w * m + c);
     std::set<std::int64_t> anchors;
     for (std::size_t a = 0; a < chosen.size(); ++a)
         if (chosen[a]) anchors.insert(anchors.end(), static_cast<std::int64_t>(a));
@@ -135,25 +131,18 @@ std::set<std::int64_t> EmbeddingSet::anchors_retrieved_by(const std::set<std::in
 
 std::vector<WindowChannel> EmbeddingSet::pairs_retrieving(const std::set<std::int64_t>& anchors,
                                                           const std::set<std::int64_t>& channels) const {
-    const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
-    const auto m = values.channels.size();
-    if (k == 0 || m == 0 || anchors.empty() || values.retrieved.size() != values.windows.size() * m * k)
-        return {};
     std::vector<char> wanted(static_cast<std::size_t>(values.pool_size), 0);
     for (const auto anchor : anchors)
         if (anchor >= 0 && anchor < values.pool_size) wanted[static_cast<std::size_t>(anchor)] = 1;
-    const auto in_channel = mask_of(values.channels, channels);
-    const auto chooses = [&](std::size_t row) {
-        return std::any_of(
-            values.retrieved.begin() + static_cast<std::ptrdiff_t>(row * k),
-            values.retrieved.begin() + static_cast<std::ptrdiff_t>((row + 1) * k), [&](std::int32_t anchor) {
-                return anchor >= 0 && anchor < values.pool_size && wanted[static_cast<std::size_t>(anchor)];
-            });
-    };
+    const auto m = values.channels.size();
     std::vector<WindowChannel> pairs;
     for (std::size_t w = 0; w < values.windows.size(); ++w)
         for (std::size_t c = 0; c < m; ++c)
-            if (in_channel[c] && chooses(w * m + c))
+            if (is_wanted(channels, values.channels[c]) &&
+                std::ranges::any_of(retrieved_by(w * m + c), [&](std::int32_t anchor) {
+                    return anchor >= 0 && anchor < values.pool_size &&
+                           wanted[static_cast<std::size_t>(anchor)];
+                }))
                 pairs.emplace_back(values.windows[w], values.channels[c]);
     return pairs;
 }

@@ -76,6 +76,8 @@ struct EmbeddingSet {
 
     /// The row of a window and a channel; −1: none.
     [[nodiscard]] std::int64_t row_of_pair(const WindowChannel& pair) const;
+    /// The K anchors of a row; empty: not known.
+    [[nodiscard]] std::span<const std::int32_t> retrieved_by(std::size_t row) const;
     /// Anchors that these windows choose in these channels (empty: all). With `pairs`, only the anchors that
     /// these choose.
     [[nodiscard]] std::set<std::int64_t> anchors_retrieved_by(

@@ -46,10 +46,10 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
       readers_(std::make_shared<WorkPool>(FolderScan::threads)),
       writer_(std::make_unique<WorkPool>(1)),
       cleaner_(std::make_unique<WorkPool>(1)),
-      rows_(readers_),
-      scan_(*readers_, [this] { return unwatched(); }),
-      marks_(rows_, scan_, *writer_),
-      mover_(rows_, *writer_, *cleaner_),
+      rows_(*this, readers_),
+      scan_(*readers_),
+      marks_(*this, rows_, scan_, *writer_),
+      mover_(*this, rows_, *writer_, *cleaner_),
       live_(rows_, marks_),
       times_(*readers_),
       commands_(*writer_) {
@@ -65,10 +65,6 @@ FileRunLibrary::~FileRunLibrary() {
 }
 
 void FileRunLibrary::connect_parts() {
-    connect(&rows_, &RunRows::added, this, &RunLibrary::added);
-    connect(&rows_, &RunRows::changed, this, &RunLibrary::changed);
-    connect(&rows_, &RunRows::removed, this, &RunLibrary::removed);
-    connect(&rows_, &RunRows::reset, this, &RunLibrary::reset);
     connect(&scan_, &FolderScan::found, this, &FileRunLibrary::take);
     connect(&scan_, &FolderScan::missing, this, &FileRunLibrary::remove);
     connect(&scan_, &FolderScan::loading, this, &RunLibrary::loading);
@@ -76,12 +72,9 @@ void FileRunLibrary::connect_parts() {
     connect(&scan_, &FolderScan::folder_found, this, &FileRunLibrary::folder_found);
     connect(&scan_, &FolderScan::problem, this, &RunLibrary::problem);
     connect(&scan_, &FolderScan::ended, this, &FileRunLibrary::scan_ended);
-    connect(&marks_, &RunMarksKeeper::problem, this, &RunLibrary::problem);
-    connect(&mover_, &RunMover::moving, this, &RunLibrary::moving);
     connect(&mover_, &RunMover::moved, this, &FileRunLibrary::take_moved);
-    connect(&mover_, &RunMover::moves_ended, this, &RunLibrary::moves_ended);
-    connect(&mover_, &RunMover::problem, this, &RunLibrary::problem);
     connect(&live_, &LiveRuns::scan_requested, &scan_, &FolderScan::scan_runs);
+    connect(&live_, &LiveRuns::written, &scan_, &FolderScan::outdate);
 }
 
 void FileRunLibrary::open(const QString& folder, RemoteFolder* remote) {
@@ -208,39 +201,26 @@ bool FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour)
     return true;
 }
 
-QStringList FileRunLibrary::unwatched() const {
-    QStringList folders;
-    for (const auto& row : rows_.all())
-        if (row->unwatched()) folders << row->summary.folder;
-    return folders;
-}
-
-void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 look, bool by_scanner) {
+void FileRunLibrary::take(const std::vector<store::ScannedRun>& found) {
     const int first_new = size();
     for (const auto& run : found) {
         const auto folder = QString::fromStdString(run.folder.string());
-        // It was seen before it was moved: a newer look follows.
-        if (look <= scan_at_move_.value(folder)) continue;
         auto* row = rows_.find(folder);
         const bool is_new = row == nullptr;
         if (is_new) {
             row = &rows_.append(folder);
             marks_.adopt(*row);
         }
-        if (update(*row, run, look) && !is_new) rows_.touch(*row);
+        if (update(*row, run) && !is_new) rows_.touch(*row);
     }
     rows_.mark_best();
     if (size() > first_new) rows_.notify_added(first_new, size() - 1);
     marks_.save_colours();
-    if (!by_scanner) return;
-    for (const auto& run : found)
-        if (auto* row = rows_.find(QString::fromStdString(run.folder.string()))) row->scanned = true;
 }
 
-bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 look) {
+bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run) {
     auto& s = row.summary;
-    row.on_disk = true;
-    bool differs = marks_.update(row, run, look);
+    bool differs = marks_.update(row, run);
     const auto set = [&](auto& member, auto value) {
         differs = differs || !(member == value);
         member = std::move(value);
@@ -266,14 +246,13 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     return differs;
 }
 
-void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
+void FileRunLibrary::remove(const QStringList& run_folders) {
     QStringList gone;
     for (const auto& folder : run_folders) {
         const auto* row = rows_.find(folder);
         // The queue writes the folder of a run of this process; a moment without run.json is no end.
         if (row == nullptr || row->summary.ours) continue;
-        // Nor is a run gone that was queued or came back while the look was already under way.
-        if ((row->summary.row.state == store::RunState::queued || look <= scan_at_move_.value(folder)) &&
+        if (row->summary.row.state == store::RunState::queued &&
             QFileInfo::exists(folder + QStringLiteral("/run.json")))
             continue;
         gone << folder;
@@ -286,17 +265,17 @@ void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
 void FileRunLibrary::take_moved(const QStringList& run_folders, bool back) {
     for (const auto& folder : run_folders) {
         if (!back) marks_.forget(folder);
-        scan_at_move_[folder] = scan_.last_scan();
+        scan_.outdate(folder);
     }
-    if (!back) return remove(run_folders, scan_.last_scan() + 1);
     // Another folder may be open by now.
     if (run_folders.isEmpty() || !rows_.is_here(run_folders.front())) return;
-    // The scanner does not report a run that came back before it was missed.
+    if (!back) return remove(run_folders);
+    // Now, not with the next look.
     for (qsizetype i = 0; i < run_folders.size(); i += scanned_at_once)
         scan_.scan_runs(run_folders.mid(i, scanned_at_once));
 }
 
-void FileRunLibrary::folder_lost(quint64 look, bool was_there) {
+void FileRunLibrary::folder_lost(bool was_there) {
     QStringList folders;
     for (const auto& row : rows_.all()) folders << row->summary.folder;
     // A folder that the first run is about to make has lost nothing, though the run is listed already.
@@ -304,7 +283,7 @@ void FileRunLibrary::folder_lost(quint64 look, bool was_there) {
     if (tell)
         gone_text_ =
             tr("%1 no longer exists. Its runs are listed again when the folder is back.").arg(folder());
-    remove(folders, look);
+    remove(folders);
     if (tell) Q_EMIT problem(gone_text_);
 }
 

@@ -69,14 +69,12 @@ private:
     void connect_parts();
     void connect_remote();
     void show_pause(RunRow& row);
-    [[nodiscard]] QStringList unwatched() const;
-    void take(const std::vector<store::ScannedRun>& found, quint64 look, bool by_scanner);
+    void take(const std::vector<store::ScannedRun>& found);
     /// Returns whether anything that is shown has changed.
-    bool update(RunRow& row, const store::ScannedRun& run, quint64 look);
-    /// `look`: the look at the files that missed them.
-    void remove(const QStringList& run_folders, quint64 look);
+    bool update(RunRow& row, const store::ScannedRun& run);
+    void remove(const QStringList& run_folders);
     void take_moved(const QStringList& run_folders, bool back);
-    void folder_lost(quint64 look, bool was_there);
+    void folder_lost(bool was_there);
     void folder_found();
     void scan_ended(bool first);
     void scan_open_runs();
@@ -90,8 +88,6 @@ private:
     RunMover mover_;
     LiveRuns live_;
     QString gone_text_;  ///< why the list is empty: the folder is gone
-    /// By run folder: looks up to this one were before a move to or from the wastebasket. Outlives rows.
-    QHash<QString, quint64> scan_at_move_;
     QPointer<RemoteFolder> remote_;
     QSet<QString> paused_;  ///< runs of other processes on this machine, by this window
     using FileTimes = std::vector<std::pair<std::string, std::int64_t>>;  ///< of run.h5, by run folder

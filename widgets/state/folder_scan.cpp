@@ -16,13 +16,6 @@ constexpr int tick_ms = 2000;
 constexpr double tick_per_scan = 50;  ///< times the duration of the last look
 constexpr std::size_t runs_at_once = 256;
 
-/// False if the drive does not answer.
-bool is_surely_gone(const QString& run_folder) {
-    std::error_code problem;
-    const auto type = std::filesystem::status(run_folder.toStdString() + "/run.json", problem).type();
-    return type == std::filesystem::file_type::not_found;
-}
-
 /// In pieces that do not hold up the window.
 std::vector<std::vector<store::ScannedRun>> pieces_of(std::vector<store::ScannedRun> runs) {
     std::vector<std::vector<store::ScannedRun>> pieces;
@@ -42,8 +35,7 @@ struct FolderScan::Look {
     QString problem;  ///< the folder exists, or may exist, but could not be read
 };
 
-FolderScan::FolderScan(WorkPool& readers, std::function<QStringList()> unwatched)
-    : unwatched_(std::move(unwatched)), scan_job_(readers), runs_job_(readers) {
+FolderScan::FolderScan(WorkPool& readers) : scan_job_(readers), runs_job_(readers) {
     tick_.setSingleShot(true);
     connect(&tick_, &QTimer::timeout, this, &FolderScan::scan);
 }
@@ -54,9 +46,8 @@ void FolderScan::open(const QString& folder) {
     tick_.stop();
     folder_ = folder;
     problem_.clear();
-    folder_seen_ = 0;
     if (folder_.isEmpty()) return;
-    make_scanner();
+    make_store();
     first_ = true;
 }
 
@@ -65,23 +56,24 @@ void FolderScan::stop() {
     runs_job_.cancel();
 }
 
-void FolderScan::make_scanner() {
-    scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), threads);
+void FolderScan::make_store() {
+    folder_seen_ = false;
+    runs_ = std::make_shared<store::RunStore>(folder_.toStdString(), threads);
 }
 
-FolderScan::Look FolderScan::look(store::RunScanner& scanner, const ProgressFn& progress,
+FolderScan::Look FolderScan::look(store::RunStore& runs, const ProgressFn& progress,
                                   const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     Look seen;
     try {
-        seen.changes = scanner.scan(progress, stop);
+        seen.changes = runs.scan(progress, stop);
     } catch (const Cancelled&) {
         // The folder was closed.
     } catch (const std::exception& failure) {
         // The first run makes the output folder. A network drive that does not answer for a moment has not
         // lost its runs.
         std::error_code problem;
-        const auto type = std::filesystem::status(scanner.dir(), problem).type();
+        const auto type = std::filesystem::status(runs.dir(), problem).type();
         seen.folder_gone =
             type != std::filesystem::file_type::none && type != std::filesystem::file_type::directory;
         if (!seen.folder_gone) seen.problem = plain_text(failure);
@@ -107,27 +99,24 @@ void FolderScan::scan() {
             Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total));
         };
     scan_job_.start(
-        [this, scanner = scanner_, number = ++scans_, unwatched = unwatched_()](const JobContext& job) {
-            auto seen = look(*scanner, job.progress, job.stop);
+        [this, runs = runs_](const JobContext& job) {
+            const auto version = runs->version();
+            auto seen = look(*runs, job.progress, job.stop);
             if (seen.folder_gone)
-                job.post([this, number] { lose_folder(number); });
+                job.post([this, version] { lose_folder(version); });
             else if (seen.problem.isEmpty())
-                job.post([this, number] {
-                    folder_seen_ = std::max(folder_seen_, number);
+                job.post([this] {
+                    folder_seen_ = true;
                     Q_EMIT folder_found();
                 });
             job.post([this, text = seen.problem] {
                 if (std::exchange(problem_, text) != text && !text.isEmpty()) Q_EMIT problem(text);
             });
-            QStringList gone;
-            for (const auto& folder : seen.changes.removed) gone << QString::fromStdString(folder.string());
-            if (seen.problem.isEmpty() && !seen.folder_gone)
-                for (const auto& folder : unwatched)
-                    if (is_surely_gone(folder) && !gone.contains(folder)) gone << folder;
-            if (!gone.isEmpty()) job.post([this, gone, number] { Q_EMIT missing(gone, number); });
-            for (auto* runs : {&seen.changes.added, &seen.changes.changed})
-                for (auto& piece : pieces_of(std::move(*runs)))
-                    job.post([this, number, piece = std::move(piece)] { take(piece, number, true); });
+            if (!seen.changes.removed.empty())
+                job.post([this, gone = std::move(seen.changes.removed)] { lose(gone); });
+            for (auto* changed : {&seen.changes.added, &seen.changes.changed})
+                for (auto& piece : pieces_of(std::move(*changed)))
+                    job.post([this, piece = std::move(piece)]() mutable { take(std::move(piece)); });
             return seen.seconds;
         },
         std::move(handlers));
@@ -135,35 +124,38 @@ void FolderScan::scan() {
 
 void FolderScan::scan_runs(const QStringList& run_folders) {
     runs_job_.add(
-        [run_folders](const JobContext&) {
-            std::vector<store::ScannedRun> runs;
-            for (const auto& folder : run_folders) {
-                try {
-                    auto run = store::scan_run(folder.toStdString());
-                    std::error_code problem;
-                    if (std::filesystem::exists(run.folder / "run.json", problem))
-                        runs.push_back(std::move(run));
-                } catch (const std::exception&) {
-                    // The next look at the whole folder reports it.
-                }
-            }
-            return runs;
+        [run_folders, runs = runs_](const JobContext&) {
+            std::vector<std::filesystem::path> folders;
+            for (const auto& folder : run_folders) folders.emplace_back(folder.toStdString());
+            return runs->scan(folders);
         },
-        {.done = [this, number = ++scans_](const std::vector<store::ScannedRun>& runs) {
-            take(runs, number, false);
-        }});
+        {.done = [this](std::vector<store::ScannedRun> found_runs) { take(std::move(found_runs)); },
+         // The next look at the whole folder reports it.
+         .failed = [](const std::exception&) {}});
 }
 
-void FolderScan::take(const std::vector<store::ScannedRun>& runs, quint64 look, bool by_scanner) {
-    if (!runs.empty()) folder_seen_ = std::max(folder_seen_, look);
-    Q_EMIT found(runs, look, by_scanner);
+void FolderScan::outdate(const QString& run_folder) { runs_->outdate(run_folder.toStdString()); }
+
+/// Something newer may have become known since they were read.
+void FolderScan::take(std::vector<store::ScannedRun> runs) {
+    std::erase_if(runs, [this](const auto& run) { return !runs_->is_newest(run); });
+    folder_seen_ = folder_seen_ || !runs.empty();
+    Q_EMIT found(runs);
 }
 
-void FolderScan::lose_folder(quint64 look) {
-    if (look < folder_seen_) return;  // it has been seen since
+void FolderScan::lose(const std::vector<std::filesystem::path>& run_folders) {
+    QStringList gone;
+    for (const auto& folder : run_folders)
+        if (!runs_->has(folder)) gone << QString::fromStdString(folder.string());
+    Q_EMIT missing(gone);
+}
+
+void FolderScan::lose_folder(std::uint64_t version) {
+    if (version != runs_->version()) return;  // it has been seen since
+    const bool was_there = folder_seen_;
     // When the folder is back, all its runs are new, even if no file has changed.
-    make_scanner();
-    Q_EMIT folder_lost(look, std::exchange(folder_seen_, 0) > 0);
+    make_store();
+    Q_EMIT folder_lost(was_there);
 }
 
 void FolderScan::end(double seconds) {

@@ -72,7 +72,7 @@ void LiveRuns::finished(const QString& run_folder, const store::ResultRow& resul
     if (row == nullptr) return;
     row->summary.row = result;
     row->summary.message.clear();
-    row->on_disk = true;
+    Q_EMIT written(run_folder);
     end(*row);
 }
 

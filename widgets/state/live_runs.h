@@ -28,6 +28,8 @@ public:
 Q_SIGNALS:
     /// The run's files are to be read now.
     void scan_requested(const QStringList& run_folders);
+    /// The run has written its files: it is missed if they are gone before they are read.
+    void written(const QString& run_folder);
 
 private:
     void begin(RunRow& row);

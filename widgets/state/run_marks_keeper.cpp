@@ -47,8 +47,8 @@ struct RunMarksKeeper::Write {
     }
 };
 
-RunMarksKeeper::RunMarksKeeper(RunRows& rows, const FolderScan& scan, WorkPool& writer)
-    : rows_(rows), scan_(scan), writing_(writer) {}
+RunMarksKeeper::RunMarksKeeper(RunLibrary& library, RunRows& rows, FolderScan& scan, WorkPool& writer)
+    : library_(library), rows_(rows), scan_(scan), writing_(writer) {}
 
 void RunMarksKeeper::open() {
     ++generation_;
@@ -91,19 +91,15 @@ int RunMarksKeeper::next_free_colour() {
     return lowest_free_colour_;
 }
 
-bool RunMarksKeeper::update(RunRow& row, const store::ScannedRun& run, quint64 look) {
+bool RunMarksKeeper::update(RunRow& row, const store::ScannedRun& run) {
     // What the user has just changed is newer than what was read before it reached the disk.
     const auto& s = row.summary;
     if (unwritten_.contains(s.folder)) return false;
     const auto before = std::make_pair(s.note, s.colour);
-    const auto written = written_.constFind(s.folder);
-    if (written != written_.cend() && look <= written->look) {
-        if (!row.marks_known) take(row, written->marks);  // the folder was opened again meanwhile
-    } else if (run.problem.empty()) {
+    if (run.problem.empty())
         take(row, run.marks);
-    } else {  // unread is not empty: nothing of it may be overwritten
+    else  // unread is not empty: nothing of it may be overwritten
         give_colour(row);
-    }
     return before != std::make_pair(s.note, s.colour);
 }
 
@@ -186,8 +182,8 @@ bool RunMarksKeeper::keep_failed(const Write& write, Unwritten& unwritten, bool 
     if (!write.problem.isEmpty()) {
         unwritten.failed = true;
         if (!again)
-            Q_EMIT problem(write.problem +
-                           tr(" The list keeps the change and saves it as soon as possible."));
+            Q_EMIT library_.problem(write.problem +
+                                    tr(" The list keeps the change and saves it as soon as possible."));
         return true;
     }
     if (!write.gone) return false;
@@ -195,10 +191,11 @@ bool RunMarksKeeper::keep_failed(const Write& write, Unwritten& unwritten, bool 
     std::error_code ignored;
     unwritten.failed = !std::filesystem::exists(path_of(write.folder).parent_path().parent_path(), ignored);
     if (!again && write.what.note && !write.what.marks.note.empty())
-        Q_EMIT problem((unwritten.failed ? tr("%1 no longer exists; the note “%2” is saved when the folder "
-                                              "is back.")
-                                         : tr("%1 no longer exists; the note “%2” was not saved."))
-                           .arg(write.folder, QString::fromStdString(write.what.marks.note)));
+        Q_EMIT library_.problem((unwritten.failed
+                                     ? tr("%1 no longer exists; the note “%2” is saved when the folder "
+                                          "is back.")
+                                     : tr("%1 no longer exists; the note “%2” was not saved."))
+                                    .arg(write.folder, QString::fromStdString(write.what.marks.note)));
     return unwritten.failed;
 }
 
@@ -209,7 +206,7 @@ void RunMarksKeeper::written(const std::vector<Write>& writes, bool again) {
         if (keep_failed(write, *unwritten, again)) continue;
         unwritten_.erase(unwritten);
         if (!write.problem.isEmpty() || write.gone) continue;
-        written_[write.folder] = {scan_.last_scan(), write.what.marks};
+        scan_.outdate(write.folder);
         // Another window may have written there meanwhile.
         if (auto* row = rows_.find(write.folder); row != nullptr && (write.what.note || write.what.colour)) {
             take(*row, write.what.marks);

@@ -20,15 +20,15 @@ class RunMarksKeeper : public QObject {
     Q_OBJECT
 public:
     /// All must outlive it. `writer`: one thread, so that the later of two writes wins.
-    RunMarksKeeper(RunRows& rows, const FolderScan& scan, WorkPool& writer);
+    RunMarksKeeper(RunLibrary& library, RunRows& rows, FolderScan& scan, WorkPool& writer);
 
     /// Another folder is being opened.
     void open();
     /// A new row: it gets back what has not been written yet.
     void adopt(RunRow& row);
     void give_colour(RunRow& row);
-    /// What look number `look` read of the run. Returns whether its note or colour has changed.
-    bool update(RunRow& row, const store::ScannedRun& run, quint64 look);
+    /// What a scan read of the run. Returns whether its note or colour has changed.
+    bool update(RunRow& row, const store::ScannedRun& run);
     void set_note(RunRow& row, const QString& note);
     void set_colour(RunRow& row, const QColor& colour);
     /// Writes colours that were given, a few at a time.
@@ -38,9 +38,6 @@ public:
     /// The run has left its folder; another one may take its place.
     void forget(const QString& run_folder);
 
-Q_SIGNALS:
-    void problem(const QString& text);
-
 private:
     /// Marks on their way to the disk.
     struct Unwritten {
@@ -48,10 +45,6 @@ private:
         store::RunMarks marks;
         bool note = false, colour = false;  ///< changed by the user
         bool failed = false;                ///< could not be written; is tried again
-    };
-    struct Written {
-        quint64 look = 0;  ///< looks up to this one may have seen older marks
-        store::RunMarks marks;
     };
     struct Write;
     /// What the user has changed.
@@ -65,15 +58,15 @@ private:
     /// Whether a write that failed, or found no run, is kept; notifies the user.
     [[nodiscard]] bool keep_failed(const Write& write, Unwritten& unwritten, bool again);
 
+    RunLibrary& library_;  ///< reports problems
     RunRows& rows_;
-    const FolderScan& scan_;
+    FolderScan& scan_;
     std::set<int> taken_colours_;          ///< indices in the palette of runs
     std::deque<QString> unsaved_colours_;  ///< run folders
     int lowest_free_colour_ = 0;
     bool saving_colours_ = false;
-    // By run folder: these outlive a run's row (wastebasket and back, another folder and back).
+    /// By run folder: outlives a run's row (wastebasket and back, another folder and back).
     QHash<QString, Unwritten> unwritten_;
-    QHash<QString, Written> written_;
     quint64 writes_ = 0;
     quint64 generation_ = 0;  ///< of open()
     Job<std::vector<Write>> writing_;

@@ -66,8 +66,8 @@ RunMoves move_runs(const QString& output_folder, bool back, const QStringList& r
     return moves;
 }
 
-RunMover::RunMover(const RunRows& rows, WorkPool& writer, WorkPool& cleaner)
-    : rows_(rows), writer_(writer), moves_(cleaner), emptying_(cleaner) {}
+RunMover::RunMover(RunLibrary& library, const RunRows& rows, WorkPool& writer, WorkPool& cleaner)
+    : library_(library), rows_(rows), writer_(writer), moves_(cleaner), emptying_(cleaner) {}
 
 QStringList RunMover::movable(const QStringList& run_folders, QStringList& problems) const {
     QStringList free;
@@ -100,7 +100,7 @@ void RunMover::start(const QStringList& run_folders, bool back) {
     const auto end = [this, back, free](const RunMoves& moves) {
         if (!back)
             for (const auto& run : free) leaving_.remove(run);
-        Q_EMIT moves_ended(moves);
+        Q_EMIT library_.moves_ended(moves);
     };
     const RunMoves none{rows_.folder(), back, {}, {}, problems, free.size()};
     moves_.add(
@@ -124,9 +124,9 @@ void RunMover::start(const QStringList& run_folders, bool back) {
          .cancelled = [end, none] { end(none); },
          .progress =
              [this, back](const Progress& p) {
-                 Q_EMIT moving(back, static_cast<int>(p.done), static_cast<int>(p.total));
+                 Q_EMIT library_.moving(back, static_cast<int>(p.done), static_cast<int>(p.total));
              }});
-    Q_EMIT moving(back, 0, static_cast<int>(free.size()));
+    Q_EMIT library_.moving(back, 0, static_cast<int>(free.size()));
 }
 
 QStringList RunMover::discarded() const {
@@ -139,9 +139,11 @@ QStringList RunMover::discarded() const {
 
 void RunMover::empty_wastebasket() {
     if (rows_.folder().isEmpty()) return;
-    emptying_.add([folder = rows_.folder().toStdString()](
-                      const JobContext&) { return store::Wastebasket(folder).empty(); },
-                  {.failed = [this](const std::exception& failure) { Q_EMIT problem(plain_text(failure)); }});
+    emptying_.add(
+        [folder = rows_.folder().toStdString()](const JobContext&) {
+            return store::Wastebasket(folder).empty();
+        },
+        {.failed = [this](const std::exception& failure) { Q_EMIT library_.problem(plain_text(failure)); }});
 }
 
 }  // namespace casp::widgets

@@ -26,7 +26,7 @@ class RunMover : public QObject {
 public:
     /// All must outlive it. `writer` writes notes and colours; `cleaner` is one thread that fills and empties
     /// the wastebasket, one request after another.
-    RunMover(const RunRows& rows, WorkPool& writer, WorkPool& cleaner);
+    RunMover(RunLibrary& library, const RunRows& rows, WorkPool& writer, WorkPool& cleaner);
 
     /// Beside the GUI thread.
     void start(const QStringList& run_folders, bool back);
@@ -40,17 +40,15 @@ public:
     void empty_wastebasket();
 
 Q_SIGNALS:
-    void moving(bool back, int done, int total);
     /// The files of these runs have been moved.
     void moved(const QStringList& run_folders, bool back);
-    void moves_ended(const casp::widgets::RunMoves& moves);
-    void problem(const QString& text);
 
 private:
     /// Those that may be moved; why the others may not is added to `problems`.
     [[nodiscard]] QStringList movable(const QStringList& run_folders, QStringList& problems) const;
     void take(const QStringList& run_folders, bool back);
 
+    RunLibrary& library_;  ///< reports progress, outcomes and problems
     const RunRows& rows_;
     WorkPool& writer_;
     QSet<QString> leaving_;

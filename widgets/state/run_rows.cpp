@@ -15,8 +15,9 @@ constexpr qsizetype most_removed_singly = 64;
 
 }  // namespace
 
-RunRows::RunRows(std::shared_ptr<WorkPool> readers)
-    : readers_(std::move(readers)),
+RunRows::RunRows(RunLibrary& library, std::shared_ptr<WorkPool> readers)
+    : library_(library),
+      readers_(std::move(readers)),
       tables_(std::make_shared<DataTables>()),
       cache_(std::make_shared<SliceCache>()) {
     notify_timer_.setSingleShot(true);
@@ -77,12 +78,12 @@ void RunRows::remove(const QStringList& run_folders) {
         if (!singly) continue;
         rows_.erase(at);
         number();
-        Q_EMIT removed(folder);
+        Q_EMIT library_.removed(folder);
     }
     if (!any || singly) return;
     std::erase_if(rows_, [](const auto& row) { return row->index < 0; });
     number();
-    Q_EMIT reset();
+    Q_EMIT library_.reset();
 }
 
 void RunRows::number() {
@@ -117,7 +118,7 @@ void RunRows::touch(RunRow& row) {
 void RunRows::notify() {
     for (auto* row : std::exchange(touched_, {})) {
         if (row->data) row->data->summary_changed();
-        Q_EMIT changed(row->index);
+        Q_EMIT library_.changed(row->index);
     }
 }
 

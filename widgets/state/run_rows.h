@@ -13,6 +13,7 @@
 
 #include "state/file_run_data.h"
 #include "state/remote_folder.h"
+#include "state/run_library.h"
 
 namespace casp::widgets {
 
@@ -27,17 +28,12 @@ struct RunRow {
     int colour_index = -1;     ///< in the palette of runs; −1: none given yet
     QString own_colour;        ///< chosen by the user
     bool marks_known = false;  ///< marks.json has been read, or is being written
-    bool on_disk = false;      ///< its run.json has been read, or its worker has written one
-    bool scanned = false;      ///< the scanner has found it, and reports when it is gone
-
-    /// A run of this process that the scanner has not found yet and therefore does not miss.
-    [[nodiscard]] bool unwatched() const { return on_disk && !scanned && !summary.ours && !queued_here; }
 };
 
 class RunRows : public QObject {
-    Q_OBJECT
 public:
-    explicit RunRows(std::shared_ptr<WorkPool> readers);
+    /// `library`, whose rows they are, reports their changes.
+    RunRows(RunLibrary& library, std::shared_ptr<WorkPool> readers);
 
     /// Removes all rows. `folder`: the output folder of those to come; `remote`: whose local copy it is.
     void open(const QString& folder, RemoteFolder* remote = nullptr);
@@ -53,7 +49,7 @@ public:
 
     /// A new row at the end. Views are notified by notify_added().
     RunRow& append(const QString& run_folder);
-    void notify_added(int first, int last) { Q_EMIT added(first, last); }
+    void notify_added(int first, int last) { Q_EMIT library_.added(first, last); }
     /// Rows that are not there are passed over. Many at once: reset() instead of removed() for each.
     void remove(const QStringList& run_folders);
     /// Made on first request.
@@ -61,7 +57,7 @@ public:
     /// The row has changed: changed() follows soon, once for many changes.
     void touch(RunRow& row);
     /// The same, now.
-    void notify_changed(const RunRow& row) { Q_EMIT changed(row.index); }
+    void notify_changed(const RunRow& row) { Q_EMIT library_.changed(row.index); }
     void clear();
 
     /// Notes what the run's error compares with, before mark_best(): data, horizon, model and `terms` (as in
@@ -70,17 +66,12 @@ public:
     /// Sets RunSummary::best of all rows: the lowest validation error of two or more runs of a task.
     void mark_best();
 
-Q_SIGNALS:
-    void added(int first, int last);
-    void changed(int index);
-    void removed(const QString& run_folder);
-    void reset();
-
 private:
     void let_go(RunRow& row);
     void number();
     void notify();
 
+    RunLibrary& library_;
     QString folder_;
     QPointer<RemoteFolder> remote_;
     std::vector<std::unique_ptr<RunRow>> rows_;

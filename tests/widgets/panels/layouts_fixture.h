@@ -13,7 +13,7 @@
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
-#include "state/layout_work.h"
+#include "panels/embeddings/layout_work.h"
 #include "test_runs_memory.h"
 #include "vtk/embedding_view.h"
 

@@ -71,7 +71,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     : QWidget(parent),
       library_(library),
       selection_(selection),
-      settings_(library),
+      settings_(RunsSettings::of(library)),
       metric_(named(new QComboBox(this), tr("Metric"), tr("Metric to compare"))),
       x_(named(new QComboBox(this), tr("Against"),
                tr("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),

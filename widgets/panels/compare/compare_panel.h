@@ -122,7 +122,7 @@ private:
 
     RunLibrary& library_;
     Selection& selection_;
-    RunsSettings settings_;
+    RunsSettings& settings_;
     CommonErrors common_;
     std::vector<figures::CompareRun> runs_;
     figures::Comparison comparison_;

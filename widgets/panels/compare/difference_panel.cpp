@@ -127,7 +127,7 @@ QString difference_csv(const std::vector<DifferenceRun>& runs, const std::vector
 DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     : QWidget(parent),
       library_(library),
-      settings_(library),
+      settings_(RunsSettings::of(library)),
       all_(new QCheckBox(tr("&Equal settings too"), this)),
       markdown_(new QPushButton(tr("Copy as &Markdown"), this)),
       csv_(new QPushButton(tr("Copy as CS&V"), this)),

@@ -71,7 +71,7 @@ private:
     void fill();
 
     RunLibrary& library_;
-    RunsSettings settings_;
+    RunsSettings& settings_;
     QStringList folders_;
     std::vector<DifferenceRun> runs_;
     std::vector<DifferenceRow> rows_;

@@ -7,7 +7,7 @@
 #include <QJsonObject>
 #include <QWidget>
 
-#include "state/layout_work.h"
+#include "panels/embeddings/layout_work.h"
 
 class QCheckBox;
 class QComboBox;

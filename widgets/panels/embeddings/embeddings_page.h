@@ -12,8 +12,8 @@
 #include "figures/recipe_paper_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/embeddings/embeddings_space.h"
+#include "panels/embeddings/layout_work.h"
 #include "panels/view/view_page.h"
-#include "state/layout_work.h"
 
 class QCheckBox;
 class QComboBox;

@@ -9,7 +9,7 @@
 
 #include "figures/recipe_ahead.h"
 #include "figures/recipe_input.h"
-#include "state/ahead_work.h"
+#include "panels/forecasts/ahead_work.h"
 
 class QComboBox;
 class QLabel;

@@ -88,7 +88,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
     : QWidget(parent),
       library_(library),
       selection_(selection),
-      settings_(library),
+      settings_(RunsSettings::of(library)),
       tables_(new QComboBox(this)),
       lines_(new QComboBox(this)),
       settings_text_(note_label(this, tr("Backbone and settings of our runs"))),

@@ -104,7 +104,7 @@ private:
 
     RunLibrary& library_;
     Selection& selection_;
-    RunsSettings settings_;
+    RunsSettings& settings_;
     std::vector<Source> sources_;
     Filled filled_;
     QComboBox *tables_, *lines_;

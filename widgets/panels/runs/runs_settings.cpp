@@ -51,8 +51,13 @@ RunsSettings::Outcome RunsSettings::read(const Source& source) {
     return outcome;
 }
 
-RunsSettings::RunsSettings(RunLibrary& library, QObject* parent)
-    : QObject(parent), library_(library), library_folder_(library.folder()) {
+RunsSettings& RunsSettings::of(RunLibrary& library) {
+    auto* known = library.findChild<RunsSettings*>();
+    return known != nullptr ? *known : *new RunsSettings(library);
+}
+
+RunsSettings::RunsSettings(RunLibrary& library)
+    : QObject(&library), library_(library), library_folder_(library.folder()) {
     // Another run may take over a folder. The library also resets when many runs are removed at once; the
     // settings of the others stay.
     connect(&library, &RunLibrary::reset, this, [this] {

@@ -20,7 +20,8 @@ namespace casp::widgets {
 class RunsSettings : public QObject {
     Q_OBJECT
 public:
-    explicit RunsSettings(RunLibrary& library, QObject* parent = nullptr);
+    /// Those of the library's runs, for all pages.
+    [[nodiscard]] static RunsSettings& of(RunLibrary& library);
 
     /// Reads missing settings: the loaded record's configuration, else the folder's config.toml. changed()
     /// follows if some were missing. Settings that could not be read are read again after their config.toml
@@ -43,6 +44,7 @@ private:
         QString text;
         std::int64_t file_time = 0;  ///< of config.toml; 0: no such file
     };
+    explicit RunsSettings(RunLibrary& library);
     [[nodiscard]] static Outcome read(const Source& source);
     void drop(const QString& folder);
     void take(const std::vector<Outcome>& outcomes);

@@ -1,4 +1,4 @@
-#include "state/layout_work.h"
+#include "panels/embeddings/layout_work.h"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ struct Part {
     std::vector<std::int32_t> kind, row;
 };
 
-Part part_of(const EmbeddingSet& set, const std::vector<PointKind>& kinds) {
+Part kinds_and_rows(const EmbeddingSet& set, const std::vector<PointKind>& kinds) {
     Part part;
     for (const auto kind : all_kinds) {
         if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) continue;
@@ -83,7 +83,7 @@ Layouts common_pca(const Sets& sets, const Layouts& before, const std::stop_toke
         auto layout = std::make_shared<store::EmbeddingLayout>();
         layout->components = whole.components;
         layout->explained = whole.explained;
-        auto part = part_of(*set, {all_kinds.begin(), all_kinds.end()});
+        auto part = kinds_and_rows(*set, {all_kinds.begin(), all_kinds.end()});
         layout->points.reserve(part.kind.size() * c);
         for (std::size_t k = 0; k < all_kinds.size(); ++k) {
             const auto n = set->points_of(all_kinds[k]);
@@ -121,7 +121,7 @@ struct LayoutWork::Course {
 
     Course(const LayoutOptions& of, const Sets& points) : options(of), sets(points) {
         for (std::size_t i = 0; i < sets.size(); ++i) {
-            parts.push_back(part_of(*sets[i], options.kinds));
+            parts.push_back(kinds_and_rows(*sets[i], options.kinds));
             if (groups.empty() || !options.common) groups.emplace_back();
             groups.back().sets.push_back(i);
         }

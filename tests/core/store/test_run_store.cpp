@@ -8,7 +8,7 @@
 #include "config/config.h"
 #include "config/experiment.h"
 #include "store/run_marks.h"
-#include "store/run_scan.h"
+#include "store/run_store.h"
 #include "store_test.h"
 #include "test_program.h"
 
@@ -38,7 +38,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-class TestRunScan : public QObject {
+class TestRunStore : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -94,7 +94,7 @@ private Q_SLOTS:
         put(dir / "etth1/results.csv", "x");
         put(dir / "notes.txt", "x");
         store::write_marks(dir / "etth1/a", {"good", 2, ""});
-        store::RunScanner scanner(dir.path(), 2);
+        store::RunStore scanner(dir.path(), 2);
         std::int64_t last = 0;
         const auto changes = scanner.scan([&](const Progress& p) { last = p.done; });
         QVERIFY(names_of(changes.added) == (Names{"etth1/a", "etth1/b", "weather/single"}));
@@ -112,7 +112,7 @@ private Q_SLOTS:
         write_status(dir / "etth1/a", 1);
         write_status(dir / "etth1/b/last", 1);  // not a run below a run
         write_status(dir / "etth1/b", 1);
-        const auto runs = store::RunScanner(dir / "etth1").scan().added;
+        const auto runs = store::RunStore(dir / "etth1").scan().added;
         QVERIFY(names_of(runs) == (Names{"etth1/a", "etth1/b"}));
     }
 
@@ -120,7 +120,7 @@ private Q_SLOTS:
         const Folder dir;
         write_status(dir / "e/a", 1);
         write_status(dir / "e/b", 1);
-        store::RunScanner scanner(dir.path());
+        store::RunStore scanner(dir.path());
         static_cast<void>(scanner.scan());
         const auto none = scanner.scan();
         QVERIFY(none.added.empty() && none.changed.empty() && none.removed.empty() && none.runs == 2);
@@ -138,10 +138,36 @@ private Q_SLOTS:
         QCOMPARE(scanner.scan().removed.size(), std::size_t{2});
     }
 
+    /// Whichever ends first.
+    void newest_reading_counts() {
+        const Folder dir;
+        const std::vector<fs::path> a{dir / "e/a"}, b{dir / "e/b"};
+        write_status(a[0], 1);
+        write_status(b[0], 1);
+        store::RunStore runs(dir.path());
+        std::vector<store::ScannedRun> read;
+        const auto meanwhile = [&](const Progress&) {
+            read = runs.scan(a);
+            runs.outdate(b[0]);
+        };
+        const auto first = runs.scan(meanwhile);
+        QVERIFY(first.added.empty() && names_of(read) == Names{"e/a"} && runs.is_newest(read[0]));
+        QVERIFY(names_of(runs.scan().changed) == Names{"e/b"} && runs.has(b[0]));
+        runs.outdate(a[0]);
+        QVERIFY(!runs.is_newest(read[0]));
+        fs::remove_all(a[0]);
+        QVERIFY(runs.scan(a).empty() && runs.scan().removed == a && !runs.has(a[0]));
+        // One that only a reading of its own has found is missed as well.
+        write_status(a[0], 1);
+        QVERIFY(names_of(runs.scan(a)) == Names{"e/a"} && runs.scan().added.empty());
+        fs::remove_all(a[0]);
+        QVERIFY(runs.scan().removed == a);
+    }
+
     void lock_that_comes_and_goes() {
         const Folder dir;
         write_status(dir / "e/a", 1, store::RunState::running);
-        store::RunScanner scanner(dir.path());
+        store::RunStore scanner(dir.path());
         QVERIFY(!scanner.scan().added.at(0).live);
         {
             const store::RunLock lock{store::RunFolder(dir / "e/a")};
@@ -155,7 +181,7 @@ private Q_SLOTS:
         const Folder dir;
         write_status(dir / "e/a", 1, store::RunState::running);
         put(dir / "e/a/.lock", "{\"pid\": 1}\n");
-        QVERIFY(!store::RunScanner(dir.path()).scan().added.at(0).live);
+        QVERIFY(!store::RunStore(dir.path()).scan().added.at(0).live);
     }
 
     void damaged_run() {
@@ -164,7 +190,7 @@ private Q_SLOTS:
         put(dir / "e/a/run.json", "{\"format_version\": 1, ");
         write_status(dir / "e/b", 1);
         put(dir / "e/b/marks.json", "?");
-        const auto runs = store::RunScanner(dir.path()).scan().added;
+        const auto runs = store::RunStore(dir.path()).scan().added;
         QCOMPARE(runs.size(), std::size_t{2});
         QVERIFY(contains(runs[0].problem, "run.json") && runs[0].status.row.run == "a");
         QVERIFY(contains(runs[1].problem, "marks.json") && runs[1].status.row.steps == 1);
@@ -187,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(store::parent_of(dir / "e/orphan"), std::string("/elsewhere/e/gone"));
         QCOMPARE(store::parent_of(dir / "e/broken"), std::string());
         QCOMPARE(store::parent_of(dir / "e/none"), std::string());
-        const auto runs = store::RunScanner(dir.path()).scan().added;
+        const auto runs = store::RunStore(dir.path()).scan().added;
         QCOMPARE(runs.at(1).name, std::string("fork"));
         QCOMPARE(runs.at(1).parent, (dir / "e/fresh").string());
     }
@@ -228,7 +254,7 @@ private Q_SLOTS:
     void cancelled() {
         const Folder dir;
         write_status(dir / "e/a", 1);
-        store::RunScanner scanner(dir.path());
+        store::RunStore scanner(dir.path());
         std::stop_source stop;
         stop.request_stop();
         QVERIFY(contains(error_of([&] { static_cast<void>(scanner.scan({}, stop.get_token())); }),
@@ -238,7 +264,7 @@ private Q_SLOTS:
 
     void folder_that_is_not_there() {
         const Folder dir;
-        store::RunScanner scanner(dir / "nowhere");
+        store::RunStore scanner(dir / "nowhere");
         QVERIFY(contains(error_of([&] { static_cast<void>(scanner.scan()); }), "input: "));
     }
 
@@ -258,7 +284,7 @@ private Q_SLOTS:
                 put(run / "config.toml", config);
                 put(run / ".lock", "");
             }
-        store::RunScanner scanner(dir.path());
+        store::RunStore scanner(dir.path());
         QElapsedTimer timer;
         timer.start();
         QCOMPARE(scanner.scan().added.size(), std::size_t{batches * runs});
@@ -272,5 +298,5 @@ private Q_SLOTS:
     }
 };
 
-TEST_MAIN_WITHOUT_GUI(TestRunScan)
-#include "test_run_scan.moc"
+TEST_MAIN_WITHOUT_GUI(TestRunStore)
+#include "test_run_store.moc"

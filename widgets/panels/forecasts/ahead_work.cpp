@@ -1,4 +1,4 @@
-#include "state/ahead_work.h"
+#include "panels/forecasts/ahead_work.h"
 
 #include <stop_token>
 #include <utility>
