@@ -92,7 +92,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
                                           : data::name_in_tables(*data_.prepared, config_);
     model::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
-    store::set_metrics(r, record_);
+    store::set_values(r, record_);
     if (state_.stopping.best_step >= 0) {
         r.best_epoch = state_.stopping.best_epoch;
         const auto& epochs = record_.epochs.epoch;
@@ -106,8 +106,6 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.steps = state_.step;
     r.seconds = state_.seconds;
     if (state_.peak_memory > 0) r.peak_memory = state_.peak_memory;
-    r.backbone = record_.attributes.backbone;
-    r.precision = record_.attributes.precision;
     store::set_swept(r, request_.swept);
     return r;
 }
