@@ -76,23 +76,6 @@ void write_submission(const std::filesystem::path& file, const data::SeriesColle
     store::write_file_atomically(file, store::submission_csv(collection.ids, collection.horizon, forecasts));
 }
 
-store::SplitMetrics to_metrics(const train::Evaluation& e) {
-    store::SplitMetrics m;
-    m.mse = e.mse;
-    m.mae = e.mae;
-    m.smape = e.smape;
-    m.usage_entropy = e.usage_entropy;
-    m.distinct_anchors = e.usage.empty() ? store::not_known : static_cast<double>(e.distinct_anchors);
-    m.key_cosine = e.key_cosine;
-    m.last_value_mse = e.last_value_mse;
-    m.last_value_mae = e.last_value_mae;
-    m.mse_per_channel = e.mse_per_channel;
-    m.mae_per_channel = e.mae_per_channel;
-    m.mse_per_step = e.mse_per_step;
-    m.mae_per_step = e.mae_per_step;
-    return m;
-}
-
 template <class Value>
 std::span<const Value> values_of(const at::Tensor& t) {
     return {t.data_ptr<Value>(), static_cast<std::size_t>(t.numel())};
@@ -207,7 +190,7 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
         if (split == "val" && !wanted(split) && known_validation != nullptr) {
-            record.val = to_metrics(*known_validation);
+            record.val = *known_validation;
             continue;
         }
         const auto& windows = data.of(split);
@@ -231,9 +214,9 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         };
         if (!sink && collection == nullptr) options.sink = {};
         const auto evaluation = train::evaluate(model, windows, options, stop);
-        if (split == "val") record.val = to_metrics(evaluation);
+        if (split == "val") record.val = evaluation;
         if (split == "test") {
-            record.test = to_metrics(evaluation);
+            record.test = evaluation;
             record.anchors.pool_size = model::pool_size(model);
             record.anchors.usage_test = evaluation.usage;
             if (collection != nullptr)

@@ -13,8 +13,6 @@ namespace casp::train {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
 /// Sums over windows of squared and absolute errors, [H, M] float64 on the device: every mean follows from
 /// them.
 struct ErrorSums {
@@ -159,13 +157,12 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     result.mae_per_step = to_vector(absolute.mean(1));
     result.last_value_mse = (last_value.squared / n).mean().item<double>();
     result.last_value_mae = (last_value.absolute / n).mean().item<double>();
-    result.usage_entropy = result.key_cosine = not_a_number;
     if (usage.defined()) {
         const auto counts = usage.to(at::kCPU, at::kLong).contiguous();
         result.usage.assign(counts.data_ptr<std::int64_t>(),
                             counts.data_ptr<std::int64_t>() + counts.numel());
         result.usage_entropy = analysis::usage_entropy(result.usage);
-        result.distinct_anchors = analysis::distinct_anchors(result.usage);
+        result.distinct_anchors = static_cast<double>(analysis::distinct_anchors(result.usage));
     }
     if (cosine.defined()) result.key_cosine = cosine.item<double>() / (n * static_cast<double>(channels));
     return result;

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "config/config.h"
 #include "data/windows.h"
 #include "model/forecaster.h"
+#include "store/run_record.h"
 #include "train/process_group.h"
 #include "train/stop.h"
 #include "util/progress.h"
@@ -19,19 +19,9 @@ namespace casp::train {
 
 /// Exact means over all windows × steps × target channels, accumulated in float64. Scaled units; original
 /// ones for collections of series.
-struct Evaluation {
-    double mse = 0;
-    double mae = 0;
-    /// Mean of 200·|f − y|/(|f| + |y|), 0 where both are 0; NaN in scaled units, where it has no meaning.
-    double smape = std::numeric_limits<double>::quiet_NaN();
-    double last_value_mse = 0;  ///< of the persistence forecast
-    double last_value_mae = 0;
-    std::vector<double> mse_per_channel, mae_per_channel;  ///< [T]
-    std::vector<double> mse_per_step, mae_per_step;        ///< [H]
+/// Of sMAPE: 200·|f − y|/(|f| + |y|), 0 where both are 0; NaN in scaled units, where it has no meaning.
+struct Evaluation : store::SplitMetrics {
     std::vector<std::int64_t> usage;  ///< [V'] retrievals of target channels per anchor; empty without
-    double usage_entropy = 0;         ///< −Σ p ln p of usage; NaN without anchors
-    std::int64_t distinct_anchors = 0;
-    double key_cosine = 0;  ///< mean over rows of the mean pairwise cosine of chosen keys; NaN for K < 2
 
     /// What early stopping minimises on the validation split: the MSE; of a collection sMAPE, since series of
     /// large values would decide about the MSE.
