@@ -63,6 +63,7 @@ struct ResultRow {
     /// Precision of matrix products: "fp32", "tf32", "bf16"; empty: not known (imported forecasts, runs of
     /// earlier versions).
     std::string precision = {};
+    std::string device = {};  ///< "cpu", "cuda:0": the last one of a run that was continued on another
 
     /// In run.h5 only, and unknown unless that was read (`run_file_metrics`).
     double last_value_mae = not_known;
@@ -234,7 +235,10 @@ inline constexpr std::array columns{
            0, 0, 0, Column::later},
     Column{"precision", &ResultRow::precision, Role::label, Source::file(&RunAttributes::precision),
            CASP_TEXT("Precision"), "", "", CASP_TEXT("Precision of matrix products: fp32, tf32 or bf16"), 0,
-           19, 74, Column::later | Column::where_known}};
+           19, 74, Column::later | Column::where_known},
+    Column{"device", &ResultRow::device, Role::label, Source::file(&RunAttributes::device),
+           CASP_TEXT("Device"), "", "", CASP_TEXT("Device that trained the run: cpu, cuda:0, …"), 0, 21, 70,
+           Column::later | Column::where_known | Column::varies}};
 
 /// Metrics that only run.h5 has. Compare reads them from there, and names them so in its tables.
 inline constexpr std::array run_file_metrics{
