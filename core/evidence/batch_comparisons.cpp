@@ -129,9 +129,9 @@ struct Tasks {
     }
 };
 
-double store::ResultRow::*member_of(const std::string& metric) {
-    for (const auto& column : store::metric_columns())
-        if (metric == column.name) return std::get<double ResultRow::*>(column.member);
+double ResultRow::*member_of(const std::string& metric) {
+    const auto* column = store::find_column(metric);
+    if (column != nullptr && column->real() != nullptr) return column->real();
     throw std::invalid_argument("outcomes_of: no metric is called " + metric);
 }
 
@@ -198,16 +198,19 @@ std::vector<std::string> error_metrics(const std::vector<ResultRow>& rows) {
     const auto is_finished = [](const ResultRow& row) { return store::is_complete(row.state); };
     const auto is_table = [&](const ResultRow& row) { return is_finished(row) && !store::has_scores(row); };
     std::vector<std::string> metrics;
-    if (std::any_of(rows.begin(), rows.end(), store::has_scores))
-        metrics = {"test_smape", "test_mase", "test_owa"};
-    if (metrics.empty() || std::any_of(rows.begin(), rows.end(), is_table))
-        metrics.insert(metrics.end(), {"test_mse", "test_mae"});
+    const auto add = [&](bool scores) {
+        for (const auto* column : store::metric_columns())
+            if (column->has(store::ResultColumn::main) && column->is_score() == scores)
+                metrics.emplace_back(column->name);
+    };
+    if (std::any_of(rows.begin(), rows.end(), store::has_scores)) add(true);
+    if (metrics.empty() || std::any_of(rows.begin(), rows.end(), is_table)) add(false);
     return metrics;
 }
 
 std::vector<std::string> metric_names() {
     std::vector<std::string> names;
-    for (const auto& column : store::metric_columns()) names.emplace_back(column.name);
+    for (const auto* column : store::metric_columns()) names.emplace_back(column->name);
     return names;
 }
 

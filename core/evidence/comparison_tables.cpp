@@ -1,7 +1,6 @@
 // Comparisons as CSV, Markdown, LaTeX and text.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "evidence/comparisons.h"
@@ -42,9 +41,13 @@ std::string interval_text(const Comparison& row) {
 }
 
 bool is_error(const std::string& metric) {
-    constexpr std::array<std::string_view, 5> errors{"mse", "mae", "smape", "mase", "owa"};
-    return std::any_of(errors.begin(), errors.end(),
-                       [&](std::string_view name) { return metric.find(name) != std::string::npos; });
+    const auto* column = store::find_column(metric);
+    return column != nullptr && column->is_error();
+}
+
+std::string metric_title(const std::string& metric) {
+    const auto* column = store::find_column(metric);
+    return column == nullptr ? metric : store::title_in_sentence(*column);
 }
 
 /// Whether the rows count pairs with a lower value as improved: no other metric is better when it is lower.
@@ -101,27 +104,6 @@ std::vector<std::string> notes_of(const std::vector<Comparison>& rows, bool word
                                    backbones_text(rows), precision_note(precisions_of(rows))};
     std::erase(notes, std::string());
     return notes;
-}
-
-/// "test MSE" for test_mse.
-std::string metric_title(const std::string& metric) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> names{
-        {{"val", "validation"},
-         {"mse", "MSE"},
-         {"mae", "MAE"},
-         {"smape", "sMAPE"},
-         {"mase", "MASE"},
-         {"owa", "OWA"}}};
-    std::string title;
-    for (std::size_t at = 0; at <= metric.size();) {
-        const auto end = std::min(metric.find('_', at), metric.size());
-        const auto word = std::string_view(metric).substr(at, end - at);
-        const auto name =
-            std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == word; });
-        title += (title.empty() ? "" : " ") + std::string(name == names.end() ? word : name->second);
-        at = end + 1;
-    }
-    return title;
 }
 
 /// Texts of a row for people, in the order of comparisons.md.

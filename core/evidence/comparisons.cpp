@@ -1,7 +1,6 @@
 #include "evidence/comparisons.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -195,9 +194,8 @@ std::string percent_text(double percent) {
 }
 
 bool is_relative(const std::string& metric) {
-    constexpr std::array<std::string_view, 3> near_zero{"cosine", "jaccard", "coverage_statistic"};
-    return std::none_of(near_zero.begin(), near_zero.end(),
-                        [&](std::string_view name) { return metric.find(name) != std::string::npos; });
+    const auto* column = store::find_column(metric);
+    return column == nullptr || !column->has(store::ResultColumn::can_be_zero);
 }
 
 std::int64_t pairs_for_stated_effect(const Comparison& row) {

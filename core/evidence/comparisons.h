@@ -75,8 +75,8 @@ struct Comparison {
 [[nodiscard]] std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes,
                                                     const std::string& metric, const std::string& base);
 
-/// Whether differences of the metric are given in per cent of the base: not those of cosines (key_cosine), c̃
-/// and Jaccard indices, which can be near zero.
+/// Whether differences of the metric are given in per cent of the base: not those of metrics that can be
+/// zero (key_cosine).
 [[nodiscard]] bool is_relative(const std::string& metric);
 
 /// What a comparison means, in one sentence of plain words:

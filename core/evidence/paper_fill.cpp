@@ -117,9 +117,8 @@ std::vector<Candidate> candidates_of(const PaperTable& table, const std::vector<
 
 /// Column of results.csv; nullptr: the metric is none.
 double store::ResultRow::*column_of(const std::string& metric) {
-    for (const auto& column : store::metric_columns())
-        if (column.name == metric) return std::get<double store::ResultRow::*>(column.member);
-    return nullptr;
+    const auto* column = store::find_column(metric);
+    return column == nullptr ? nullptr : column->real();
 }
 
 /// Whether the run has a value for the cell. Pairs are of test_mse, which every run has.
@@ -418,7 +417,9 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
 /// and nor is a single run where the paper has several seeds.
 void mark_errors(const std::vector<PaperCell*>& line, bool second) {
     const auto may_win = [](const PaperCell& cell) { return cell.n > 1 || cell.wanted == 1; };
-    for (const auto* metric : {"test_mse", "test_mae", "test_smape", "test_mase", "test_owa"}) {
+    for (const auto* column : store::metric_columns()) {
+        if (!column->has(store::ResultColumn::main)) continue;
+        const std::string metric = column->name;
         std::set<double> values;
         for (const auto* cell : line)
             if (cell->metric == metric && may_win(*cell) && std::isfinite(cell->value))

@@ -23,9 +23,8 @@ int decimals_of(const PaperCell& cell) {
     if (!cell.printed.empty())
         return dot == std::string::npos ? 0 : static_cast<int>(cell.printed.size() - dot - 1);
     if (cell.metric.ends_with("percent")) return 1;
-    for (const auto* score : {"test_smape", "test_mase", "test_owa"})
-        if (cell.metric == score) return 3;
-    return 4;
+    const auto* column = store::find_column(cell.metric);
+    return column != nullptr && column->is_score() ? 3 : 4;
 }
 
 /// With a sign where the value is a difference.

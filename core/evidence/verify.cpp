@@ -38,33 +38,15 @@ using CsvLine = std::vector<std::string>;
 
 constexpr std::string_view paper_folder = "paper-";
 
-/// Columns of results.csv that only run.json has.
-const std::set<std::string> measured_columns{"data", "seconds", store::peak_memory_column};
-
-struct SetFromText {
-    ResultRow& row;
-    const std::string& text;
-
-    void operator()(std::string ResultRow::*member) const { row.*member = text; }
-    void operator()(store::RunState ResultRow::*member) const {
-        if (const auto state = store::run_state_from(text)) row.*member = *state;
-    }
-    template <class Number>
-    void operator()(Number ResultRow::*member) const {
-        Number value{};
-        const auto* end = text.data() + text.size();
-        if (std::from_chars(text.data(), end, value).ptr == end && !text.empty()) row.*member = value;
-    }
-};
+/// Whether only run.json has the column of results.csv.
+bool is_measured(const std::string& name) {
+    const auto* column = store::find_column(name);
+    return column != nullptr && column->has(store::ResultColumn::only_run_json);
+}
 
 /// Sets the column `name` of a row from its text in results.csv. Other texts are ignored.
 void set_column(ResultRow& row, const std::string& name, const std::string& text) {
-    for (const auto* columns : {&store::result_columns(), &store::score_columns()})
-        for (const auto& column : *columns)
-            if (name == column.name) std::visit(SetFromText{row, text}, column.member);
-    if (name == store::peak_memory_column) SetFromText{row, text}(&ResultRow::peak_memory);
-    if (name == store::precision_column) row.precision = text;
-    if (name == store::case_key) row.case_label = text;
+    if (const auto* column = store::find_column(name)) store::set_from_text(row, *column, text);
 }
 
 ResultRow row_of(const CsvLine& header, const CsvLine& cells) {
@@ -147,8 +129,10 @@ private:
         }
         auto row = *run->row;
         // A version without this column wrote the tables.
-        if (std::find(header_.begin(), header_.end(), store::precision_column) == header_.end())
-            row.precision.clear();
+        for (const auto& column : store::result_columns)
+            if (column.has(store::ResultColumn::where_known) &&
+                std::find(header_.begin(), header_.end(), column.name) == header_.end())
+                store::forget(row, column);
         const bool shared = run->folder.parent_path() != folder_;
         row.run = shared ? run->folder.lexically_relative(folder_).string() : run->folder.filename().string();
         if (!shared && run->has_status && run->name != row.run)
@@ -156,8 +140,7 @@ private:
                 {store::RunFolder(run->folder).run_json(), "row, run", run->name, row.run});
         if (shared) row.case_label.clear();
         for (std::size_t i = 0; i < std::min(header_.size(), line.size()); ++i) {
-            const bool only_here = !run->has_status && measured_columns.count(header_[i]) != 0;
-            if (only_here) set_column(row, header_[i], line[i]);
+            if (!run->has_status && is_measured(header_[i])) set_column(row, header_[i], line[i]);
         }
         return row;
     }
@@ -245,7 +228,7 @@ private:
         auto other = rows_;
         for (std::size_t column = 0; column < std::min(header_.size(), lines_[i].size()); ++column) {
             const auto& name = header_[column];
-            if (measured_columns.count(name) == 0) continue;
+            if (!is_measured(name)) continue;
             other[i] = rows_[i];
             set_column(other[i], name, lines_[i][column]);
             const auto mine = cell_of(rows_[i], name), theirs = cell_of(other[i], name);

@@ -31,34 +31,13 @@ using store::SplitMetrics;
 /// Logarithms of other C libraries may differ in the last bits.
 constexpr double entropy_tolerance = 1e-13;
 
-struct VerifiedMetric {
-    const char* name;
-    double SplitMetrics::*of_split;
-    double ResultRow::*of_test;  ///< column of the test split; null: none
-};
-constexpr std::array<VerifiedMetric, 11> verified_metrics{
-    {{"mse", &SplitMetrics::mse, &ResultRow::test_mse},
-     {"mae", &SplitMetrics::mae, &ResultRow::test_mae},
-     {"usage_entropy", &SplitMetrics::usage_entropy, &ResultRow::usage_entropy},
-     {"distinct_anchors", &SplitMetrics::distinct_anchors, &ResultRow::distinct_anchors},
-     {"last_value_mse", &SplitMetrics::last_value_mse, &ResultRow::last_value_mse},
-     {"last_value_mae", &SplitMetrics::last_value_mae, nullptr},
-     {"smape", &SplitMetrics::smape, &ResultRow::test_smape},
-     {"mase", &SplitMetrics::mase, &ResultRow::test_mase},
-     {"owa", &SplitMetrics::owa, &ResultRow::test_owa},
-     {"naive2_smape", &SplitMetrics::naive2_smape, nullptr},
-     {"naive2_mase", &SplitMetrics::naive2_mase, nullptr}}};
-
-struct VerifiedProfile {
-    const char* name;
-    std::vector<double> SplitMetrics::*values;
-    double SplitMetrics::*mean;
-};
-constexpr std::array<VerifiedProfile, 4> verified_profiles{
-    {{"mse_per_channel", &SplitMetrics::mse_per_channel, &SplitMetrics::mse},
-     {"mae_per_channel", &SplitMetrics::mae_per_channel, &SplitMetrics::mae},
-     {"mse_per_step", &SplitMetrics::mse_per_step, &SplitMetrics::mse},
-     {"mae_per_step", &SplitMetrics::mae_per_step, &SplitMetrics::mae}}};
+/// The number that results.csv has of the test split; null: none.
+double ResultRow::*column_of_test(double SplitMetrics::*metric) {
+    for (const auto& column : store::result_columns)
+        if (column.source.split == &store::RunRecord::test && column.source.metric == metric)
+            return column.real();
+    return nullptr;
+}
 
 /// Reads a file of the run; an input Error becomes a finding about it.
 template <class Read>
@@ -241,31 +220,31 @@ private:
         const auto found = recomputed_.find(split);
         const auto* made = found == recomputed_.end() || !found->second.sound ? nullptr : &found->second;
         if (made != nullptr)
-            for (const auto& metric : verified_metrics) {
-                const double value = made->metrics.*metric.of_split;
-                const bool always =
-                    metric.of_split == &SplitMetrics::mse || metric.of_split == &SplitMetrics::mae;
-                double& number = stored.*metric.of_split;
-                // Earlier versions stored fewer metrics.
+            for (const auto& metric : store::split_metrics) {
+                const double value = made->metrics.*metric.value;
+                const bool always = metric.value == &SplitMetrics::mse || metric.value == &SplitMetrics::mae;
+                double& number = stored.*metric.value;
+                // Earlier versions stored fewer metrics, and the key cosine needs the weights.
                 if (!always && (std::isnan(value) || std::isnan(number))) continue;
                 const double tolerance =
-                    metric.of_split == &SplitMetrics::usage_entropy ? entropy_tolerance : made->tolerance;
+                    metric.value == &SplitMetrics::usage_entropy ? entropy_tolerance : made->tolerance;
                 ++result_.numbers;
                 if (agree(value, number, tolerance)) continue;
-                const bool witness = with_status && metric.of_test != nullptr &&
-                                     agree(status_->row.*metric.of_test, value, tolerance);
+                const auto of_test = column_of_test(metric.value);
+                const bool witness =
+                    with_status && of_test != nullptr && agree(status_->row.*of_test, value, tolerance);
                 if (witness) {
-                    add(folder_.run_file(), group + metric.name, number, status_->row.*metric.of_test);
-                    number = status_->row.*metric.of_test;
+                    add(folder_.run_file(), group + metric.name, number, status_->row.*of_test);
+                    number = status_->row.*of_test;
                 } else {
                     add(folder_.arrays_file(), "/forecast/" + split + ", " + metric.name, value, number);
                 }
             }
-        for (const auto& profile : verified_profiles) verify_profile(stored, made, group, profile);
+        for (const auto& profile : store::split_profiles) verify_profile(stored, made, group, profile);
     }
 
     void verify_profile(const SplitMetrics& stored, const Recomputed* made, const std::string& group,
-                        const VerifiedProfile& profile) {
+                        const store::SplitProfile& profile) {
         const auto& values = stored.*profile.values;
         if (values.empty()) return;
         result_.numbers += std::ssize(values);
@@ -313,19 +292,19 @@ private:
     /// run.json against the row of run.h5, whose swept settings are corrected.
     void verify_status(ResultRow& expected) {
         const auto file = folder_.run_json();
-        for (const auto* columns : {&store::result_columns(), &store::score_columns()})
-            for (const auto& column : *columns) {
-                if (std::string_view(column.name) == "run") continue;  // may have been copied elsewhere
-                ++result_.numbers;
-                const auto found = store::exact_text(status_->row, column),
-                           wanted = store::exact_text(expected, column);
-                if (found != wanted)
-                    result_.findings.push_back({file, std::string("row, ") + column.name, found, wanted});
+        for (const auto& column : store::result_columns) {
+            const std::string_view name = column.name;
+            if (name == "run" || name == store::case_key) continue;  // copied elsewhere; see verify_swept()
+            if (column.has(store::ResultColumn::only_run_json)) continue;
+            if (column.has(store::ResultColumn::where_known) && !store::is_known(status_->row, column)) {
+                store::forget(expected, column);  // a version without it wrote run.json
+                continue;
             }
-        if (const auto& found = status_->row.precision; !found.empty()) {
             ++result_.numbers;
-            if (found != expected.precision)
-                result_.findings.push_back({file, "row, precision", found, expected.precision});
+            const auto found = store::exact_text(status_->row, column),
+                       wanted = store::exact_text(expected, column);
+            if (found != wanted)
+                result_.findings.push_back({file, std::string("row, ") + column.name, found, wanted});
         }
         verify_swept(file, expected);
     }
@@ -357,13 +336,13 @@ private:
     void verify_status_by_forecasts() {
         const auto test = recomputed_.find("test");
         if (test == recomputed_.end() || !test->second.sound) return;
-        for (const auto& metric : verified_metrics) {
-            const double value = test->second.metrics.*metric.of_split;
-            if (metric.of_test == nullptr || std::isnan(value)) continue;
+        for (const auto& metric : store::split_metrics) {
+            const double value = test->second.metrics.*metric.value;
+            const auto of_test = column_of_test(metric.value);
+            if (of_test == nullptr || std::isnan(value)) continue;
             ++result_.numbers;
-            if (!agree(value, status_->row.*metric.of_test,
-                       std::max(test->second.tolerance, entropy_tolerance)))
-                add(folder_.run_json(), std::string("row, test ") + metric.name, status_->row.*metric.of_test,
+            if (!agree(value, status_->row.*of_test, std::max(test->second.tolerance, entropy_tolerance)))
+                add(folder_.run_json(), std::string("row, test ") + metric.name, status_->row.*of_test,
                     value);
         }
     }

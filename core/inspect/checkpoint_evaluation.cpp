@@ -227,10 +227,8 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     row.state = store::RunState::finished;
     row.data = data::name_in_tables(*data.prepared, config);
     model::describe_settings(config, row);
-    store::set_metrics(row, record);
+    store::set_values(row, record);
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    row.backbone = record.attributes.backbone;
-    row.precision = record.attributes.precision;
     store::write_run_status(fresh, {row, {}, {}});
     staged.commit();
     return row;

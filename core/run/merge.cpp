@@ -144,8 +144,8 @@ void check_versions(const std::vector<Part>& parts) {
 /// A row without what differs between repetitions.
 std::string results_of(const Part& part) {
     auto row = part.run.status.row;
-    row.seconds = 0;
-    row.peak_memory = -1;
+    for (const auto& column : store::result_columns)
+        if (column.has(store::ResultColumn::varies)) store::forget(row, column);
     return store::results_csv({row});
 }
 

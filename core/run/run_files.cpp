@@ -90,7 +90,7 @@ store::ResultRow RunFiles::row(store::RunState state) const {
                                               : data::name_in_tables(*run_.data.prepared, run_.config);
     model::describe_settings(run_.config, r);
     r.epochs = static_cast<std::int64_t>(run_.record().epochs.epoch.size());
-    store::set_metrics(r, run_.record());
+    store::set_values(r, run_.record());
     if (run_.state.stopping.best_step >= 0) {
         r.best_epoch = run_.state.stopping.best_epoch;
         const auto& epochs = run_.record().epochs.epoch;
@@ -104,8 +104,6 @@ store::ResultRow RunFiles::row(store::RunState state) const {
     r.steps = run_.state.step;
     r.seconds = run_.state.seconds;
     if (run_.state.peak_memory > 0) r.peak_memory = run_.state.peak_memory;
-    r.backbone = run_.record().attributes.backbone;
-    r.precision = run_.record().attributes.precision;
     store::set_swept(r, run_.request.swept);
     return r;
 }

@@ -1,60 +1,17 @@
 #pragma once
-// Column definitions of results.csv, also used for the Markdown table and run.json.
+// From values to texts, and from texts to tables: CSV, Markdown, and for a terminal.
 
 #include <charconv>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "store/results.h"
 
 namespace casp::store {
-
-struct ResultColumn {
-    using Member = std::variant<std::string ResultRow::*, RunState ResultRow::*, std::int64_t ResultRow::*,
-                                double ResultRow::*>;
-    const char* name;
-    Member member;
-    const char* key = nullptr;  ///< dotted configuration key shown in this column; nullptr: none
-    bool measured = false;      ///< a result (4 digits in Markdown); false: a setting (all digits)
-};
-
-/// The columns of every table, in their order.
-[[nodiscard]] const std::vector<ResultColumn>& result_columns();
-
-/// The last columns of tables with collections of series: test_smape, test_mase, test_owa,
-/// val_smape.
-[[nodiscard]] const std::vector<ResultColumn>& score_columns();
-
-/// A row's text in a column of results.csv.
-[[nodiscard]] std::string exact_text(const ResultRow& row, const ResultColumn& column);
-
-/// Columns of measured numbers of both lists: what runs can be compared by.
-[[nodiscard]] std::vector<ResultColumn> metric_columns();
-
-/// Whether a row has the scores of a collection of series.
-[[nodiscard]] bool has_scores(const ResultRow& row);
-
-/// A column of summary.csv: mean and deviation of a column of results.csv.
-struct StatisticColumn {
-    const char* name;
-    double ResultRow::*of_row;
-    Statistic Cell::*of_cell;
-};
-
-/// All statistics of a cell, the scores of collections of series last.
-[[nodiscard]] const std::vector<StatisticColumn>& statistic_columns();
-
-/// Whether statistic_columns() shows the column for collections of series only.
-[[nodiscard]] bool is_score(const StatisticColumn& column);
-
-/// Column for a swept key: "loss.lambda_cov" -> "lambda_cov"; the key itself if it has no column.
-[[nodiscard]] std::string column_for_key(const std::string& key);
 
 /// std::to_chars(): independent of the locale.
 [[nodiscard]] std::string digits(double value, std::chars_format format, int precision);

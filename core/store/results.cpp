@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <variant>
 
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
-#include "util/units.h"
 
 namespace casp::store {
 
@@ -53,68 +53,34 @@ std::string value_of(const Settings& swept, const std::string& key) {
     return value == nullptr ? std::string() : *value;
 }
 
-struct ValueText {
-    const ResultRow& row;
-    bool exact;          ///< for the CSV
-    bool measured;       ///< a result
-    bool score = false;  ///< of M4
-
-    std::string operator()(std::string ResultRow::*member) const { return row.*member; }
-    std::string operator()(RunState ResultRow::*member) const { return std::string(to_string(row.*member)); }
-    std::string operator()(std::int64_t ResultRow::*member) const {
-        const auto value = row.*member;
-        if (measured && value < 0) return exact ? "" : "–";
-        return std::to_string(value);
-    }
-    std::string operator()(double ResultRow::*member) const {
-        const double value = row.*member;
-        if (exact) return shortest(value);
-        if (score) return score_text(value);
-        return measured || value != value ? four_digits(value) : shortest(value);
-    }
-};
-
-std::string memory_text(std::int64_t bytes, bool exact) {
-    if (bytes < 0) return exact ? "" : "–";
-    return exact ? std::to_string(bytes) : bytes_text(bytes);
-}
-
-/// Tables of earlier versions have no column for it.
-template <class RowOrCell>
-bool any_precision(const std::vector<RowOrCell>& rows) {
-    return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.precision.empty(); });
+/// Whether a table of the rows has the column.
+bool is_wanted(const ResultColumn& column, const std::vector<ResultRow>& rows, bool csv) {
+    if (column.is_score()) return std::any_of(rows.begin(), rows.end(), has_scores);
+    if (!column.has(ResultColumn::where_known) && (csv || !column.has(ResultColumn::every_csv))) return true;
+    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return is_known(row, column); });
 }
 
 TextTable<ResultRow> result_table(const std::vector<ResultRow>& rows, bool exact) {
     TextTable<ResultRow> table;
-    const auto add = [&](const std::vector<ResultColumn>& columns, bool score) {
-        for (const auto& column : columns) {
+    const auto add = [&](bool later) {
+        for (const auto& column : result_columns) {
+            if (column.has(ResultColumn::later) != later || !is_wanted(column, rows, exact)) continue;
             const bool number = std::holds_alternative<std::int64_t ResultRow::*>(column.member) ||
                                 std::holds_alternative<double ResultRow::*>(column.member);
             table.add(
                 column.name,
-                [=](const ResultRow& row) {
-                    return std::visit(ValueText{row, exact, column.measured, score}, column.member);
+                [&column, exact](const ResultRow& row) {
+                    return exact ? exact_text(row, column) : short_text(row, column);
                 },
-                number && !score);
+                number && !later);
         }
     };
-    add(result_columns(), false);
+    add(false);
     for (const auto& key : swept_keys(rows))
         if (key != case_key && column_for_key(key) == key)
             table.add(
                 key, [key](const ResultRow& row) { return value_of(row.swept, key); }, false);
-    if (exact ||
-        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.case_label.empty(); }))
-        table.add(
-            case_key, [](const ResultRow& row) { return row.case_label; }, false);
-    table.add(
-        peak_memory_column, [exact](const ResultRow& row) { return memory_text(row.peak_memory, exact); },
-        false);
-    if (std::any_of(rows.begin(), rows.end(), has_scores)) add(score_columns(), true);
-    if (any_precision(rows))
-        table.add(
-            precision_column, [](const auto& row) { return row.precision; }, false);
+    add(true);
     return table;
 }
 
@@ -141,15 +107,24 @@ std::string mixed_text(const std::vector<Cell>& cells) {
 }
 
 bool has_anchors(const Cell& cell) {
-    return cell.usage_entropy.n > 0 || (cell.only_early && cell.only_early->usage_entropy >= 0);
+    return cell.of_metric(&ResultRow::usage_entropy).n > 0 ||
+           (cell.only_early && cell.only_early->usage_entropy >= 0);
 }
 
-/// The statistics that a table of these cells shows.
-std::vector<StatisticColumn> shown_statistics(const std::vector<Cell>& cells) {
-    auto columns = statistic_columns();
-    if (std::none_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.test_smape.n > 0; }))
-        std::erase_if(columns, is_score);
-    return columns;
+bool any_precision(const std::vector<Cell>& cells) {
+    return std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return !cell.precision.empty(); });
+}
+
+/// Whether summary.* of these cells has the metric.
+bool is_summarised(const ResultColumn& column, const std::vector<Cell>& cells) {
+    const auto needed = column.is_score() ? &ResultRow::test_smape : column.real();
+    return !column.has(ResultColumn::later) || std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+        return cell.of_metric(needed).n > 0;
+    });
+}
+
+std::string statistic_text(const ResultColumn& column, const Statistic& statistic) {
+    return column.is_score() ? score_and_sd(statistic) : mean_and_sd(statistic);
 }
 
 /// Adds data, horizon and the other swept settings.
@@ -169,37 +144,21 @@ std::string runs_text(const Cell& cell) {
     return cell.only_early ? runs + ", 1 finished early" : runs;
 }
 
-/// A column of the terminal's table.
-struct ShownColumn {
-    const char* title;
-    double ResultRow::*of_row;
-    Statistic Cell::*of_cell;
-    bool is_score = false;
-
-    std::string operator()(const Cell& cell) const {
-        if (!cell.only_early) return is_score ? score_and_sd(cell.*of_cell) : mean_and_sd(cell.*of_cell);
-        const double value = (*cell.only_early).*of_row;
-        return is_score ? score_text(value) : four_digits(value);
-    }
-};
-
-std::vector<ShownColumn> shown_columns(const std::vector<Cell>& cells) {
+/// Columns of the terminal's table: of collections their scores, of other runs the errors.
+std::vector<const ResultColumn*> terminal_columns(const std::vector<Cell>& cells) {
     const auto is_collection = [](const Cell& cell) {
-        return cell.test_smape.n > 0 || (cell.only_early && has_scores(*cell.only_early));
+        return cell.of_metric(&ResultRow::test_smape).n > 0 ||
+               (cell.only_early && has_scores(*cell.only_early));
     };
-    const bool scores = std::any_of(cells.begin(), cells.end(), is_collection);
-    std::vector<ShownColumn> shown;
-    if (scores)
-        shown = {{"sMAPE", &ResultRow::test_smape, &Cell::test_smape, true},
-                 {"MASE", &ResultRow::test_mase, &Cell::test_mase, true},
-                 {"OWA", &ResultRow::test_owa, &Cell::test_owa, true}};
-    if (!scores || !std::all_of(cells.begin(), cells.end(), is_collection))
-        shown.insert(shown.end(), {{"test MSE", &ResultRow::test_mse, &Cell::test_mse},
-                                   {"test MAE", &ResultRow::test_mae, &Cell::test_mae},
-                                   {"persistence MSE", &ResultRow::last_value_mse, &Cell::last_value_mse}});
-    if (std::any_of(cells.begin(), cells.end(), has_anchors))
-        shown.insert(shown.end(), {{"usage entropy", &ResultRow::usage_entropy, &Cell::usage_entropy},
-                                   {"key cosine", &ResultRow::key_cosine, &Cell::key_cosine}});
+    const auto some = [&](auto has) { return std::any_of(cells.begin(), cells.end(), has); };
+    std::vector<const ResultColumn*> shown;
+    const auto add = [&](ColumnRole role) {
+        for (const auto* column : metric_columns())
+            if (column->role == role && column->has(ResultColumn::on_terminal)) shown.push_back(column);
+    };
+    if (some(is_collection)) add(ColumnRole::score);
+    if (shown.empty() || !std::all_of(cells.begin(), cells.end(), is_collection)) add(ColumnRole::error);
+    if (some(has_anchors)) add(ColumnRole::anchors);
     return shown;
 }
 
@@ -208,10 +167,6 @@ std::vector<ShownColumn> shown_columns(const std::vector<Cell>& cells) {
 void set_swept(ResultRow& row, const Settings& swept) {
     row.swept = swept;
     row.case_label = value_of(swept, case_key);
-}
-
-std::string exact_text(const ResultRow& row, const ResultColumn& column) {
-    return std::visit(ValueText{row, true, column.measured}, column.member);
 }
 
 std::string csv_cell(const std::string& text) {
@@ -283,23 +238,26 @@ std::string summary_csv(const std::vector<Cell>& cells) {
     add_settings(table, cells);
     table.add("runs", [](const Cell& cell) { return std::to_string(cell.runs); });
     table.add("n", [](const Cell& cell) { return std::to_string(cell.n); });
-    const auto add = [&](bool scores) {
-        for (const auto& column : shown_statistics(cells)) {
-            if (is_score(column) != scores) continue;
-            const auto statistic = column.of_cell;
-            const std::string name = column.name;
-            table.add(name + "_mean", [=](const Cell& cell) { return shortest((cell.*statistic).mean); });
-            table.add(name + "_sd", [=](const Cell& cell) {
-                return (cell.*statistic).n < 2 ? "" : shortest((cell.*statistic).sd);
-            });
-        }
+    const auto add = [&](const ResultColumn& column) {
+        const auto metric = column.real();
+        const std::string name = column.name;
+        table.add(name + "_mean", [=](const Cell& cell) { return shortest(cell.of_metric(metric).mean); });
+        table.add(name + "_sd", [=](const Cell& cell) {
+            return cell.of_metric(metric).n < 2 ? "" : shortest(cell.of_metric(metric).sd);
+        });
     };
-    add(false);
+    for (const auto* column : metric_columns())
+        if (!column->has(ResultColumn::later)) add(*column);
     table.add("best", [](const Cell& cell) { return cell.best ? "yes" : "no"; });
     table.add("backbone", [](const Cell& cell) { return cell.backbone; });
     table.add("finished_early", [](const Cell& cell) { return std::to_string(cell.early); });
-    add(true);  // new columns come last
-    if (any_precision(cells)) table.add(precision_column, [](const Cell& cell) { return cell.precision; });
+    for (const auto& column : result_columns)  // new columns come last
+        if (!column.has(ResultColumn::later))
+            continue;
+        else if (column.real() != nullptr && is_summarised(column, cells))
+            add(column);
+        else if (std::string_view(column.name) == precision_column && any_precision(cells))
+            table.add(precision_column, [](const Cell& cell) { return cell.precision; });
     return table.csv(cells);
 }
 
@@ -307,11 +265,11 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
     TextTable<Cell> table;
     add_settings(table, cells);
     table.add("n", [](const Cell& cell) { return std::to_string(cell.n); });
-    for (const auto& column : shown_statistics(cells))
-        table.add(column.name, [column](const Cell& cell) {
-            const auto& statistic = cell.*column.of_cell;
-            return is_score(column) ? score_and_sd(statistic) : mean_and_sd(statistic);
-        });
+    for (const auto* column : metric_columns())
+        if (is_summarised(*column, cells))
+            table.add(column->name, [column](const Cell& cell) {
+                return statistic_text(*column, cell.of_metric(column->real()));
+            });
     table.add(
         "best", [](const Cell& cell) { return cell.best ? "**best**" : ""; }, false);
     table.add(
@@ -332,7 +290,11 @@ std::string summary_text(const std::vector<Cell>& cells) {
         "", [](const Cell& cell) { return cell.best ? "*" : ""; }, false);
     add_settings(table, cells);
     table.add("runs", runs_text);
-    for (const auto& column : shown_columns(cells)) table.add(column.title, column);
+    for (const auto* column : terminal_columns(cells))
+        table.add(column->is_score() ? column->head : title_in_sentence(*column), [column](const Cell& cell) {
+            return cell.only_early ? short_text(*cell.only_early, *column)
+                                   : statistic_text(*column, cell.of_metric(column->real()));
+        });
     table.add(
         "backbone", [](const Cell& cell) { return cell.backbone; }, false);
     if (any([](const Cell& cell) { return !cell.precision.empty() && cell.precision != "fp32"; }))

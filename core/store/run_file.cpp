@@ -53,26 +53,6 @@ using Doubles = std::vector<double>;
 
 /// Written for every model, as zeros where it has none: readers of run.h5 expect them.
 constexpr std::array<const char*, 2> expected_terms{"similarity", "coverage"};
-constexpr std::array<Field<SplitMetrics, double>, 7> metric_fields{
-    {{"mse", &SplitMetrics::mse},
-     {"mae", &SplitMetrics::mae},
-     {"usage_entropy", &SplitMetrics::usage_entropy},
-     {"distinct_anchors", &SplitMetrics::distinct_anchors},
-     {"key_cosine", &SplitMetrics::key_cosine},
-     {"last_value_mse", &SplitMetrics::last_value_mse},
-     {"last_value_mae", &SplitMetrics::last_value_mae}}};
-/// Written for collections of series only.
-constexpr std::array<Field<SplitMetrics, double>, 5> score_fields{
-    {{"smape", &SplitMetrics::smape},
-     {"mase", &SplitMetrics::mase},
-     {"owa", &SplitMetrics::owa},
-     {"naive2_smape", &SplitMetrics::naive2_smape},
-     {"naive2_mase", &SplitMetrics::naive2_mase}}};
-constexpr std::array<Field<SplitMetrics, Doubles>, 4> profile_fields{
-    {{"mse_per_channel", &SplitMetrics::mse_per_channel},
-     {"mae_per_channel", &SplitMetrics::mae_per_channel},
-     {"mse_per_step", &SplitMetrics::mse_per_step},
-     {"mae_per_step", &SplitMetrics::mae_per_step}}};
 constexpr std::array<Field<DataSection, Doubles>, 3> data_fields{
     {{"mean", &DataSection::mean}, {"std", &DataSection::std}, {"time", &DataSection::time}}};
 constexpr std::array<Field<DataSection, Doubles>, 2> input_fields{
@@ -163,35 +143,27 @@ void check_seal(const std::filesystem::path& path) {
 
 void write_metrics(Hdf5File& file, const std::string& group, const SplitMetrics& metrics,
                    bool with_last_value) {
-    for (const auto& field : metric_fields) {
-        const double value = metrics.*field.member;
-        const bool last_value = std::string_view(field.name).starts_with("last_value");
+    for (const auto& metric : split_metrics) {
+        const double value = metrics.*metric.value;
+        const bool last_value = std::string_view(metric.name).starts_with("last_value");
         if (last_value && !with_last_value && std::isnan(value)) continue;
-        file.write<double>(group + "/" + field.name, std::span<const double>(&value, 1), {});
+        if (metric.of_series && std::isnan(metrics.smape)) continue;
+        file.write<double>(group + "/" + metric.name, std::span<const double>(&value, 1), {});
     }
-    for (const auto& field : score_fields) {
-        const double value = metrics.*field.member;
-        if (!std::isnan(metrics.smape))
-            file.write<double>(group + "/" + field.name, std::span<const double>(&value, 1), {});
-    }
-    for (const auto& field : profile_fields) {
-        const auto& values = metrics.*field.member;
-        if (!values.empty()) file.write<double>(group + "/" + field.name, values, {length(values)});
+    for (const auto& profile : split_profiles) {
+        const auto& values = metrics.*profile.values;
+        if (!values.empty()) file.write<double>(group + "/" + profile.name, values, {length(values)});
     }
 }
 
 SplitMetrics read_metrics(const Hdf5File& file, const std::string& group) {
     SplitMetrics metrics;
-    const auto read_numbers = [&](const auto& fields) {
-        for (const auto& field : fields)
-            if (const auto path = group + "/" + field.name; file.exists(path))
-                metrics.*field.member = file.read<double>(path, {}).front();
-    };
-    read_numbers(metric_fields);
-    read_numbers(score_fields);
-    for (const auto& field : profile_fields)
-        if (const auto path = group + "/" + field.name; file.exists(path))
-            metrics.*field.member = file.read<double>(path, {-1});
+    for (const auto& metric : split_metrics)
+        if (const auto path = group + "/" + metric.name; file.exists(path))
+            metrics.*metric.value = file.read<double>(path, {}).front();
+    for (const auto& profile : split_profiles)
+        if (const auto path = group + "/" + profile.name; file.exists(path))
+            metrics.*profile.values = file.read<double>(path, {-1});
     return metrics;
 }
 

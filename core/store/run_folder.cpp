@@ -29,44 +29,52 @@ constexpr const char* how_to_mend_a_status =
     "new "
     "run.json from its run.h5, an unfinished one is resumed (--resume).";
 
-struct ToJson {
-    const ResultRow& row;
-    OrderedJson operator()(std::string ResultRow::*member) const { return row.*member; }
-    OrderedJson operator()(RunState ResultRow::*member) const { return to_string(row.*member); }
-    OrderedJson operator()(std::int64_t ResultRow::*member) const { return row.*member; }
-    OrderedJson operator()(double ResultRow::*member) const {
-        const double value = row.*member;
-        // JSON has no notation for these.
-        if (!std::isfinite(value))
-            return std::isnan(value) ? OrderedJson(nullptr) : OrderedJson(shortest(value));
-        return value;
-    }
-};
+OrderedJson json_of(const std::string& text) { return text; }
+OrderedJson json_of(RunState state) { return to_string(state); }
+OrderedJson json_of(std::int64_t count) { return count; }
+OrderedJson json_of(double number) {
+    // JSON has no notation for these.
+    if (!std::isfinite(number))
+        return std::isnan(number) ? OrderedJson(nullptr) : OrderedJson(shortest(number));
+    return number;
+}
 
-struct FromJson {
-    ResultRow& row;
-    const UnorderedJson& value;
-    void operator()(std::string ResultRow::*member) const { row.*member = value.get<std::string>(); }
-    void operator()(RunState ResultRow::*member) const {
-        const auto state = run_state_from(value.get<std::string>());
-        if (!state)
-            throw std::invalid_argument("\"" + beginning_of(value.get<std::string>()) + "\" is not a state");
-        row.*member = *state;
-    }
-    void operator()(std::int64_t ResultRow::*member) const {
-        if (!value.is_number_integer())
-            throw std::invalid_argument(beginning_of(value.dump()) + " is not a whole number");
-        row.*member = json_integer(value);
-    }
-    void operator()(double ResultRow::*member) const {
-        if (value.is_null())
-            row.*member = not_known;
-        else if (value == "inf" || value == "-inf")
-            row.*member = value == "inf" ? INFINITY : -INFINITY;
-        else
-            row.*member = value.get<double>();
-    }
-};
+void take(std::string& text, const UnorderedJson& json) { text = json.get<std::string>(); }
+void take(RunState& state, const UnorderedJson& json) {
+    const auto known = run_state_from(json.get<std::string>());
+    if (!known)
+        throw std::invalid_argument("\"" + beginning_of(json.get<std::string>()) + "\" is not a state");
+    state = *known;
+}
+void take(std::int64_t& count, const UnorderedJson& json) {
+    if (!json.is_number_integer())
+        throw std::invalid_argument(beginning_of(json.dump()) + " is not a whole number");
+    count = json_integer(json);
+}
+void take(double& number, const UnorderedJson& json) {
+    if (json.is_null())
+        number = not_known;
+    else if (json == "inf" || json == "-inf")
+        number = json == "inf" ? INFINITY : -INFINITY;
+    else
+        number = json.get<double>();
+}
+
+/// The row of run.json: what every run has, then what this one has, the scores of collections last.
+OrderedJson json_of_row(const ResultRow& row) {
+    auto json = OrderedJson::object();
+    const auto add = [&](bool later, bool scores) {
+        for (const auto& column : result_columns)
+            if (column.has(ResultColumn::later) == later && column.is_score() == scores &&
+                (!later || scores || is_known(row, column)))
+                json[column.name] =
+                    visit_value(row, column, [](const auto& value) { return json_of(value); });
+    };
+    add(false, false);
+    add(true, false);
+    if (has_scores(row)) add(true, true);
+    return json;
+}
 
 /// "2026-01-31T12:00:00.123456Z".
 std::string precise_utc_now() {
@@ -111,15 +119,6 @@ void RunFolder::create() const {
 }
 
 void write_run_status(const RunFolder& folder, const RunStatus& status) {
-    OrderedJson row = OrderedJson::object();
-    for (const auto& column : result_columns())
-        row[column.name] = std::visit(ToJson{status.row}, column.member);
-    if (!status.row.case_label.empty()) row[case_key] = status.row.case_label;
-    if (status.row.peak_memory >= 0) row[peak_memory_column] = status.row.peak_memory;
-    if (!status.row.precision.empty()) row[precision_column] = status.row.precision;
-    if (has_scores(status.row))
-        for (const auto& column : score_columns())
-            row[column.name] = std::visit(ToJson{status.row}, column.member);
     OrderedJson swept = OrderedJson::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
     auto created = status.created;
@@ -135,7 +134,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
                          {"created", created}};
     if (position) document["position"] = *position;
     document["updated"] = utc_now();
-    document["row"] = row;
+    document["row"] = json_of_row(status.row);
     document["swept"] = swept;
     // An error message may contain bytes of a file that are not UTF-8.
     write_file_atomically(folder.run_json(),
@@ -164,15 +163,10 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         status.updated = document.at("updated").get<std::string>();
         status.created = document.value("created", status.updated);
         if (document.contains("position")) status.position = json_integer(document.at("position"));
-        for (const auto& column : result_columns())
-            std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
         const auto& row = document.at("row");
-        if (row.contains(case_key)) status.row.case_label = row.at(case_key).get<std::string>();
-        status.row.peak_memory = json_integer(row, peak_memory_column, -1);
-        status.row.precision = row.value(precision_column, std::string());
-        for (const auto& column : score_columns())
-            if (row.contains(column.name))
-                std::visit(FromJson{status.row, row.at(column.name)}, column.member);
+        for (const auto& column : result_columns)
+            if (!column.has(ResultColumn::later) || row.contains(column.name))
+                visit_value(status.row, column, [&](auto& value) { take(value, row.at(column.name)); });
         for (const auto& entry : document.at("swept"))
             status.row.swept.emplace_back(entry.at("key").get<std::string>(),
                                           entry.at("value").get<std::string>());

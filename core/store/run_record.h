@@ -179,6 +179,37 @@ struct SplitMetrics {
     std::vector<double> mae_per_step;     ///< [H]
 };
 
+/// A number of SplitMetrics and its data set in `/metrics/<split>`.
+struct SplitMetric {
+    const char* name;
+    double SplitMetrics::*value;
+    bool of_series = false;  ///< collections of series only
+};
+inline constexpr std::array split_metrics{SplitMetric{"mse", &SplitMetrics::mse},
+                                          SplitMetric{"mae", &SplitMetrics::mae},
+                                          SplitMetric{"usage_entropy", &SplitMetrics::usage_entropy},
+                                          SplitMetric{"distinct_anchors", &SplitMetrics::distinct_anchors},
+                                          SplitMetric{"key_cosine", &SplitMetrics::key_cosine},
+                                          SplitMetric{"last_value_mse", &SplitMetrics::last_value_mse},
+                                          SplitMetric{"last_value_mae", &SplitMetrics::last_value_mae},
+                                          SplitMetric{"smape", &SplitMetrics::smape, true},
+                                          SplitMetric{"mase", &SplitMetrics::mase, true},
+                                          SplitMetric{"owa", &SplitMetrics::owa, true},
+                                          SplitMetric{"naive2_smape", &SplitMetrics::naive2_smape, true},
+                                          SplitMetric{"naive2_mase", &SplitMetrics::naive2_mase, true}};
+
+/// A metric by channel or by step of the horizon.
+struct SplitProfile {
+    const char* name;
+    std::vector<double> SplitMetrics::*values;
+    double SplitMetrics::*mean;
+};
+inline constexpr std::array split_profiles{
+    SplitProfile{"mse_per_channel", &SplitMetrics::mse_per_channel, &SplitMetrics::mse},
+    SplitProfile{"mae_per_channel", &SplitMetrics::mae_per_channel, &SplitMetrics::mae},
+    SplitProfile{"mse_per_step", &SplitMetrics::mse_per_step, &SplitMetrics::mse},
+    SplitProfile{"mae_per_step", &SplitMetrics::mae_per_step, &SplitMetrics::mae}};
+
 /// `/data`: scaler in original units and time axis. M here, as in all arrays of a run, is the number of
 /// channels that count: those of data.targets, or all.
 struct DataSection {

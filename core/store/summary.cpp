@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <tuple>
+#include <variant>
 
 #include "config/options.h"
-#include "store/result_columns.h"
 #include "store/results.h"
 #include "util/grouping.h"
 
@@ -23,34 +25,26 @@ void add_name(std::string& all, const std::string& one) {
 
 /// Mean over the cell's runs.
 double validation_error(const Cell& cell) {
-    return cell.val_smape.n > 0 ? cell.val_smape.mean : cell.val_mse.mean;
+    const auto& smape = cell.of_metric(&ResultRow::val_smape);
+    return smape.n > 0 ? smape.mean : cell.of_metric(&ResultRow::val_mse).mean;
 }
 
 }  // namespace
 
-void set_metrics(ResultRow& row, const RunRecord& record) {
-    if (record.val) {
-        row.val_mse = record.val->mse;
-        row.val_smape = record.val->smape;
+void set_values(ResultRow& row, const RunRecord& record, std::span<const ResultColumn> columns) {
+    for (const auto& column : columns) {
+        const auto& source = column.source;
+        if (source.attribute != nullptr)
+            row.*std::get<std::string ResultRow::*>(column.member) = record.attributes.*source.attribute;
+        if (source.split != nullptr && record.*source.split)
+            row.*column.real() = *(record.*source.split).*source.metric;
     }
-    if (!record.test) return;
-    row.test_mse = record.test->mse;
-    row.test_mae = record.test->mae;
-    row.last_value_mse = record.test->last_value_mse;
-    row.usage_entropy = record.test->usage_entropy;
-    row.distinct_anchors = record.test->distinct_anchors;
-    row.key_cosine = record.test->key_cosine;
-    row.test_smape = record.test->smape;
-    row.test_mase = record.test->mase;
-    row.test_owa = record.test->owa;
 }
 
 void set_record(ResultRow& row, const RunRecord& record) {
     const auto& attributes = record.attributes;
     row.state = attributes.state;
-    row.backbone = attributes.backbone;
-    row.precision = attributes.precision;
-    set_metrics(row, record);
+    set_values(row, record);
     const auto& epochs = record.epochs;
     const auto& steps = record.steps;
     if (attributes.best_step < 0 && epochs.epoch.empty()) return;
@@ -89,6 +83,15 @@ Statistic statistic_of(const std::vector<double>& values) {
     return result;
 }
 
+const Statistic& Cell::of_metric(double ResultRow::*metric) const {
+    static const Statistic none;
+    const auto& metrics = metric_columns();
+    const auto found = std::find_if(metrics.begin(), metrics.end(),
+                                    [&](const auto* column) { return column->real() == metric; });
+    const auto place = static_cast<std::size_t>(found - metrics.begin());
+    return place < statistics.size() ? statistics[place] : none;
+}
+
 Settings cell_settings(Settings swept) {
     std::erase_if(swept, [](const auto& setting) { return setting.first == "train.seed"; });
     return swept;
@@ -119,10 +122,10 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         cell.data = first.data;
         cell.horizon = first.horizon;
         if (complete.size() == 1 && cell.early == 1) cell.only_early = first;
-        for (const auto& column : statistic_columns()) {
+        for (const auto* column : metric_columns()) {
             std::vector<double> values;
-            for (const auto* row : finished) values.push_back(row->*column.of_row);
-            cell.*column.of_cell = statistic_of(values);
+            for (const auto* row : finished) values.push_back(row->*column->real());
+            cell.statistics.push_back(statistic_of(values));
         }
         cells.push_back(std::move(cell));
     }

@@ -18,7 +18,8 @@
 namespace casp::train {
 
 /// Metrics of the evaluated windows: exact means over all windows × steps × target channels, accumulated in
-/// float64. Scaled units; original ones, and a sMAPE, for collections of series.
+/// float64. Scaled units; original ones for collections of series.
+/// Of sMAPE: 200·|f − y|/(|f| + |y|), 0 where both are 0; NaN in scaled units, where it has no meaning.
 struct Evaluation : store::SplitMetrics {
     std::vector<std::int64_t> usage;  ///< [V'] retrievals of target channels per anchor; empty without
 

@@ -34,7 +34,7 @@ private Q_SLOTS:
             QByteArray(
                 "run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,best_epoch,steps,"
                 "val_mse,test_mse,test_mae,last_value_mse,usage_entropy,distinct_anchors,key_cosine,"
-                "seconds,backbone,model.decomposition,case,peak_memory,precision"));
+                "seconds,backbone,model.decomposition,case,peak_memory,precision,device"));
         const QList<QByteArray> runs{"lambda_cov-0_decomposition-true", "lambda_cov-0_decomposition-false",
                                      "lambda_cov-0.1_decomposition-true",
                                      "lambda_cov-0.1_decomposition-false"};
@@ -105,7 +105,7 @@ private Q_SLOTS:
         VERIFY_HAS(r.out, "without, coverage");
         const auto results = test::Finished::lines_of(place_.read("results/cases/results.csv"));
         QCOMPARE(results.size(), qsizetype{5});
-        QVERIFY2(results[0].endsWith(",backbone,case,peak_memory,precision"), results[0].constData());
+        QVERIFY2(results[0].endsWith(",backbone,case,peak_memory,precision,device"), results[0].constData());
         // Pairs first: an interrupted batch has whole ones.
         QVERIFY(results[1].startsWith("seed-1_case-without--coverage,finished,") &&
                 results[1].contains(",untrained,\"without, coverage\","));

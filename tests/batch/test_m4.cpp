@@ -122,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(table.at(0, "data"), QString("M4-Hourly"));
         VERIFY_HAS(out_, "sMAPE", "OWA");
         const auto names = place_.read("runs/naive/results.csv").split('\n').first();
-        QVERIFY2(names.endsWith(",peak_memory,test_smape,test_mase,test_owa,val_smape,precision"),
+        QVERIFY2(names.contains(",peak_memory,test_smape,test_mase,test_owa,val_smape,precision"),
                  names.constData());
         // Naive2 of a series without season is the persistence forecast.
         const auto of_years =

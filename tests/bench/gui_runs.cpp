@@ -143,7 +143,8 @@ int main(int argc, char** argv) {
     measure(
         "sorted by test MSE",
         [&] {
-            header->setSortIndicator(static_cast<int>(widgets::RunsColumn::test_mse), Qt::AscendingOrder);
+            header->setSortIndicator(static_cast<int>(widgets::result_column("test_mse")),
+                                     Qt::AscendingOrder);
         },
         drawn);
     measure(

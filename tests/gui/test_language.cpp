@@ -149,7 +149,7 @@ private Q_SLOTS:
         {
             auto window = place.open();
             QCOMPARE(checked_languages(*window), QStringList("view.language-system"));
-            window->findChild<widgets::ComparePanel*>()->set_metric(figures::CompareMetric::test_mae);
+            window->findChild<widgets::ComparePanel*>()->set_metric(casp::figures::metric_named("test_mae"));
             window->open_paths({place.csv()});
             auto* data = window->findChild<widgets::DataPanel*>();
             QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), test::run_limit);

@@ -182,7 +182,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             run.folder = input.folder;
             run.row = status->row;
             run.config = config;
-            if (record->test) run.last_value_mae = record->test->last_value_mae;
+            store::set_values(run.row, *record, store::run_file_metrics);
             runs.records.push_back(std::move(record));
             runs.inputs.push_back(std::move(input));
             runs.compared.push_back(std::move(run));

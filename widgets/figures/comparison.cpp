@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include <QHash>
 
@@ -193,8 +194,8 @@ store::Statistic statistic_of(ComparePoint& point) {
 }
 
 double last_value_of(const CompareRun& run, CompareMetric metric) {
-    if (metric == CompareMetric::test_mse) return run.row.last_value_mse;
-    return metric == CompareMetric::test_mae ? run.last_value_mae : store::not_known;
+    if (metric->real() == &store::ResultRow::test_mse) return run.row.last_value_mse;
+    return metric->real() == &store::ResultRow::test_mae ? run.row.last_value_mae : store::not_known;
 }
 
 }  // namespace
@@ -205,78 +206,41 @@ QString backbone_text(const QString& backbone) {
     return backbone;
 }
 
-const std::vector<MetricInfo>& compare_metrics() {
-    using M = CompareMetric;
-    using Row = store::ResultRow;
-    const auto text = [](const char* words) { return QString::fromUtf8(words); };
-    static const std::vector<MetricInfo> metrics{
-        {M::test_mse, "test_mse", text(QT_TRANSLATE_NOOP("core", "Test MSE")), text("test MSE (scaled)"),
-         &Row::test_mse},
-        {M::test_mae, "test_mae", text(QT_TRANSLATE_NOOP("core", "Test MAE")), text("test MAE (scaled)"),
-         &Row::test_mae},
-        {M::test_smape, "test_smape", text(QT_TRANSLATE_NOOP("core", "Test sMAPE")), text("test sMAPE (%)"),
-         &Row::test_smape},
-        {M::test_mase, "test_mase", text(QT_TRANSLATE_NOOP("core", "Test MASE")), text("test MASE"),
-         &Row::test_mase},
-        {M::test_owa, "test_owa", text(QT_TRANSLATE_NOOP("core", "Test OWA")), text("test OWA (Naive2: 1)"),
-         &Row::test_owa},
-        {M::val_mse, "val_mse", text(QT_TRANSLATE_NOOP("core", "Validation MSE")),
-         text("validation MSE (scaled)"), &Row::val_mse},
-        {M::val_mae, "", text(QT_TRANSLATE_NOOP("core", "Validation MAE")), text("validation MAE (scaled)"),
-         &CompareRun::val_mae},
-        {M::entropy, "usage_entropy", text(QT_TRANSLATE_NOOP("core", "Usage entropy")),
-         text("usage entropy (nats)"), &Row::usage_entropy},
-        {M::val_entropy, "", text(QT_TRANSLATE_NOOP("core", "Validation usage entropy")),
-         text("validation usage entropy (nats)"), &CompareRun::val_entropy},
-        {M::distinct_anchors, "distinct_anchors", text(QT_TRANSLATE_NOOP("core", "Distinct anchors")),
-         text("distinct anchors"), &Row::distinct_anchors},
-        {M::key_cosine, "key_cosine", text(QT_TRANSLATE_NOOP("core", "Key cosine")), text("key cosine"),
-         &Row::key_cosine},
-        {M::val_key_cosine, "", text(QT_TRANSLATE_NOOP("core", "Validation key cosine")),
-         text("validation key cosine"), &CompareRun::val_key_cosine},
-        {M::seconds, "seconds", text(QT_TRANSLATE_NOOP("core", "Time")), text("time (s)"), &Row::seconds},
-        {M::peak_memory, "", text(QT_TRANSLATE_NOOP("core", "Peak memory")), text("peak memory (GiB)"),
-         &Row::peak_memory, true, gib},
-        {M::last_value_mse, "last_value_mse", text(QT_TRANSLATE_NOOP("core", "Persistence MSE")),
-         text("persistence MSE (scaled)"), &Row::last_value_mse, false},
-        {M::epochs, "epochs", text(QT_TRANSLATE_NOOP("core", "Epochs")), text("epochs"), &Row::epochs, false},
-        {M::best_epoch, "best_epoch", text(QT_TRANSLATE_NOOP("core", "Best epoch")), text("best epoch"),
-         &Row::best_epoch, false},
-        {M::steps, "steps", text(QT_TRANSLATE_NOOP("core", "Steps")), text("training steps"), &Row::steps,
-         false}};
+const std::vector<CompareMetric>& compare_metrics() {
+    static const auto metrics = [] {
+        std::vector<CompareMetric> all;
+        const auto add = [&](const auto& columns) {
+            for (const auto& column : columns)
+                if (column.compare > 0) all.push_back(&column);
+        };
+        add(store::result_columns);
+        add(store::run_file_metrics);
+        std::stable_sort(all.begin(), all.end(),
+                         [](CompareMetric a, CompareMetric b) { return a->compare < b->compare; });
+        return all;
+    }();
     return metrics;
 }
 
-const MetricInfo& info_of(CompareMetric metric) {
-    return compare_metrics().at(static_cast<std::size_t>(metric));
+CompareMetric metric_named(std::string_view name) {
+    for (const auto* metric : compare_metrics())
+        if (name == metric->name) return metric;
+    throw std::invalid_argument("no metric is called " + std::string(name));
 }
 
 double value_of(const CompareRun& run, CompareMetric metric) {
-    const auto& info = info_of(metric);
-    const auto& value = info.value;
-    if (const auto* of_run = std::get_if<double CompareRun::*>(&value)) return run.**of_run;
-    if (const auto* number = std::get_if<double store::ResultRow::*>(&value)) return run.row.**number;
-    const auto count = run.row.*std::get<std::int64_t store::ResultRow::*>(value);
-    return count < 0 ? store::not_known : static_cast<double>(count) / info.unit;
+    return store::number_in(run.row, *metric) / (metric->has(store::ResultColumn::bytes) ? gib : 1);
 }
 
-bool is_of_validation(CompareMetric metric) {
-    return std::holds_alternative<double CompareRun::*>(info_of(metric).value);
+bool is_only_in_run_file(CompareMetric metric) {
+    const auto& columns = store::run_file_metrics;
+    return std::any_of(columns.begin(), columns.end(), [&](const auto& column) { return &column == metric; });
 }
 
-bool is_score(CompareMetric metric) {
-    return metric == CompareMetric::test_smape || metric == CompareMetric::test_mase ||
-           metric == CompareMetric::test_owa;
-}
-
-bool is_relative(CompareMetric metric) {
-    return metric != CompareMetric::key_cosine && metric != CompareMetric::val_key_cosine;
-}
+QString title_of(CompareMetric metric) { return QString::fromUtf8(metric->title); }
 
 QString in_sentence(CompareMetric metric) {
-    auto name = info_of(metric).name;
-    name[0] = name[0].toLower();
-    return name;
+    return QString::fromStdString(store::title_in_sentence(*metric));
 }
 
 QString key_title(const QString& key) {
@@ -434,8 +398,12 @@ QString spread_text(double value, double sd) {
     return text;
 }
 
+bool is_relative(const Comparison& comparison) {
+    return !comparison.metric->has(store::ResultColumn::can_be_zero);
+}
+
 QString axis_title(const Comparison& comparison) {
-    auto title = info_of(comparison.metric).title;
+    auto title = QString::fromStdString(store::axis_title(*comparison.metric));
     if (comparison.original_units)
         title.replace(QStringLiteral("(scaled)"), QStringLiteral("(original units)"));
     return title;

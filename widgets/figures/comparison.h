@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include <QColor>
@@ -16,6 +16,7 @@
 
 #include "config/config.h"
 #include "evidence/comparisons.h"
+#include "store/result_row.h"
 #include "store/results.h"
 
 namespace casp::figures {
@@ -23,61 +24,25 @@ namespace casp::figures {
 /// One run with its compared values. Without `config` (not read yet, or unreadable) it is omitted.
 struct CompareRun {
     QString folder;
-    store::ResultRow row;
+    store::ResultRow row;  ///< its values from run.h5 (store::run_file_metrics) only if that was read
     std::shared_ptr<const config::Config> config;
-    double last_value_mae = store::not_known;
-    double val_mae = store::not_known;         ///< this and those below: from run.h5, if read
-    double val_entropy = store::not_known;     ///< usage entropy over the validation windows
-    double val_key_cosine = store::not_known;  ///< likewise
-    QColor colour = {};                        ///< in the list of runs; invalid: none
+    QColor colour = {};  ///< in the list of runs; invalid: none
 };
 
-enum class CompareMetric {
-    test_mse,
-    test_mae,
-    test_smape,
-    test_mase,
-    test_owa,
-    val_mse,
-    val_mae,
-    entropy,
-    val_entropy,
-    distinct_anchors,
-    key_cosine,
-    val_key_cosine,
-    seconds,
-    peak_memory,
-    last_value_mse,
-    epochs,
-    best_epoch,
-    steps
-};
+/// A column of the table of results (store/result_row.h).
+using CompareMetric = const store::ResultColumn*;
 
-struct MetricInfo {
-    CompareMetric metric;
-    std::string column;  ///< in results.csv; empty: only in run.h5, or there in another unit
-    QString name;        ///< "Test MSE"
-    QString title;       ///< of an axis: "test MSE (scaled)"
-    std::variant<double store::ResultRow::*, std::int64_t store::ResultRow::*, double CompareRun::*> value;
-    bool in_menu = true;  ///< of the Compare page
-    double unit = 1;      ///< of counts: what the value is divided by
-};
-
-/// All metrics, in the order of the enumeration and the menu.
-[[nodiscard]] const std::vector<MetricInfo>& compare_metrics();
-[[nodiscard]] const MetricInfo& info_of(CompareMetric metric);
+/// The metrics of Compare and of the figure sensitivity, in the order of the menu.
+[[nodiscard]] const std::vector<CompareMetric>& compare_metrics();
+/// "test_mse". Throws std::invalid_argument for no metric's name.
+[[nodiscard]] CompareMetric metric_named(std::string_view name);
+/// In the unit of its axis; NaN: unknown.
 [[nodiscard]] double value_of(const CompareRun& run, CompareMetric metric);
-/// Whether the metric is stored only in run.h5, not in the result row (true for some validation metrics and
-/// not for val_mse).
-[[nodiscard]] bool is_of_validation(CompareMetric metric);
-
-/// Whether only runs on collections of series have the metric.
-[[nodiscard]] bool is_score(CompareMetric metric);
-
-/// Whether differences of the metric are given in per cent: false for cosines, which can be zero.
-[[nodiscard]] bool is_relative(CompareMetric metric);
-
-/// The metric's name within a sentence: "test MSE".
+/// Whether only run.h5 has it (some metrics of the validation split).
+[[nodiscard]] bool is_only_in_run_file(CompareMetric metric);
+/// "Test MSE".
+[[nodiscard]] QString title_of(CompareMetric metric);
+/// The title within a sentence: "test MSE".
 [[nodiscard]] QString in_sentence(CompareMetric metric);
 
 /// The key of a sweep's cases ([[sweep.case]]), which is no setting.
@@ -136,7 +101,7 @@ struct PairedTest {
 };
 
 struct Comparison {
-    CompareMetric metric = CompareMetric::test_mse;
+    CompareMetric metric = metric_named("test_mse");
     QString x_key;
     QStringList line_keys;  ///< differing keys besides x_key and the seed
     std::vector<CompareLine> lines;
@@ -167,6 +132,9 @@ struct Comparison {
 /// `sd`, at most four significant digits; these if `sd` is not known or zero. "0.372" for 0.37214 ± 0.02, "–"
 /// for NaN.
 [[nodiscard]] QString spread_text(double value, double sd);
+
+/// Whether differences are given in per cent: not those of cosines, which can be zero.
+[[nodiscard]] bool is_relative(const Comparison& comparison);
 
 /// Title of the metric's axis: "test MSE (scaled)", of collections of series "test MSE (original units)".
 [[nodiscard]] QString axis_title(const Comparison& comparison);

@@ -15,14 +15,6 @@ namespace {
 constexpr double least_percent_sd = 0.1;
 const QString dots_text = QStringLiteral(" … ");
 
-/// The metric as the columns of results.csv name it.
-std::string name_of_metric(CompareMetric metric) {
-    const auto& info = info_of(metric);
-    return !info.column.empty()
-               ? info.column
-               : info.name.toLower().replace(QLatin1Char(' '), QLatin1Char('_')).toStdString();
-}
-
 /// Data and horizon of a line, as far as lines differ in them.
 std::string cell_of(const Comparison& comparison, const CompareLine& line) {
     std::string cell = "cell";
@@ -114,7 +106,7 @@ void add_paired_tests(Comparison& comparison) {
     comparison.tests.clear();
     comparison.tested = true;
     if (comparison.base.isEmpty()) return;
-    for (auto& result : evidence::compare_pairs(outcomes_of(comparison), name_of_metric(comparison.metric),
+    for (auto& result : evidence::compare_pairs(outcomes_of(comparison), comparison.metric->name,
                                                 comparison.base.toStdString())) {
         PairedTest test;
         if (result.task != evidence::all_tasks) test.line = std::stoul(result.task);
@@ -189,7 +181,7 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
     return {QString::number(r.n),
             QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
             signed_text(r.delta, r.sd),
-            is_relative(comparison.metric)
+            is_relative(comparison)
                 ? signed_text(r.delta_percent, std::max(least_percent_sd, 100 * r.sd / std::abs(r.mean_base)))
                 : QStringLiteral("–"),
             std::isfinite(interval.low)

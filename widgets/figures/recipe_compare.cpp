@@ -362,8 +362,7 @@ std::vector<std::vector<const PairedTest*>> drawn_tests(const Comparison& compar
     std::vector<std::vector<const PairedTest*>> drawn;
     std::optional<std::size_t> last;
     for (const auto& test : comparison.tests) {
-        if (test.result.n < fewest || (is_relative(comparison.metric) && test.result.mean_base == 0))
-            continue;
+        if (test.result.n < fewest || (is_relative(comparison) && test.result.mean_base == 0)) continue;
         if (drawn.empty() || test.line != last) drawn.emplace_back();
         drawn.back().push_back(&test);
         last = test.line;
@@ -388,7 +387,7 @@ void add_differences(Plot& plot, const Comparison& comparison, const std::vector
     Series found = look, noise = look, pairs = look;
     for (const auto* test : tests) {
         const auto& r = test->result;
-        const double unit = is_relative(comparison.metric) ? 100 / std::abs(r.mean_base) : 1;
+        const double unit = is_relative(comparison) ? 100 / std::abs(r.mean_base) : 1;
         const auto category = plot.x.categories.indexOf(QString::fromStdString(r.other));
         const double x = static_cast<double>(category) + offset;
         auto& means = corrected_p(*test) < significance_level ? found : noise;
@@ -418,7 +417,7 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     plot.x.title = key_title(comparison.x_key);
     for (const auto& x : comparison.x_values)
         if (x.text != comparison.base) plot.x.categories += x.text;
-    const bool relative = is_relative(comparison.metric);
+    const bool relative = is_relative(comparison);
     plot.y.title = (relative ? QStringLiteral("Δ %1 (% of %2)") : QStringLiteral("Δ %1 from %2"))
                        .arg(in_sentence(comparison.metric), setting_text(comparison.x_key, comparison.base));
     add_keys_of(plot, values);
@@ -479,7 +478,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
     Figure figure;
     figure.id = QStringLiteral("compare");
     figure.title =
-        QStringLiteral("%1 against %2").arg(info_of(comparison.metric).name, key_title(comparison.x_key));
+        QStringLiteral("%1 against %2").arg(title_of(comparison.metric), key_title(comparison.x_key));
     if (comparison.lines.empty()) {
         const auto left_out = comparison.unfinished + comparison.unknown;
         figure.empty_text =
@@ -508,13 +507,13 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
         plot.rules.push_back(rule);
     }
     if (look.last_value) add_last_values(plot, comparison);
-    if (is_relative(comparison.metric))
+    if (is_relative(comparison))
         keep_value_band(plot);
     else
         keep_band(plot, {0, least_cosine}, QStringLiteral("axis covers at least ±0.05"));
     figure.caption = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).%4")
-                         .arg(info_of(comparison.metric).name, key_title(comparison.x_key),
-                              runs_text(comparison), remarks_text(comparison, look, places));
+                         .arg(title_of(comparison.metric), key_title(comparison.x_key), runs_text(comparison),
+                              remarks_text(comparison, look, places));
     const auto drawn =
         look.difference ? drawn_tests(comparison) : std::vector<std::vector<const PairedTest*>>();
     figure.plots.push_back(std::move(plot));
@@ -527,15 +526,14 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
                 " Second plot: mean difference of runs with the same seed from %1%2%3; hollow: p ≥ 0.05 "
                 "after Holm's correction (Wilcoxon's signed-rank test).")
                 .arg(setting_text(comparison.x_key, comparison.base),
-                     is_relative(comparison.metric) ? QStringLiteral(", in per cent of the base's mean")
-                                                    : QString(),
+                     is_relative(comparison) ? QStringLiteral(", in per cent of the base's mean") : QString(),
                      intervals_text(drawn));
     }
     for (const auto& sentence : test_summary(comparison, most_sentences)) figure.caption += ' ' + sentence;
     // A CSV has no axis titles.
     Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
     numbers.columns.prepend(QStringLiteral("metric"));
-    for (auto& row : numbers.rows) row.prepend(info_of(comparison.metric).name);
+    for (auto& row : numbers.rows) row.prepend(title_of(comparison.metric));
     figure.numbers = std::move(numbers);
     return figure;
 }

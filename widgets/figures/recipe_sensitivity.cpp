@@ -15,10 +15,13 @@ namespace casp::figures {
 
 namespace {
 
-std::optional<CompareMetric> metric_of(const std::string& column) {
-    for (const auto& info : compare_metrics())
-        if (!column.empty() && info.column == column) return info.metric;
-    return {};
+/// Metrics of the figure: those that results.csv has in the same unit.
+std::vector<CompareMetric> sensitivity_metrics() {
+    std::vector<CompareMetric> metrics;
+    for (const auto* metric : compare_metrics())
+        if (!is_only_in_run_file(metric) && !metric->has(store::ResultColumn::bytes))
+            metrics.push_back(metric);
+    return metrics;
 }
 
 /// Parts of "sensitivity:METRIC:KEY"; empty if not given.
@@ -51,18 +54,8 @@ bool wants_log(const Comparison& comparison) {
 
 /// Description of a comparison's metric for a caption.
 QString words_for(const Comparison& comparison) {
-    switch (comparison.metric) {
-        case CompareMetric::entropy:
-            return QStringLiteral("usage entropy over the test windows (nats)");
-        case CompareMetric::key_cosine:
-            return QStringLiteral("mean pairwise cosine of the retrieved keys");
-        case CompareMetric::distinct_anchors:
-            return QStringLiteral("number of distinct anchors retrieved over the test windows");
-        case CompareMetric::seconds:
-            return QStringLiteral("training and evaluation time (s)");
-        default:
-            return axis_title(comparison);
-    }
+    const auto caption = QString::fromUtf8(comparison.metric->caption);
+    return caption.isEmpty() ? axis_title(comparison) : caption;
 }
 
 /// "a", "a and b", "a, b and c".
@@ -117,13 +110,12 @@ std::string joined(const std::vector<std::string>& names) {
 
 void check_sensitivity(const std::string& name) {
     const auto parts = parts_of(name);
-    if (parts.metric && !metric_of(*parts.metric)) {
-        std::vector<std::string> known;
-        for (const auto& info : compare_metrics())
-            if (!info.column.empty()) known.push_back(info.column);
-        const auto nearest = config::nearest_name(*parts.metric, known);
-        throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"", joined(known),
-                          nearest.empty() ? "" : "Did you mean " + nearest + "?");
+    std::vector<std::string> metrics;
+    for (const auto* metric : sensitivity_metrics()) metrics.emplace_back(metric->name);
+    if (parts.metric && std::find(metrics.begin(), metrics.end(), *parts.metric) == metrics.end()) {
+        const auto nearest = config::nearest_name(*parts.metric, metrics);
+        throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"",
+                          joined(metrics), nearest.empty() ? "" : "Did you mean " + nearest + "?");
     }
     if (!parts.key || config::find_option(*parts.key) != nullptr || *parts.key == case_key.toStdString())
         return;
@@ -142,10 +134,8 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     QStringList keys = swept;
     if (parts.key) keys = QStringList{QString::fromStdString(*parts.key)};
     if (keys.isEmpty()) keys << QStringLiteral("loss.lambda_cov");
-    std::vector<CompareMetric> drawn{CompareMetric::test_mse, CompareMetric::entropy,
-                                     CompareMetric::key_cosine};
-    if (parts.metric)
-        if (const auto metric = metric_of(*parts.metric)) drawn = {*metric};
+    std::set<std::string> drawn{"test_mse", "usage_entropy", "key_cosine"};
+    if (parts.metric) drawn = {*parts.metric};
 
     Figure figure;
     figure.id = QString::fromStdString(name).replace(':', '-');
@@ -167,14 +157,14 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     std::size_t columns = 0;
     for (const auto& one : keys) {
         std::size_t in_row = 0, compared = 0;
-        for (const auto& info : compare_metrics()) {
-            if (info.column.empty() || info.column != parts.metric.value_or(info.column)) continue;
-            auto comparison = compare(runs, info.metric, one);
+        for (const auto* metric : sensitivity_metrics()) {
+            if (metric->name != parts.metric.value_or(metric->name)) continue;
+            auto comparison = compare(runs, metric, one);
             if (comparison.lines.empty()) continue;
             set_base(comparison);
             add_paired_tests(comparison);
-            add_rows(numbers, QString::fromStdString(info.column), comparison);
-            if (std::find(drawn.begin(), drawn.end(), info.metric) == drawn.end()) continue;
+            add_rows(numbers, QString::fromUtf8(metric->name), comparison);
+            if (drawn.count(metric->name) == 0) continue;
             if (comparison.x_values.size() < 2 && compared > 1) continue;  // only one of the cases has it
             compared = std::max(compared, comparison.x_values.size());
             CompareLook look;
@@ -189,8 +179,8 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
                 metrics_drawn << words;
             if (!keys_drawn.contains(one)) keys_drawn << one;
             auto plot = std::move(part.plots.front());
-            plot.title =
-                panel_letter(figure.plots.size()) + QStringLiteral("%1, %2").arg(info.name, key_title(one));
+            plot.title = panel_letter(figure.plots.size()) +
+                         QStringLiteral("%1, %2").arg(title_of(metric), key_title(one));
             plot.legend = comparison.lines.size() > 1 || comparison.early > 0;
             figure.plots.push_back(std::move(plot));
             ++in_row;

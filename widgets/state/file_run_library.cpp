@@ -17,15 +17,6 @@ namespace {
 
 constexpr qsizetype scanned_at_once = 256;  ///< runs that come back: what the window shows at a time
 
-bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-bool same_row(const store::ResultRow& a, const store::ResultRow& b) {
-    return a.state == b.state && a.steps == b.steps && a.epochs == b.epochs && a.data == b.data &&
-           same_value(a.val_mse, b.val_mse) && same_value(a.test_mse, b.test_mse) && a.swept == b.swept &&
-           same_value(a.seconds, b.seconds) && a.backbone == b.backbone && a.horizon == b.horizon &&
-           a.precision == b.precision;
-}
-
 /// The worker's progress is newer than the file's.
 store::ResultRow with_live_part(store::ResultRow stored, const store::ResultRow& live) {
     stored.state = live.state;
@@ -232,7 +223,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run) {
     const bool damaged = !run.problem.empty() && run.status.updated.empty();
     if (damaged && !s.ours) result.state = store::RunState::failed;
     const bool moved_on = s.row.state != result.state || (s.live && !run.live);
-    differs = differs || !same_row(s.row, result);
+    differs = differs || !store::equal_rows(s.row, result);
     s.row = std::move(result);
     rows_.set_task(row, run.terms);
     if (s.ours) return differs;

@@ -312,10 +312,10 @@ private Q_SLOTS:
         QVERIFY(comparisons_text({}).empty());
         auto both = rows;
         both.push_back(rows[0]);
-        both[1].metric = "val_mae";
+        both[1].metric = "val_mse";
         const auto lines = lines_of(comparisons_text(both));
         QCOMPARE(lines[0], std::string("test MSE"));
-        QCOMPARE(lines[4], std::string("validation MAE"));
+        QCOMPARE(lines[4], std::string("validation MSE"));
         QCOMPARE(lines[2], lines[6]);
     }
 

@@ -1,5 +1,6 @@
 #include <clocale>
 #include <cmath>
+#include <set>
 
 #include <QtTest>
 
@@ -112,6 +113,32 @@ private Q_SLOTS:
                              "nan,1.2945,nan,nan,nan,12345.678,untrained,8,,"));
     }
 
+    void the_table_of_columns_is_sound() {
+        std::set<std::string> names;
+        std::set<int> compared, listed;
+        const auto check = [&](const ResultColumn& column) {
+            QVERIFY2(names.insert(column.name).second, column.name);
+            QCOMPARE(find_column(column.name), &column);
+            QVERIFY2(column.compare == 0 || compared.insert(column.compare).second, column.name);
+            QVERIFY2(column.list == 0 || listed.insert(column.list).second, column.name);
+            const bool has_title = *column.title != '\0', has_help = *column.help != '\0';
+            QVERIFY2(has_title || (column.compare == 0 && column.list == 0), column.name);
+            QVERIFY2((has_help && column.width > 0) || column.list == 0, column.name);
+            QVERIFY2(column.source.metric == nullptr || column.real() != nullptr, column.name);
+        };
+        for (const auto& column : result_columns) check(column);
+        for (const auto& column : run_file_metrics) check(column);
+        // Text, JSON and the row itself agree in every column.
+        const auto original = row("0.1", 7, 0.25, 0.5);
+        ResultRow copy;
+        copy.swept = original.swept;
+        for (const auto& column : result_columns) set_from_text(copy, column, exact_text(original, column));
+        QVERIFY(equal_rows(copy, original));
+        for (const auto& column : result_columns) forget(copy, column);
+        QVERIFY(!equal_rows(copy, original) && !is_known(copy, *find_column("test_mse")));
+        QCOMPARE(axis_title(*find_column("usage_entropy")), std::string("usage entropy (nats)"));
+    }
+
     void tables_name_the_precision() {
         auto first = row("0", 2021, 0.1, 0.4), second = row("0", 2022, 0.2, 0.5);
         first.precision = second.precision = "fp32";
@@ -152,7 +179,7 @@ private Q_SLOTS:
         const auto cells = summarise({without, zero, again});
         QCOMPARE(cells.size(), std::size_t{2});
         QCOMPARE(cells[0].n, std::int64_t{2});
-        QCOMPARE(cells[0].test_mse.mean, 0.5);
+        QCOMPARE(cells[0].of_metric(&ResultRow::test_mse).mean, 0.5);
     }
 
     void cells_gather_seeds() {
@@ -164,8 +191,8 @@ private Q_SLOTS:
         QCOMPARE(cells[0].n, std::int64_t{2});
         QCOMPARE(cells[1].runs, std::int64_t{3});
         QCOMPARE(cells[1].n, std::int64_t{2});
-        QCOMPARE(cells[1].test_mse.mean, 0.37);
-        QVERIFY(std::abs(cells[1].test_mse.sd - 0.02 / std::sqrt(2.0)) < 1e-15);
+        QCOMPARE(cells[1].of_metric(&ResultRow::test_mse).mean, 0.37);
+        QVERIFY(std::abs(cells[1].of_metric(&ResultRow::test_mse).sd - 0.02 / std::sqrt(2.0)) < 1e-15);
         QVERIFY(!cells[0].best && cells[1].best);
         const auto lines = lines_of(summary_csv(cells));
         QCOMPARE(
@@ -198,7 +225,7 @@ private Q_SLOTS:
         QCOMPARE(cells[0].runs, std::int64_t{3});
         QCOMPARE(cells[0].n, std::int64_t{2});
         QCOMPARE(cells[0].early, std::int64_t{1});
-        QCOMPARE(cells[0].test_mse.mean, 0.41);
+        QCOMPARE(cells[0].of_metric(&ResultRow::test_mse).mean, 0.41);
         QCOMPARE(cells[1].n, std::int64_t{0});
         QCOMPARE(cells[1].data, std::string("ETTh1"));
         QVERIFY(cells[0].best && !cells[1].best);
@@ -222,8 +249,8 @@ private Q_SLOTS:
         QCOMPARE(cells.size(), std::size_t{1});
         QCOMPARE(cells[0].runs, std::int64_t{3});
         QCOMPARE(cells[0].n, std::int64_t{2});
-        QCOMPARE(cells[0].test_mse.n, std::int64_t{2});
-        QCOMPARE(cells[0].test_mse.mean, 0.5);
+        QCOMPARE(cells[0].of_metric(&ResultRow::test_mse).n, std::int64_t{2});
+        QCOMPARE(cells[0].of_metric(&ResultRow::test_mse).mean, 0.5);
     }
 
     void each_value_of_the_terminals_table_is_below_its_name() {

@@ -169,17 +169,10 @@ inline std::string metric_difference(const store::SplitMetrics& a, const store::
     const auto scalar = [](double x, double y) {
         return same_bits(x, y) || (std::isnan(x) && std::isnan(y));
     };
-    if (!scalar(a.mse, b.mse)) return "mse";
-    if (!scalar(a.mae, b.mae)) return "mae";
-    if (!scalar(a.usage_entropy, b.usage_entropy)) return "usage_entropy";
-    if (!scalar(a.distinct_anchors, b.distinct_anchors)) return "distinct_anchors";
-    if (!scalar(a.key_cosine, b.key_cosine)) return "key_cosine";
-    if (!scalar(a.last_value_mse, b.last_value_mse)) return "last_value_mse";
-    if (!scalar(a.last_value_mae, b.last_value_mae)) return "last_value_mae";
-    if (!same_bits(a.mse_per_channel, b.mse_per_channel)) return "mse_per_channel";
-    if (!same_bits(a.mae_per_channel, b.mae_per_channel)) return "mae_per_channel";
-    if (!same_bits(a.mse_per_step, b.mse_per_step)) return "mse_per_step";
-    if (!same_bits(a.mae_per_step, b.mae_per_step)) return "mae_per_step";
+    for (const auto& metric : store::split_metrics)
+        if (!scalar(a.*metric.value, b.*metric.value)) return metric.name;
+    for (const auto& profile : store::split_profiles)
+        if (!same_bits(a.*profile.values, b.*profile.values)) return profile.name;
     return {};
 }
 

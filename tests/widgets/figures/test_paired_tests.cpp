@@ -62,7 +62,7 @@ std::vector<CompareRun> pairs_of(const std::vector<double>& differences, std::in
 }
 
 Comparison tested(const std::vector<CompareRun>& runs, const QString& key = lambda, const QString& base = {},
-                  CompareMetric metric = CompareMetric::test_mse) {
+                  CompareMetric metric = metric_named("test_mse")) {
     auto comparison = compare(runs, metric, key);
     set_base(comparison, base);
     add_paired_tests(comparison);
@@ -191,7 +191,7 @@ private Q_SLOTS:
 
     void cosines_have_a_band_in_their_own_unit() {
         const auto figure = compare_figure(tested({run_of(0, 2021, 0.001), run_of(0.1, 2021, -0.001)}, lambda,
-                                                  {}, CompareMetric::key_cosine),
+                                                  {}, metric_named("key_cosine")),
                                            {});
         QCOMPARE(*figure.plots[0].y.min, -0.05);
         QCOMPARE(*figure.plots[0].y.max, 0.05);
@@ -200,7 +200,7 @@ private Q_SLOTS:
 
     /// A percentage of a cosine near zero means nothing, and a lower one is not an improvement.
     void cosines_differ_in_their_own_unit() {
-        const auto comparison = tested(pairs_of(effect), lambda, {}, CompareMetric::key_cosine);
+        const auto comparison = tested(pairs_of(effect), lambda, {}, metric_named("key_cosine"));
         const auto sentence = test_summary(comparison, 3).value(0);
         QVERIFY2(sentence.contains(QStringLiteral("H 96, key cosine) – 8 pairs: lower by 0.0055 (p = ")),
                  qPrintable(sentence));
@@ -376,7 +376,7 @@ private Q_SLOTS:
         auto runs = pairs_of(effect);
         runs[1].row.state = store::RunState::finished_early;
         QCOMPARE(tested(runs).tests.at(0).result.n, std::int64_t{7});
-        auto untested = compare(runs, CompareMetric::test_mse, lambda);
+        auto untested = compare(runs, metric_named("test_mse"), lambda);
         set_base(untested);
         QVERIFY(test_summary(untested, 3).isEmpty());
     }
@@ -509,7 +509,7 @@ private Q_SLOTS:
         auto other = runs[0];
         change(other, [](auto& config) { config.train.epochs = 7; });
         runs.push_back(other);
-        QCOMPARE(compare(runs, CompareMetric::test_mse, case_key).line_keys,
+        QCOMPARE(compare(runs, metric_named("test_mse"), case_key).line_keys,
                  (QStringList{QStringLiteral("data.horizon"), QStringLiteral("train.epochs")}));
     }
 

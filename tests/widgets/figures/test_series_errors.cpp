@@ -280,13 +280,13 @@ private Q_SLOTS:
             row.test_owa = 0.9;
         }
         const auto x = QStringLiteral("loss.lambda_cov");
-        QCOMPARE(axis_title(compare(runs, CompareMetric::test_mse, x)),
+        QCOMPARE(axis_title(compare(runs, metric_named("test_mse"), x)),
                  QStringLiteral("test MSE (original units)"));
-        const auto smape = compare(runs, CompareMetric::test_smape, x);
+        const auto smape = compare(runs, metric_named("test_smape"), x);
         QCOMPARE(smape.lines.front().points[1].statistic.mean, 13.0);
         runs[1].row.test_smape = unknown;  // of a table
-        QCOMPARE(axis_title(compare(runs, CompareMetric::test_mse, x)), QStringLiteral("test MSE (scaled)"));
-        QCOMPARE(compare(runs, CompareMetric::test_smape, x).unknown, 1);
+        QCOMPARE(axis_title(compare(runs, metric_named("test_mse"), x)), QStringLiteral("test MSE (scaled)"));
+        QCOMPARE(compare(runs, metric_named("test_smape"), x).unknown, 1);
     }
 
     void strata_name_their_units() {

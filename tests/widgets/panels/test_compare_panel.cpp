@@ -18,7 +18,7 @@
 #include "test_program.h"
 #include "test_runs_memory.h"
 
-using casp::figures::CompareMetric;
+using casp::figures::metric_named;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
 using casp::widgets::testing::MemoryRun;
@@ -111,9 +111,9 @@ private Q_SLOTS:
         QVERIFY(panel.figure().plots[0].x.log);
         panel.copy_markdown();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("λ_cov")));
-        panel.set_metric(CompareMetric::key_cosine);
+        panel.set_metric(metric_named("key_cosine"));
         panel.set_x_key(QStringLiteral("model.top_k"));
-        QCOMPARE(panel.comparison().metric, CompareMetric::key_cosine);
+        QCOMPARE(panel.comparison().metric, metric_named("key_cosine"));
         QCOMPARE(panel.comparison().lines.size(), std::size_t{5});
         const auto state = panel.save_state();
         ComparePanel other(shown.library, shown.selection);
@@ -136,7 +136,7 @@ private Q_SLOTS:
             auto& run = shown.add("x-96", l, 1);
             run.its_summary.row.peak_memory = l == 0 ? gib / 2 : -1;
         }
-        panel.set_metric(CompareMetric::peak_memory);
+        panel.set_metric(metric_named("peak_memory"));
         shown.show();
         QTRY_COMPARE(panel.comparison().complete, 1);
         QCOMPARE(panel.comparison().unknown, 1);
@@ -229,10 +229,10 @@ private Q_SLOTS:
                      panel.verdict().contains(QStringLiteral("lower by")) &&
                      !panel.verdict().contains(QLatin1Char('\n')),
                  qPrintable(panel.verdict()));
-        panel.set_metric(CompareMetric::test_mae);  // the same rows stay selected
+        panel.set_metric(metric_named("test_mae"));  // the same rows stay selected
         QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0 (")),
                  qPrintable(panel.verdict()));
-        panel.set_metric(CompareMetric::test_mse);
+        panel.set_metric(metric_named("test_mse"));
         auto* base = control<QComboBox>(shown.panel, QStringLiteral("Base"));
         QVERIFY(base != nullptr && base->isEnabled());
         QCOMPARE(base->count(), 3);
@@ -354,7 +354,7 @@ private Q_SLOTS:
         shown.show();
         QTRY_COMPARE(panel.table()->rowCount(), 2);
         QCOMPARE(shown.library.runs[0]->loads, 0);  // a result row says all that the others need
-        panel.set_metric(CompareMetric::val_mae);
+        panel.set_metric(metric_named("validation_mae"));
         QCOMPARE(panel.comparison().unknown, 2);
         for (const auto& run : shown.library.runs) {
             QVERIFY(run->loads > 0);
@@ -363,9 +363,9 @@ private Q_SLOTS:
         }
         QTRY_COMPARE(panel.table()->rowCount(), 2);
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.5);
-        panel.set_metric(CompareMetric::val_entropy);
+        panel.set_metric(metric_named("validation_usage_entropy"));
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 3.1);
-        panel.set_metric(CompareMetric::val_key_cosine);
+        panel.set_metric(metric_named("validation_key_cosine"));
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.7);
     }
 
@@ -379,7 +379,7 @@ private Q_SLOTS:
         shown.write_settings();
         shown.show();
         QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, 65, patience);
-        panel.set_metric(CompareMetric::val_mae);
+        panel.set_metric(metric_named("validation_mae"));
         QCOMPARE(panel.comparison().unknown, 65);
         for (const auto& run : shown.library.runs) QCOMPARE(run->loads, 0);
         const auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
@@ -455,9 +455,9 @@ private Q_SLOTS:
         for (auto* button : panel.ranks()->findChildren<QPushButton*>())
             if (button->text().contains(QStringLiteral("LaTe"))) button->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\\textbf{0.3750")));
-        panel.set_metric(CompareMetric::test_mae);
+        panel.set_metric(metric_named("test_mae"));
         QCOMPARE(panel.ranks()->ranks().metric, std::string("test_mae"));
-        panel.set_metric(CompareMetric::entropy);
+        panel.set_metric(metric_named("usage_entropy"));
         QCOMPARE(panel.ranks()->ranks().metric, std::string("test_mse"));
         selection.set_runs(of_casp);
         QTRY_VERIFY(panel.ranks()->ranks().rows.empty());

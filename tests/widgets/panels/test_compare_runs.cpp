@@ -43,7 +43,7 @@ private Q_SLOTS:
         MemoryLibrary library;
         for (const double l : {0.1, 0.0})
             for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), l, seed);
-        const auto result = compare(runs_of(library), CompareMetric::test_mse, lambda);
+        const auto result = compare(runs_of(library), metric_named("test_mse"), lambda);
         QCOMPARE(result.lines.size(), std::size_t{1});
         QCOMPARE(result.line_keys, QStringList());
         const auto& line = result.lines[0];
@@ -62,7 +62,7 @@ private Q_SLOTS:
         MemoryLibrary library;
         for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), 0.0, seed);
         library.add(QStringLiteral("ETTh1-again"), 0.0, 2021);
-        const auto point = compare(runs_of(library), CompareMetric::test_mse, lambda).lines[0].points[0];
+        const auto point = compare(runs_of(library), metric_named("test_mse"), lambda).lines[0].points[0];
         QCOMPARE(point.runs.size(), std::size_t{3});
         QCOMPARE(point.statistic.n, std::int64_t{2});
         QVERIFY(std::abs(point.statistic.mean - 0.371) < 1e-12);
@@ -81,7 +81,7 @@ private Q_SLOTS:
             std::map<std::int64_t, QColor> marks;  // of single runs and of means (−1)
             CompareLook look;
             look.colour_by = colour_by;
-            const auto figure = compare_figure(compare(of, CompareMetric::test_mse, lambda), look);
+            const auto figure = compare_figure(compare(of, metric_named("test_mse"), lambda), look);
             for (const auto& series : figure.plots[0].series)
                 for (std::size_t i = 0; series.kind == casp::figures::MarkKind::points && i < series.x.size();
                      ++i)
@@ -116,7 +116,7 @@ private Q_SLOTS:
         auto runs = runs_of(library);
         set(runs[1], "train.continue_from", std::string("/runs/a/single"));
         set(runs[1], "train.learning_rate", 0.5);
-        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        const auto result = compare(runs, metric_named("test_mse"), lambda);
         QCOMPARE(result.lines[1].name, QStringLiteral("learning rate 0.5 · fork of single"));
         QVERIFY2(result.lines[0].name.endsWith(QStringLiteral(" · not a fork")) &&
                      !result.lines[0].name.contains(QStringLiteral("fork of")),
@@ -132,10 +132,10 @@ private Q_SLOTS:
         for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-a"), 0.1, seed);
         for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-b"), 0.1, seed);
         auto runs = runs_of(library);
-        QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{1});
+        QCOMPARE(compare(runs, metric_named("test_mse"), lambda).lines.size(), std::size_t{1});
         set(runs[2], "model.top_k", std::int64_t{4});
         set(runs[3], "model.top_k", std::int64_t{4});
-        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        const auto result = compare(runs, metric_named("test_mse"), lambda);
         QCOMPARE(result.line_keys, QStringList{QStringLiteral("model.top_k")});
         QCOMPARE(result.lines.size(), std::size_t{2});
         QCOMPARE(result.lines[0].name, QStringLiteral("K 8"));
@@ -144,9 +144,9 @@ private Q_SLOTS:
         // Names, folders and devices are no such settings.
         set(runs[0], "run.device", std::string("cpu"));
         set(runs[0], "run.threads", std::int64_t{3});
-        QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{2});
+        QCOMPARE(compare(runs, metric_named("test_mse"), lambda).lines.size(), std::size_t{2});
         set(runs[0], "run.precision", std::string("bf16"));
-        QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{3});
+        QCOMPARE(compare(runs, metric_named("test_mse"), lambda).lines.size(), std::size_t{3});
     }
 
     void runs_with_unreadable_settings_are_omitted() {
@@ -154,7 +154,7 @@ private Q_SLOTS:
         for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
         auto runs = runs_of(library);
         runs[2].config.reset();
-        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        const auto result = compare(runs, metric_named("test_mse"), lambda);
         QCOMPARE(result.line_keys, QStringList());
         QCOMPARE(result.lines.size(), std::size_t{1});
         QCOMPARE(result.lines[0].points[0].statistic.n, std::int64_t{2});
@@ -179,7 +179,7 @@ private Q_SLOTS:
         for (const int seed : {2021, 2022, 2023, 2024}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
         library.runs[1]->its_summary.row.state = casp::store::RunState::failed;
         library.runs[2]->its_summary.row.key_cosine = casp::store::not_known;  // K = 1
-        const auto result = compare(runs_of(library), CompareMetric::key_cosine, lambda);
+        const auto result = compare(runs_of(library), metric_named("key_cosine"), lambda);
         QCOMPARE(result.unfinished, 1);
         QCOMPARE(result.unknown, 1);
         QCOMPARE(result.lines[0].points[0].statistic.n, std::int64_t{2});
@@ -199,7 +199,7 @@ private Q_SLOTS:
                 }
             }
         const auto runs = runs_of(library);
-        const auto apart = compare(runs, CompareMetric::test_mse, lambda);
+        const auto apart = compare(runs, metric_named("test_mse"), lambda);
         QCOMPARE(apart.lines.size(), std::size_t{1});
         const auto& points = apart.lines[0].points;
         QCOMPARE(points.size(), std::size_t{3});
@@ -227,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(tail(apart, 1)[2].toDouble() - 0.462) < 1e-12);
         QCOMPARE(tail(apart, 2)[2].count(QLatin1Char(' ')), 1);
         // Without any, nothing of it.
-        const auto none = compare({runs[0], runs[1]}, CompareMetric::test_mse, lambda);
+        const auto none = compare({runs[0], runs[1]}, metric_named("test_mse"), lambda);
         QCOMPARE(comparison_header(none, false).last(), QStringLiteral("sd"));
         QCOMPARE(early_text(none), QString());
     }
@@ -247,7 +247,7 @@ private Q_SLOTS:
                 if (series.hollow) list.push_back(&series);
             return list;
         };
-        const auto apart = compare_figure(compare(runs, CompareMetric::test_mse, lambda), look);
+        const auto apart = compare_figure(compare(runs, metric_named("test_mse"), lambda), look);
         const auto marks = hollow(apart);
         QCOMPARE(marks.size(), std::size_t{2});
         QCOMPARE(marks[0]->ids, std::vector<std::int64_t>{3});
@@ -263,7 +263,7 @@ private Q_SLOTS:
         // A line of such runs alone keeps its name.
         auto all = runs;
         for (auto& run : all) run.row.state = casp::store::RunState::finished_early;
-        const auto only = compare_figure(compare(all, CompareMetric::test_mse, lambda), look);
+        const auto only = compare_figure(compare(all, metric_named("test_mse"), lambda), look);
         QCOMPARE(hollow(only).size(), std::size_t{2});
         QCOMPARE(hollow(only)[0]->name, QStringLiteral("ETTh1 · H 96"));
         QVERIFY(only.caption.contains(QStringLiteral("(n = 0)")));
@@ -275,14 +275,14 @@ private Q_SLOTS:
         auto runs = runs_of(library);
         set(runs[1], "train.schedule", std::string("halving"));
         set(runs[2], "train.schedule", std::string("constant"));
-        const auto result = compare(runs, CompareMetric::test_mae, QStringLiteral("train.schedule"));
+        const auto result = compare(runs, metric_named("test_mae"), QStringLiteral("train.schedule"));
         QVERIFY(!result.numbers);
         const auto figure = compare_figure(result, {});
         QCOMPARE(figure.plots[0].x.categories.size(), 3);
         QCOMPARE(figure.plots[0].x.title, QStringLiteral("schedule"));
         for (const auto& series : figure.plots[0].series)
             QVERIFY(series.kind == casp::figures::MarkKind::points);
-        const auto by_seed = compare(runs, CompareMetric::test_mae, QStringLiteral("train.seed"));
+        const auto by_seed = compare(runs, metric_named("test_mae"), QStringLiteral("train.seed"));
         QCOMPARE(by_seed.lines.size(), std::size_t{3});
     }
 
@@ -304,7 +304,7 @@ private Q_SLOTS:
         for (const double l : {0.0, 0.05, 0.1})
             for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), l, seed);
         const auto runs = runs_of(library);
-        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        const auto result = compare(runs, metric_named("test_mse"), lambda);
         CompareLook look;
         auto figure = compare_figure(result, look);
         QCOMPARE(figure.plots.size(), std::size_t{1});
@@ -338,7 +338,7 @@ private Q_SLOTS:
         // Near enough: a rule, and the axis reaches it.
         auto near = runs;
         for (auto& run : near) run.row.last_value_mse = 0.38;
-        figure = compare_figure(compare(near, CompareMetric::test_mse, lambda), {});
+        figure = compare_figure(compare(near, metric_named("test_mse"), lambda), {});
         QCOMPARE(figure.plots[0].rules.size(), std::size_t{1});
         QCOMPARE(figure.plots[0].rules[0].at, 0.38);
         QVERIFY(!figure.plots[0].rules[0].vertical);
@@ -352,7 +352,7 @@ private Q_SLOTS:
         CompareLook look;
         look.log_x = true;
         look.singles = false;
-        const auto figure = compare_figure(compare(runs_of(library), CompareMetric::test_mse, lambda), look);
+        const auto figure = compare_figure(compare(runs_of(library), metric_named("test_mse"), lambda), look);
         const auto& plot = figure.plots[0];
         QVERIFY(plot.x.log);
         const auto& means = plot.series.back();
@@ -377,7 +377,7 @@ private Q_SLOTS:
         // Only zeros: a plain axis, nothing lost.
         MemoryLibrary zeros;
         zeros.add(QStringLiteral("ETTh1-96"), 0, 2021);
-        const auto flat = compare_figure(compare(runs_of(zeros), CompareMetric::test_mse, lambda), look);
+        const auto flat = compare_figure(compare(runs_of(zeros), metric_named("test_mse"), lambda), look);
         QVERIFY(!flat.plots[0].x.log);
         QCOMPARE(flat.plots[0].series.back().x, std::vector<double>{0.0});
     }
@@ -389,7 +389,7 @@ private Q_SLOTS:
                 for (int k = 0; k < 2; ++k) library.add(QString::fromLatin1(data), l, 2021);
         auto runs = runs_of(library);
         for (std::size_t i = 1; i < runs.size(); i += 2) set(runs[i], "model.top_k", std::int64_t{4});
-        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        const auto result = compare(runs, metric_named("test_mse"), lambda);
         QCOMPARE(result.lines.size(), std::size_t{4});
         const auto colours = [&](const QString& by) {
             CompareLook look;
@@ -406,13 +406,13 @@ private Q_SLOTS:
     }
 
     void nothing_to_compare_teaches() {
-        const auto empty = compare_figure(compare({}, CompareMetric::test_mse, lambda), {});
+        const auto empty = compare_figure(compare({}, metric_named("test_mse"), lambda), {});
         QVERIFY(empty.plots.empty());
         QVERIFY(empty.empty_text.contains(QStringLiteral("two or more runs")));
         MemoryLibrary library;
         library.add(QStringLiteral("ETTh1-96"), 0, 2021).its_summary.row.state =
             casp::store::RunState::running;
-        const auto waiting = compare_figure(compare(runs_of(library), CompareMetric::test_mse, lambda), {});
+        const auto waiting = compare_figure(compare(runs_of(library), metric_named("test_mse"), lambda), {});
         QVERIFY(waiting.empty_text.contains(QStringLiteral("as they finish")));
     }
 

@@ -173,7 +173,7 @@ private Q_SLOTS:
         FilledLibrary library;
         Selection selection;
         RunsModel model(library, selection);
-        const auto mse = static_cast<int>(RunsColumn::test_mse);
+        const auto mse = static_cast<int>(result_column("test_mse"));
         for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             model.sort(mse, order);
             double last = order == Qt::AscendingOrder ? -1 : 100;
@@ -283,7 +283,7 @@ private Q_SLOTS:
         panel.select_runs({a});
         panel.set_filter_text(QStringLiteral("etth1"));
         QCOMPARE(panel.selected_runs(), QStringList{a});
-        panel.view()->horizontalHeader()->setSortIndicator(static_cast<int>(RunsColumn::test_mse),
+        panel.view()->horizontalHeader()->setSortIndicator(static_cast<int>(result_column("test_mse")),
                                                            Qt::DescendingOrder);
         QCOMPARE(panel.selected_runs(), QStringList{a});
         panel.resize(1200, 500);
@@ -441,7 +441,7 @@ private Q_SLOTS:
         QVERIFY(lines[1].startsWith(QStringLiteral(
             "finished,lambda_cov-0.1_seed-2021,ETTh1-96,ETTh1,casp-llm,512/96,0.1,2021,0.39,yes,")));
         QVERIFY(lines[1].endsWith(QStringLiteral("\"a, \"\"b\"\"\"")));
-        panel.set_column_visible(RunsColumn::seed, false);
+        panel.set_column_visible(result_column("seed"), false);
         panel.view()->selectAll();
         panel.action(QStringLiteral("runs_copy_markdown"))->trigger();
         lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
@@ -460,11 +460,11 @@ private Q_SLOTS:
             panel.resize(1300, 400);
             panel.show();
             panel.set_column_visible(RunsColumn::note, false);
-            panel.set_column_visible(RunsColumn::epochs, true);
+            panel.set_column_visible(result_column("epochs"), true);
             auto* header = panel.view()->horizontalHeader();
-            header->resizeSection(static_cast<int>(RunsColumn::test_mse), 133);
-            header->moveSection(header->visualIndex(static_cast<int>(RunsColumn::test_mse)), 0);
-            header->setSortIndicator(static_cast<int>(RunsColumn::test_mae), Qt::AscendingOrder);
+            header->resizeSection(static_cast<int>(result_column("test_mse")), 133);
+            header->moveSection(header->visualIndex(static_cast<int>(result_column("test_mse"))), 0);
+            header->setSortIndicator(static_cast<int>(result_column("test_mae")), Qt::AscendingOrder);
             state = panel.save_state();
         }
         RunsPanel panel(library, selection);
@@ -473,10 +473,11 @@ private Q_SLOTS:
         panel.resize(1300, 400);
         panel.show();
         const auto* header = panel.view()->horizontalHeader();
-        QVERIFY(!panel.is_column_visible(RunsColumn::note) && panel.is_column_visible(RunsColumn::epochs));
-        QCOMPARE(header->logicalIndex(0), static_cast<int>(RunsColumn::test_mse));
-        QCOMPARE(header->sectionSize(static_cast<int>(RunsColumn::test_mse)), 133);
-        QCOMPARE(panel.model()->sort_column(), RunsColumn::test_mae);
+        QVERIFY(!panel.is_column_visible(RunsColumn::note) &&
+                panel.is_column_visible(result_column("epochs")));
+        QCOMPARE(header->logicalIndex(0), static_cast<int>(result_column("test_mse")));
+        QCOMPARE(header->sectionSize(static_cast<int>(result_column("test_mse"))), 133);
+        QCOMPARE(panel.model()->sort_column(), result_column("test_mae"));
         QCOMPARE(panel.model()->sort_order(), Qt::AscendingOrder);
         QCOMPARE(panel.save_state(), state);
     }
@@ -525,7 +526,7 @@ private Q_SLOTS:
         QVERIFY(panel.model()->rowCount() > 500 && panel.model()->rowCount() < 2000);
         panel.set_filter_text({});
         const auto unfiltered = timer.restart();
-        panel.view()->horizontalHeader()->setSortIndicator(static_cast<int>(RunsColumn::test_mse),
+        panel.view()->horizontalHeader()->setSortIndicator(static_cast<int>(result_column("test_mse")),
                                                            Qt::AscendingOrder);
         panel.grab();
         const auto sorted = timer.restart();

@@ -310,20 +310,20 @@ private Q_SLOTS:
         panel.resize(2400, 400);
         panel.show();
         auto* view = panel.findChild<QTableView*>();
-        const int smape = static_cast<int>(RunsColumn::test_smape);
+        const int smape = static_cast<int>(result_column("test_smape"));
         QVERIFY(view->isColumnHidden(smape));
-        QVERIFY(!view->isColumnHidden(static_cast<int>(RunsColumn::test_mse)));
+        QVERIFY(!view->isColumnHidden(static_cast<int>(result_column("test_mse"))));
         library.make(2, 3, scores_with({1, 2, 3}, {1, 2, 3}));
         Q_EMIT library.added(1, 1);
         QVERIFY(!view->isColumnHidden(smape));
-        panel.set_column_visible(RunsColumn::test_smape, false);
+        panel.set_column_visible(result_column("test_smape"), false);
         QVERIFY(view->isColumnHidden(smape));
-        QVERIFY(!view->isColumnHidden(static_cast<int>(RunsColumn::test_owa)));
+        QVERIFY(!view->isColumnHidden(static_cast<int>(result_column("test_owa"))));
         // A run of a table that is resumed as another has them from then on.
         panel.set_filter_text(QStringLiteral("smape<=10"));
         QCOMPARE(view->model()->rowCount(), 1);
         library.discard({library.runs[1]->folder()});
-        QVERIFY(view->isColumnHidden(static_cast<int>(RunsColumn::test_owa)));
+        QVERIFY(view->isColumnHidden(static_cast<int>(result_column("test_owa"))));
     }
 
     void the_compare_page_begins_with_scores_of_collections() {
@@ -340,7 +340,7 @@ private Q_SLOTS:
         selection.set_runs({plain.folder(), run.folder()});
         panel.refresh();
         QCOMPARE(metric->currentText(), QStringLiteral("Test MSE"));
-        panel.set_metric(figures::CompareMetric::test_owa);
+        panel.set_metric(casp::figures::metric_named("test_owa"));
         QTRY_COMPARE(panel.comparison().complete, 1);
         selection.set_runs({plain.folder()});
         panel.refresh();

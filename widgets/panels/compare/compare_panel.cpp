@@ -103,8 +103,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       tabs_(new QTabWidget(this)),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(tr("Compare"));
-    for (const auto& info : figures::compare_metrics())
-        if (info.in_menu) metric_->addItem(translated(info.name), static_cast<int>(info.metric));
+    for (const auto* metric : figures::compare_metrics())
+        metric_->addItem(translated(metric->title), QString::fromUtf8(metric->name));
     scope_->addItem(tr("Shown runs"));
     scope_->addItem(tr("All runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -243,7 +243,7 @@ void ComparePanel::refresh() {
 }
 
 CompareMetric ComparePanel::metric() const {
-    return static_cast<CompareMetric>(metric_->currentData().toInt());
+    return figures::metric_named(metric_->currentData().toString().toStdString());
 }
 
 void ComparePanel::choose_default_metric() {
@@ -252,7 +252,7 @@ void ComparePanel::choose_default_metric() {
                                  [](const CompareRun& run) { return store::has_scores(run.row); });
     const QSignalBlocker block(metric_);
     metric_->setCurrentIndex(
-        metric_->findData(static_cast<int>(all ? CompareMetric::test_smape : CompareMetric::test_mse)));
+        metric_->findData(all ? QStringLiteral("test_smape") : QStringLiteral("test_mse")));
 }
 
 void ComparePanel::fill_choices() {
@@ -297,10 +297,10 @@ void ComparePanel::fill_bases() {
 }
 
 void ComparePanel::rank_models() {
-    const auto shown = metric();
-    const bool is_error =
-        shown == CompareMetric::test_mae || shown == CompareMetric::val_mse || is_score(shown);
-    ranks_->set_runs(runs_, info_of(is_error ? shown : CompareMetric::test_mse).column);
+    const auto* shown = metric();
+    const bool ranked = shown->is_error() && !figures::is_only_in_run_file(shown) &&
+                        shown->real() != &store::ResultRow::last_value_mse;
+    ranks_->set_runs(runs_, ranked ? shown->name : "test_mse");
 }
 
 void ComparePanel::compare() {
@@ -327,8 +327,7 @@ void ComparePanel::draw() {
     view_->set_busy(settings_.is_pending() || common_.is_pending() || !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
-        tr("%1 against %2")
-            .arg(translated(info_of(comparison_.metric).name), translated_title(key_title(x_key_))));
+        tr("%1 against %2").arg(translated(comparison_.metric->title), translated_title(key_title(x_key_))));
     fill_bases();
     fill_table();
     show_verdict();
@@ -397,7 +396,7 @@ void ComparePanel::copy_markdown() {
 
 void ComparePanel::set_metric(CompareMetric metric) {
     metric_chosen_ = true;
-    metric_->setCurrentIndex(metric_->findData(static_cast<int>(metric)));
+    metric_->setCurrentIndex(metric_->findData(QString::fromUtf8(metric->name)));
 }
 
 void ComparePanel::set_x_key(const QString& key) {
@@ -414,32 +413,32 @@ void ComparePanel::set_base(const QString& value) {
 }
 
 QByteArray ComparePanel::save_state() const {
-    return QJsonDocument(QJsonObject{{QStringLiteral("compare_panel"), 1},
-                                     {QStringLiteral("metric"), info_of(metric()).name},  // in every language
-                                     {QStringLiteral("metric_chosen"), metric_chosen_},
-                                     {QStringLiteral("x"), x_key_},
-                                     {QStringLiteral("x_chosen"), x_chosen_},
-                                     {QStringLiteral("colour_by"), colour_by_},
-                                     {QStringLiteral("all_runs"), scope_->currentIndex() == 1},
-                                     {QStringLiteral("log_x"), log_x_->isChecked()},
-                                     {QStringLiteral("singles"), singles_->isChecked()},
-                                     {QStringLiteral("last_value"), last_value_->isChecked()},
-                                     {QStringLiteral("base"), base_value_},
-                                     {QStringLiteral("difference"), difference_->isChecked()},
-                                     {QStringLiteral("ranks"), shows_ranks_},
-                                     {QStringLiteral("splitter"),
-                                      QString::fromLatin1(splitter_->saveState().toBase64())}})
+    return QJsonDocument(
+               QJsonObject{
+                   {QStringLiteral("compare_panel"), 1},
+                   {QStringLiteral("metric"), figures::title_of(metric())},  // in every language
+                   {QStringLiteral("metric_chosen"), metric_chosen_},
+                   {QStringLiteral("x"), x_key_},
+                   {QStringLiteral("x_chosen"), x_chosen_},
+                   {QStringLiteral("colour_by"), colour_by_},
+                   {QStringLiteral("all_runs"), scope_->currentIndex() == 1},
+                   {QStringLiteral("log_x"), log_x_->isChecked()},
+                   {QStringLiteral("singles"), singles_->isChecked()},
+                   {QStringLiteral("last_value"), last_value_->isChecked()},
+                   {QStringLiteral("base"), base_value_},
+                   {QStringLiteral("difference"), difference_->isChecked()},
+                   {QStringLiteral("ranks"), shows_ranks_},
+                   {QStringLiteral("splitter"), QString::fromLatin1(splitter_->saveState().toBase64())}})
         .toJson(QJsonDocument::Compact);
 }
 
 bool ComparePanel::restore_state(const QByteArray& state) {
     const auto root = QJsonDocument::fromJson(state).object();
     if (root.value(QStringLiteral("compare_panel")).toInt() != 1) return false;
-    for (const auto& info : figures::compare_metrics())
-        if (info.in_menu && info.name == root.value(QStringLiteral("metric")).toString())
-            set_metric(info.metric);
+    for (const auto* metric : figures::compare_metrics())
+        if (figures::title_of(metric) == root.value(QStringLiteral("metric")).toString()) set_metric(metric);
     metric_chosen_ = root.value(QStringLiteral("metric_chosen"))
-                         .toBool(metric() != CompareMetric::test_mse);  // older sessions
+                         .toBool(metric() != figures::metric_named("test_mse"));  // older sessions
     x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
     x_chosen_ = root.value(QStringLiteral("x_chosen"))
                     .toBool(x_key_ != lambda_key && x_key_ != figures::case_key);  // older sessions

@@ -12,11 +12,10 @@
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
 #include "state/plain_text.h"
-#include "store/result_columns.h"
+#include "store/results.h"
 
 namespace casp::widgets {
 
-using figures::CompareMetric;
 using figures::CompareRun;
 
 namespace {
@@ -29,19 +28,14 @@ bool same(const CompareRun& a, const CompareRun& b) {
     const bool complete = store::is_complete(a.row.state);
     if (a.folder != b.folder || a.colour != b.colour || complete != store::is_complete(b.row.state))
         return false;
-    const auto numbers = [](const CompareRun& run) {
-        return store::results_csv({run.row}) +
-               store::csv({{store::shortest(run.last_value_mae), store::shortest(run.val_mae),
-                            store::shortest(run.val_entropy), store::shortest(run.val_key_cosine)}});
-    };
-    return !complete || (a.config == b.config && a.row.swept == b.row.swept && numbers(a) == numbers(b));
+    return !complete || (a.config == b.config && store::equal_rows(a.row, b.row));
 }
 
 }  // namespace
 
 bool ComparePanel::needs_records() const {
-    return is_of_validation(metric()) ||
-           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // needs the persistence line
+    return figures::is_only_in_run_file(metric()) ||  // or the line of the persistence forecast
+           (metric() == figures::metric_named("test_mae") && last_value_->isChecked());
 }
 
 /// Values of a run that are only in run.h5.
@@ -53,12 +47,7 @@ void ComparePanel::take_record(CompareRun& run) {
         numbers->load();
     }
     if (!numbers->is_loaded()) return;
-    if (const auto& test = numbers->record().test) run.last_value_mae = test->last_value_mae;
-    if (const auto& val = numbers->record().val) {
-        run.val_mae = val->mae;
-        run.val_entropy = val->usage_entropy;
-        run.val_key_cosine = val->key_cosine;
-    }
+    store::set_values(run.row, numbers->record(), store::run_file_metrics);
 }
 
 /// Reports runs whose settings cannot be read and points without a mean.
@@ -78,7 +67,7 @@ void ComparePanel::show_notes() {
     }
     if (more > 0) lines += tr("⚠ %1 more").arg(more);
     lines = common_.notes() + lines;
-    if (is_of_validation(metric()) && std::ssize(runs_) > most_records)
+    if (figures::is_only_in_run_file(metric()) && std::ssize(runs_) > most_records)
         lines += tr("This metric is read from run.h5, for up to %1 runs.").arg(most_records);
     if (comparison_.early > 0 && comparison_.early == comparison_.complete)
         lines += tr("All of these runs were finished early, so the means exclude them.");

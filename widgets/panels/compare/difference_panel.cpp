@@ -95,19 +95,18 @@ std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& run
     const bool scored = std::any_of(runs.begin(), runs.end(), [](const DifferenceRun& run) {
         return store::has_scores(run.summary.row);
     });
-    for (const auto column :
-         {RunsColumn::state, RunsColumn::val_mse, RunsColumn::test_mse, RunsColumn::test_mae,
-          RunsColumn::test_smape, RunsColumn::test_mase, RunsColumn::test_owa, RunsColumn::last_value_mse,
-          RunsColumn::entropy, RunsColumn::distinct_anchors, RunsColumn::key_cosine, RunsColumn::best_epoch,
-          RunsColumn::epochs, RunsColumn::time, RunsColumn::backbone, RunsColumn::precision}) {
-        if (is_score(column) && !scored) continue;
+    for (const auto& info : runs_columns()) {
+        const auto column = info.column;
+        const bool is_result = info.result != nullptr && info.result->role != store::ColumnRole::setting;
+        if ((column != RunsColumn::state && !is_result) || (is_score(column) && !scored)) continue;
         DifferenceRow row;
-        row.name = info_of(column).title;
-        row.help = info_of(column).help;
+        row.name = info.title;
+        row.help = info.help;
         row.result = true;
         for (const auto& run : runs) row.values += display_text(run.summary, column);
         row.differs = row.values.count(row.values.value(0)) != row.values.size();
-        if (runs.size() == 2 && info_of(column).number && column != RunsColumn::best_epoch)
+        if (runs.size() == 2 && info.number && column != result_column("best_epoch") &&
+            !info.result->has(store::ResultColumn::bytes))
             row.change = change_text(number_of(runs[0].summary, column), number_of(runs[1].summary, column));
         rows.push_back(std::move(row));
     }

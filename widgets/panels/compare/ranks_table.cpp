@@ -71,9 +71,8 @@ QString place_text(std::int64_t place) {
 }
 
 QString title_of(const std::string& metric) {
-    for (const auto& info : figures::compare_metrics())
-        if (info.column == metric) return translated(info.name);
-    return QString::fromStdString(metric);
+    const auto* column = store::find_column(metric);
+    return column == nullptr ? QString::fromStdString(metric) : translated(column->title);
 }
 
 }  // namespace

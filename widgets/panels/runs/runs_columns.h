@@ -3,6 +3,7 @@
 // text.
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <QString>
@@ -11,6 +12,7 @@
 
 namespace casp::widgets {
 
+/// A column: one of the list's own, or from `results` on one of the table of results.
 enum class RunsColumn {
     shown,
     colour,
@@ -20,48 +22,33 @@ enum class RunsColumn {
     data,
     model,
     cell,
-    lambda_cov,
-    lambda_sim,
-    seed,
-    val_mse,
     best,
-    test_mse,
-    test_mae,
-    test_smape,
-    test_mase,
-    test_owa,
-    last_value_mse,
-    entropy,
-    distinct_anchors,
-    key_cosine,
-    backbone,
-    epochs,
-    best_epoch,
-    steps,
-    time,
     created,
     updated,
     parent,
     note,
-    precision,
-    count
+    results
 };
 
 /// Description of a column.
 struct RunsColumnInfo {
     RunsColumn column;
-    const char* key;                            ///< key in filters and stored layouts: "lambda_cov"
-    QString title;                              ///< header: "λ_cov"
-    QString help;                               ///< one sentence for tooltips, with the paper's symbol if any
-    bool number = false;                        ///< right aligned, sorted by value
-    bool by_default = true;                     ///< shown by default
-    int width = 80;                             ///< initial pixels at 96 dpi
-    double store::ResultRow::*value = nullptr;  ///< of a number stored in the row
+    const char* key;                       ///< in filters, stored layouts and copied CSV: "lambda_cov"
+    QString title;                         ///< header: "λ_cov"
+    QString help;                          ///< one sentence for tooltips, with the paper's symbol if any
+    bool number = false;                   ///< right aligned, sorted by value
+    bool by_default = true;                ///< shown by default
+    int width = 80;                        ///< initial pixels at 96 dpi
+    QString RunSummary::*field = nullptr;  ///< the text that it shows; null: another one
+    const store::ResultColumn* result = nullptr;  ///< of the table of results; null: the list's own
 };
 
-/// All columns in default order; entry i belongs to RunsColumn(i).
+/// All columns in default order.
 [[nodiscard]] const std::vector<RunsColumnInfo>& runs_columns();
+/// Of a column of the list.
 [[nodiscard]] const RunsColumnInfo& info_of(RunsColumn column);
+/// "test_mse" of the table of results.
+[[nodiscard]] RunsColumn result_column(std::string_view name);
 /// Whether only runs on collections of series have values in the column.
 [[nodiscard]] bool is_score(RunsColumn column);
 

@@ -204,8 +204,8 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
     if (store::is_complete(state))
         right = store::has_scores(run.row)
-                    ? QStringLiteral("sMAPE ") + display_text(run, RunsColumn::test_smape)
-                    : QStringLiteral("MSE ") + display_text(run, RunsColumn::test_mse);
+                    ? QStringLiteral("sMAPE ") + display_text(run, result_column("test_smape"))
+                    : QStringLiteral("MSE ") + display_text(run, result_column("test_mse"));
     else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
     else {
@@ -222,8 +222,8 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     second.setRight(second.right() - width - 22);
     QStringList left;
     if (std::isfinite(run.row.lambda_cov))  // not of a model without coverage
-        left << QStringLiteral("λ_cov ") + display_text(run, RunsColumn::lambda_cov);
-    left << (pace.isEmpty() ? QStringLiteral("seed ") + display_text(run, RunsColumn::seed) : pace);
+        left << QStringLiteral("λ_cov ") + display_text(run, result_column("lambda_cov"));
+    left << (pace.isEmpty() ? QStringLiteral("seed ") + display_text(run, result_column("seed")) : pace);
     draw_text(painter, second, left.join(QStringLiteral(" · ")), weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,

@@ -113,10 +113,10 @@ void RunsFilter::add(const QString& token) {
             bool ok = false;
             term.numbers.push_back(word.toDouble(&ok));
             if (!ok) {
-                problem_ =
-                    QObject::tr("“%1” is not a number; write for example %2%3%4.")
-                        .arg(word, name, sign,
-                             *column == RunsColumn::seed ? QStringLiteral("2021") : QStringLiteral("0.05"));
+                problem_ = QObject::tr("“%1” is not a number; write for example %2%3%4.")
+                               .arg(word, name, sign,
+                                    *column == result_column("seed") ? QStringLiteral("2021")
+                                                                     : QStringLiteral("0.05"));
                 return;
             }
         }
@@ -182,7 +182,7 @@ bool RunsFilter::holds(const Term& term, const RunSummary& run, bool shown) {
     }
     // state:finished also means "finished early", state=finished does not.
     const bool whole = term.relation == Relation::equal;
-    if ((term.column == RunsColumn::backbone || term.column == RunsColumn::model) &&
+    if ((term.column == RunsColumn::model || info_of(term.column).result != nullptr) &&
         text_matches(exact_text(run, term.column), term.words, whole))
         return true;
     return text_matches(display_text(run, term.column), term.words, whole);

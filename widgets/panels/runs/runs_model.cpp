@@ -23,7 +23,7 @@ namespace {
 
 constexpr qsizetype most_followed = 200;  ///< maximum number of followed shown runs
 
-constexpr int column_count = static_cast<int>(RunsColumn::count);
+int column_count() { return static_cast<int>(runs_columns().size()); }
 
 bool is_running(const RunSummary& run) { return state_of(run) == store::RunState::running; }
 
@@ -38,7 +38,7 @@ public:
         return parent.isValid() ? 0 : static_cast<int>(runs.size());
     }
     int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : column_count;
+        return parent.isValid() ? 0 : column_count();
     }
     QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
@@ -121,7 +121,7 @@ void RunsModel::Table::update(int row) {
     if (row < 0 || row >= rowCount()) return;
     runs[static_cast<std::size_t>(row)] = library_.at(row);
     const int before = list_.rowCount();
-    Q_EMIT dataChanged(index(row, 0), index(row, column_count - 1));
+    Q_EMIT dataChanged(index(row, 0), index(row, column_count() - 1));
     follow(row);
     if (list_.rowCount() != before) Q_EMIT list_.counts_changed();
 }
@@ -148,7 +148,7 @@ void RunsModel::Table::follow(int row) {
     followed_.insert(run.folder, data);
     connect(data, &RunData::changed, this, [this, folder = run.folder](RunPart) {
         if (const int at = row_of(folder); at >= 0)
-            Q_EMIT dataChanged(index(at, 0), index(at, column_count - 1));
+            Q_EMIT dataChanged(index(at, 0), index(at, column_count() - 1));
     });
 }
 
@@ -169,7 +169,7 @@ void RunsModel::Table::set_queued(const QStringList& folders) {
 }
 
 void RunsModel::Table::tell_all(const QList<int>& roles) {
-    if (!runs.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1), roles);
+    if (!runs.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, column_count() - 1), roles);
 }
 
 RunsModel::RunsModel(RunLibrary& library, Selection& selection, QObject* parent)
@@ -300,7 +300,7 @@ QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) cons
         return shown.contains(run.folder)
                    ? RunsModel::tr("Shown in the views. Click or press Space to hide")
                    : RunsModel::tr("Hidden. Click or press Space to show in the views");
-    if (column == RunsColumn::backbone && run.row.backbone == "untrained")
+    if (column == result_column("backbone") && run.row.backbone == "untrained")
         return RunsModel::tr("Trained on an untrained backbone: its numbers prove nothing about the method");
     if (info_of(column).number)
         return info_of(column).help + QLatin1Char('\n') + info_of(column).title + QStringLiteral(" = ") +
@@ -378,7 +378,7 @@ bool RunsModel::Table::setData(const QModelIndex& index, const QVariant& value, 
 }
 
 QVariant RunsModel::Table::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= column_count) return {};
+    if (orientation != Qt::Horizontal || section < 0 || section >= column_count()) return {};
     const auto& info = info_of(static_cast<RunsColumn>(section));
     if (role == Qt::DisplayRole) return info.title;
     if (role == Qt::ToolTipRole) return info.help;

@@ -181,6 +181,7 @@ void RunsPanel::build_view() {
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setAccessibleName(tr("Columns of the runs"));
+    order_columns();
     for (const auto& info : runs_columns()) {
         header->resizeSection(section(info.column), info.width);
         if (!info.by_default) hidden_.insert(section(info.column));
@@ -274,6 +275,14 @@ void RunsPanel::set_compact(bool compact) {
         view_->selectionModel()->setCurrentIndex(current.siblingAtColumn(name),
                                                  QItemSelectionModel::NoUpdate);
     if (current.isValid()) view_->scrollTo(current);
+}
+
+/// The default order.
+void RunsPanel::order_columns() {
+    auto* header = view_->horizontalHeader();
+    int visual = 0;
+    for (const auto& info : runs_columns())
+        header->moveSection(header->visualIndex(section(info.column)), visual++);
 }
 
 void RunsPanel::apply_columns() {

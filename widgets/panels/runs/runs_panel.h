@@ -91,6 +91,7 @@ private:
     void build_view();
     void build_actions();
     void set_compact(bool compact);
+    void order_columns();
     void apply_columns();
     /// Columns of scores are offered while a run has scores.
     void offer_scores();

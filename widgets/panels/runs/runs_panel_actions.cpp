@@ -303,9 +303,9 @@ void RunsPanel::fill_columns_menu() {
     usual->setToolTip(tr("Restores the default columns, order and widths"));
     connect(usual, &QAction::triggered, this, [this] {
         auto* header = view_->horizontalHeader();
+        order_columns();
         for (const auto& info : runs_columns()) {
             const int logical = static_cast<int>(info.column);
-            header->moveSection(header->visualIndex(logical), logical);
             view_->setColumnHidden(logical, false);
             header->resizeSection(logical, info.width);
             set_column_visible(info.column, info.by_default);
@@ -338,12 +338,12 @@ void RunsPanel::fill_sort_menu() {
     entry(tr("Model"), RunsColumn::model, Qt::AscendingOrder);
     entry(tr("State"), RunsColumn::state, Qt::AscendingOrder);
     entry(tr("Shown first"), RunsColumn::shown, Qt::AscendingOrder);
-    entry(tr("λ_cov, smallest first"), RunsColumn::lambda_cov, Qt::AscendingOrder);
-    entry(tr("Validation MSE, best first"), RunsColumn::val_mse, Qt::AscendingOrder);
+    entry(tr("λ_cov, smallest first"), result_column("lambda_cov"), Qt::AscendingOrder);
+    entry(tr("Validation MSE, best first"), result_column("val_mse"), Qt::AscendingOrder);
     entry(tr("Best (★) first"), RunsColumn::best, Qt::AscendingOrder);
-    entry(tr("Test MSE, best first"), RunsColumn::test_mse, Qt::AscendingOrder);
-    entry(tr("Key cosine, lowest first"), RunsColumn::key_cosine, Qt::AscendingOrder);
-    entry(tr("Entropy, highest first"), RunsColumn::entropy, Qt::DescendingOrder);
+    entry(tr("Test MSE, best first"), result_column("test_mse"), Qt::AscendingOrder);
+    entry(tr("Key cosine, lowest first"), result_column("key_cosine"), Qt::AscendingOrder);
+    entry(tr("Entropy, highest first"), result_column("usage_entropy"), Qt::DescendingOrder);
 }
 
 void RunsPanel::fill_colour_menu() {
