@@ -262,7 +262,7 @@ void ActiveRun::open() {
 void ActiveRun::open_data() {
     data_ = explaining_memory(
         "putting the data on " + device_.str(),
-        [&] { return train::open_data(config_, device_, observer_, stop_, request_.shared); },
+        [&] { return train::open_data(config_, device_, observer_, stop_); },
         [] { return std::string("Use fewer channels (data.columns), or close other programs."); });
 }
 
