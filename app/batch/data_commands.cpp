@@ -42,7 +42,7 @@ std::string collection_text(const fs::path& path, const config::Config& config, 
                                     .columns = config.data.columns};
     if (missing != data::MissingPolicy::error) options.missing = missing;
     const auto collection = data::read_collection(path, options, console.progress(), stop);
-    return data::describe(collection, data::m4_entry(collection), config.data.m4_stopping);
+    return data::describe(*collection, data::m4_entry(*collection), config.data.m4_stopping);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     TextConsole console;
     if (!config.data.frequency.empty() || data::is_collection(path))
         return collection_text(path, config, line, console, stop);
-    auto table = data::read_table(path, {data::csv_options(config)}, console.progress(), stop);
+    auto table = *data::read_table(path, data::csv_options(config), console.progress(), stop);
     const auto known = data::known_data(table);
     const auto* entry = known.entry;
     if (!known.doubt.empty()) table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, known.doubt});
@@ -68,13 +68,9 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
         no_plan = problem.what();
     }
     std::vector<std::int64_t> targets;
-    // The policy's Error leaves the table as it is. A clean one, of which there is none, is not copied.
-    const bool clean =
-        config.data.columns.empty() && config.data.sentinels.empty() &&
-        std::ranges::none_of(table.columns, [](const data::Column& column) { return column.missing > 0; });
     try {
         table = data::apply_missing_policy(
-            clean ? std::move(table) : table,
+            table,
             {data::parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
             plan ? plan->scaler_rows : 0);
         targets = data::find_targets(table, config);

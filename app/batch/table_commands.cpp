@@ -66,15 +66,10 @@ data::FileFacts facts_of_file(const config::Config& config, const std::stop_toke
 }  // namespace
 
 std::function<evidence::RunTime(const config::Config&, const std::stop_token&)> run_times() {
-    using Key = std::pair<std::string, std::string>;  // path and data.frequency
-    return [known = std::map<Key, data::FileFacts>()](
-               const config::Config& config, const std::stop_token& stop) mutable -> evidence::RunTime {
+    return [](const config::Config& config, const std::stop_token& stop) -> evidence::RunTime {
         try {
-            const Key key(config.data.path, config.data.frequency);
-            auto found = known.find(key);
-            if (found == known.end()) found = known.emplace(key, facts_of_file(config, stop)).first;
             const auto preview =
-                run::preview(config, run::facts_for(config, found->second), run::measure_machine(config));
+                run::preview(config, facts_of_file(config, stop), run::measure_machine(config));
             return {preview.longest_seconds, {}};
         } catch (const Cancelled&) {
             throw;

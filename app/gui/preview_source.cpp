@@ -1,10 +1,5 @@
 #include "gui/preview_source.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -12,8 +7,6 @@
 
 #include <QObject>
 
-#include "data/catalog.h"
-#include "data/prepared.h"
 #include "data/preset_data.h"
 #include "run/preparation.h"
 #include "run/preview.h"
@@ -25,50 +18,6 @@ namespace casp::gui {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Settings that the properties of a data set depend on.
-struct Reading {
-    config::Config::DataCsv csv = {};
-    bool is_collection = false;
-    std::string frequency = {};
-    std::int64_t horizon = 0;
-
-    bool operator==(const Reading&) const = default;
-    [[nodiscard]] static Reading of(const config::Config& config) {
-        if (!data::has_collection(config)) return {config.data_csv};
-        return {config.data_csv, true, config.data.frequency, config.data.horizon};
-    }
-};
-
-/// Cached properties of files, read again after a change.
-class Facts {
-public:
-    data::FileFacts of(const config::Config& config, const std::stop_token& stop) {
-        const auto path = data::resolve_data_path(config.data.path);
-        std::error_code problem;
-        const auto time = fs::last_write_time(path, problem);
-        if (problem) return data::read_facts(config, stop);  // whose error names the file and what to do
-        const auto reading = Reading::of(config);
-        const std::lock_guard lock(mutex_);
-        auto& known = files_[path];
-        if (known.time != time || !(known.reading == reading)) {
-            for (auto& [other, file] : files_) file.facts.table.reset();  // only the last one is kept
-            known = {time, reading, data::read_facts(config, stop)};
-        }
-        return known.facts;
-    }
-
-private:
-    struct File {
-        fs::file_time_type time{};
-        Reading reading;
-        data::FileFacts facts;
-    };
-    std::mutex mutex_;
-    std::map<fs::path, File> files_;
-};
-
 /// With all threads: another number would apply to the whole process, and to a running run.
 run::Machine measured_machine(config::Config config) {
     config.run.threads = 0;
@@ -79,7 +28,7 @@ using Settings = std::vector<std::pair<std::string, config::Value>>;
 
 /// The settings nearest to `config` with which each part of the data set has windows: another split, else a
 /// shorter look-back, else also a shorter horizon. Empty: there are none.
-Settings fitting_settings(const config::Config& config, const run::DataFacts& data,
+Settings fitting_settings(const config::Config& config, const data::FileFacts& data,
                           const run::Machine& machine) {
     std::vector<Settings> candidates;
     if (const auto& rule = config.data.split.rule; rule != "auto" && rule != "ratio")
@@ -113,21 +62,18 @@ bool accepts_interpolated(config::Config config, const data::FileFacts& file) {
     }
 }
 
-widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts,
-                                      const std::stop_token& stop) {
+widgets::ExperimentPreview preview_of(const config::Config& config, const std::stop_token& stop) {
     widgets::ExperimentPreview result;
     result.backbone_problem = backbone_problem(config);
-    run::DataFacts data;
     data::FileFacts file;
     run::Machine machine;
     try {
         machine = measured_machine(config);
         if (!config.data.path.empty()) {
-            file = facts.of(config, stop);
+            file = data::read_facts(config, stop);
             result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
-            data = run::facts_for(config, file);
         }
-        const auto preview = run::preview(config, data, machine);
+        const auto preview = run::preview(config, file, machine);
         data::check_cells(config, file);
         result.windows = {preview.plan.train.windows, preview.plan.val.windows, preview.plan.test.windows};
         result.device = QString::fromStdString(machine.device);
@@ -145,8 +91,8 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
     } catch (const Error& problem) {
         result.problem = widgets::plain_text(problem);
         result.no_run = problem.kind() == ErrorKind::input;
-        if (problem.parts().where == "data.split" && data.rows > 0)
-            result.way_out = fitting_settings(config, data, machine);
+        if (problem.parts().where == "data.split" && file.rows > 0)
+            result.way_out = fitting_settings(config, file, machine);
         else if (config.data.missing == "error" && accepts_interpolated(config, file))
             result.way_out = {{"data.missing", std::string("interpolate")}};
     } catch (const std::exception& problem) {
@@ -164,10 +110,6 @@ QString backbone_problem(const config::Config& config) {
     return QObject::tr("The backbone cannot be read (%1)").arg(widgets::translated_message(found));
 }
 
-widgets::PreviewFunction make_preview_function() {
-    return [facts = std::make_shared<Facts>()](const config::Config& config, const std::stop_token& stop) {
-        return preview_of(config, *facts, stop);
-    };
-}
+widgets::PreviewFunction make_preview_function() { return preview_of; }
 
 }  // namespace casp::gui

@@ -88,7 +88,7 @@ data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
                            std::vector<std::string>& notes, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const auto expected = std::exchange(config.data.horizon, 1);
-    auto data = data::prepare_data(config, progress, stop);
+    auto data = *data::prepare_data(config, progress, stop);
     if (!data.targets.empty() &&
         has_all_channels(forecasts, std::ssize(data.targets), std::ssize(data.table.columns))) {
         config.data.targets.clear();

@@ -143,11 +143,9 @@ config::Config settings_of_run(const AuditedForecasts& audited, const std::vecto
     return config;
 }
 
-evidence::VerifiedData own_data(const AuditedForecasts& audited, const config::Config& config,
-                                const std::stop_token& stop) {
+evidence::VerifiedData own_data(const config::Config& config, const std::stop_token& stop) {
     evidence::VerifiedData own;
-    own.prepared =
-        config.data == audited.config.data ? audited.data : data::prepare_targets(config, {}, stop);
+    own.prepared = data::prepare_targets(config, {}, stop);
     own.scaled = data::scaled_values(own.prepared.table, own.prepared.scaler);
     return own;
 }
@@ -249,7 +247,7 @@ ImportedRun import_forecasts(const ImportRequest& request, const ProgressFn& pro
     auto columns = stored_columns(audited.audit);
     const auto windows = columns.empty() ? std::vector<PlacedWindow>() : windows_to_store(audited);
     const auto config = settings_of_run(audited, columns, name);
-    const auto own = std::make_shared<const evidence::VerifiedData>(own_data(audited, config, stop));
+    const auto own = std::make_shared<const evidence::VerifiedData>(own_data(config, stop));
     const auto audit = audit_json(audited.audit, audited.data);
     auto record = record_of(audit, config, *own, source);
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
-#include <map>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -164,7 +163,7 @@ constexpr double least_gpu_gibibytes = 8;
 double bytes_of(const config::Config& config, const data::FileFacts& facts, bool on_gpu) {
     run::Machine device;
     device.device = on_gpu ? "cuda" : "cpu";
-    const auto preview = run::preview(config, run::facts_for(config, facts), device);
+    const auto preview = run::preview(config, facts, device);
     // On a GPU, weights pass through this memory when they are read and saved.
     const auto model = on_gpu ? static_cast<double>(preview.parameters_total) * 3 * sizeof(float)
                               : static_cast<double>(preview.step_bytes);
@@ -181,16 +180,10 @@ struct CheckedRuns {
 CheckedRuns checked_runs(const std::vector<config::RunPlan>& plans, const fs::path& folder, bool on_gpu,
                          const std::stop_token& stop) {
     CheckedRuns all;
-    std::map<std::pair<fs::path, std::string>, std::pair<data::FileFacts, std::string>> sets;  // and digest
     for (const auto& plan : plans) {
         const auto& config = plan.config;
         throw_if_stopped(stop);
-        const std::pair key(data::resolve_data_path(config.data.path), config.data.frequency);
-        auto known = sets.find(key);
-        if (known == sets.end())
-            known = sets.emplace(key, std::pair(data::read_facts(config, stop), run::digest_of_data(config)))
-                        .first;
-        const auto& [facts, sha256] = known->second;
+        const auto facts = data::read_facts(config, stop);
         all.bytes = std::max(all.bytes, bytes_of(config, facts, on_gpu));
         all.processes = std::max(all.processes, config.run.processes);
         all.together = std::max(all.together, config.run.together);
@@ -200,10 +193,10 @@ CheckedRuns checked_runs(const std::vector<config::RunPlan>& plans, const fs::pa
         store::RunFolder(path).check_no_links();
         const auto content = run::folder_content(path);
         if (content == run::FolderContent::complete) {
-            run::check_finished_run(path, config, sha256);
+            run::check_finished_run(path, config, facts.sha256);
             continue;
         }
-        if (content == run::FolderContent::started) run::check_started_run(path, config, sha256);
+        if (content == run::FolderContent::started) run::check_started_run(path, config, facts.sha256);
         if (model::capabilities(config).backbone && config.backbone.path != "untrained")
             static_cast<void>(model::find_backbone_file(config.backbone.path));
         ++all.unfinished;

@@ -261,7 +261,7 @@ void permute(Table& table, std::vector<std::int64_t> order) {
         for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values[static_cast<std::size_t>(order[i])];
         values = std::move(sorted);
     };
-    for (auto& column : table.columns) sort(column.values);
+    for (auto& column : table.columns) sort(column.values.edit());
     sort(table.time);
     table.file_rows = std::move(order);
 }

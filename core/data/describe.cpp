@@ -165,7 +165,7 @@ ChannelSummary summary_of(const Column& column) {
         for (const double v : column.values)
             if (!std::isnan(v)) without_missing.push_back(v);
     }
-    const auto& values = column.missing > 0 ? without_missing : column.values;
+    const auto& values = column.missing > 0 ? without_missing : column.values.all();
     if (values.empty()) return {};
     const Moments m = fast_moments(values.data(), values.size());
     const auto [least, most] = extremes(values.data(), values.size());

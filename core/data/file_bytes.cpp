@@ -1,5 +1,6 @@
 #include "data/file_bytes.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -29,6 +30,10 @@ constexpr const char* check_disk = "Check the disk it is on.";
 bool same_state(const struct stat& a, const struct stat& b) {
     return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
            a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+std::int64_t nanoseconds(const timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 /// The error for a file of `size` bytes that was modified while being read.
@@ -76,6 +81,26 @@ Bytes unpacked(const RegularFile& file, const ProgressFn& progress, const std::s
 }
 
 }  // namespace
+
+FileState FileState::of(const std::filesystem::path& path) {
+    struct stat now {};
+    // Opening the file makes a network file system ask its server.
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool known = file >= 0 ? ::fstat(file, &now) == 0 : ::stat(path.c_str(), &now) == 0;
+    if (file >= 0) (void)::close(file);
+    if (!known) return {path};
+    return {path,
+            now.st_dev,
+            now.st_ino,
+            static_cast<std::int64_t>(now.st_size),
+            nanoseconds(now.st_mtim),
+            nanoseconds(now.st_ctim)};
+}
+
+bool FileState::is_fresh(std::chrono::system_clock::time_point time) const {
+    const auto since = std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch());
+    return since.count() - changed < 2'000'000'000;
+}
 
 Bytes::Bytes(std::size_t size)
     : memory_(static_cast<char*>(std::malloc(std::max<std::size_t>(size, 1)))), size_(size) {

@@ -1,7 +1,9 @@
 #pragma once
 // Content of a whole data file in memory; compressed files are unpacked (packed_file.h).
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -12,6 +14,21 @@
 #include "util/progress.h"
 
 namespace casp::data {
+
+/// A file on disk as its system describes it: with another content it is no longer equal. A file that cannot
+/// be looked at has the size -1.
+struct FileState {
+    std::filesystem::path path;
+    std::uint64_t device = 0, number = 0;
+    std::int64_t size = -1;
+    std::int64_t modified = 0, changed = 0;  ///< nanoseconds since 1970
+
+    bool operator==(const FileState&) const = default;
+    [[nodiscard]] static FileState of(const std::filesystem::path& path);
+    /// Whether the file may have been written after `time` without another state: file systems keep times in
+    /// steps of up to two seconds.
+    [[nodiscard]] bool is_fresh(std::chrono::system_clock::time_point time) const;
+};
 
 /// A block of uninitialised memory (clearing 67 MB would take a tenth of the import).
 class Bytes {

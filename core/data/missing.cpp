@@ -98,12 +98,13 @@ void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
     for (auto& column : table.columns) {
         std::int64_t count = 0;
         std::int64_t first = -1;
-        for (std::size_t i = 0; i < column.values.size(); ++i)
-            if (is_listed(column.values[i], sentinels)) {
-                column.values[i] = std::numeric_limits<double>::quiet_NaN();
+        if (std::ranges::none_of(column.values, [&](double v) { return is_listed(v, sentinels); })) continue;
+        auto& values = column.values.edit();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (is_listed(values[i], sentinels)) {
+                values[i] = std::numeric_limits<double>::quiet_NaN();
                 if (count++ == 0) first = static_cast<std::int64_t>(i);
             }
-        if (count == 0) continue;
         column.missing += count;
         table.warnings.push_back({WarningKind::policy, table.line_of(first), column.name, count,
                                   "column \"" + column.name + "\": " + cells(count) +
@@ -173,7 +174,7 @@ void drop_columns(Table& table) {
 void interpolate(Table& table) {
     for (auto& column : table.columns) {
         if (column.missing == 0) continue;
-        auto& v = column.values;
+        auto& v = column.values.edit();
         const std::int64_t line = table.line_of(first_missing(column));
         const std::size_t n = v.size();
         std::size_t longest = 0;

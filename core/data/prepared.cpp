@@ -12,6 +12,7 @@
 #include "data/reader.h"
 #include "data/table_checks.h"
 #include "util/error.h"
+#include "util/kept_values.h"
 
 namespace casp::data {
 
@@ -35,26 +36,27 @@ Error no_target(const Table& table, const config::Config& config, const std::str
                        "The nearest name is \"" + config::nearest_name(name, known) + "\".");
 }
 
-}  // namespace
+/// Settings and files that a prepared data set follows from.
+struct PreparedFrom {
+    DataSource source;
+    config::Config::Data data;
+    std::string preset;  ///< that warnings name
 
-SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, std::int64_t rows,
-                     const RowTimes& times) {
-    return plan_split(split_rule(config.data.split, entry != nullptr ? entry->split : ""), rows,
-                      config.data.lookback, config.data.horizon, static_cast<int>(config.data.percent),
-                      times);
+    bool operator==(const PreparedFrom&) const = default;
+};
+
+bool shares_values(const Table& a, const Table& b) {
+    return std::ranges::equal(a.columns, b.columns, [](const Column& one, const Column& other) {
+        return one.values.shares_with(other.values);
+    });
 }
 
-bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
-    if (batching != "auto") return batching == "single-channel";
-    if (entry != nullptr && !entry->batching.empty()) return entry->batching == "single-channel";
-    return channels > most_channels_together;
-}
-
-PreparedData prepare_data(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
-    if (has_collection(config)) return prepare_collection(config, progress, std::move(stop));
+PreparedData prepare_table(const config::Config& config, const ProgressFn& progress,
+                           const std::stop_token& stop) {
     const auto path = resolve_data_path(config.data.path);
+    const auto source = read_table(path, csv_options(config), progress, stop);
     PreparedData data;
-    data.table = read_table(path, csv_options(config), progress, stop);
+    data.table = *source;
     const auto known = known_data(data.table);
     data.entry = known.entry;
     if (!known.doubt.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, known.doubt});
@@ -80,7 +82,40 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     data.single_channel = wants_single_channel(config.data.batching, data.entry, data.table.columns.size());
     data.targets = find_targets(data.table, config);
     data.scaler = fit_scaler(data.table, data.plan.scaler_rows);
+    if (shares_values(data.table, *source)) data.source = source;
     return data;
+}
+
+}  // namespace
+
+SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, std::int64_t rows,
+                     const RowTimes& times) {
+    return plan_split(split_rule(config.data.split, entry != nullptr ? entry->split : ""), rows,
+                      config.data.lookback, config.data.horizon, static_cast<int>(config.data.percent),
+                      times);
+}
+
+bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
+    if (batching != "auto") return batching == "single-channel";
+    if (entry != nullptr && !entry->batching.empty()) return entry->batching == "single-channel";
+    return channels > most_channels_together;
+}
+
+std::shared_ptr<const PreparedData> prepare_data(const config::Config& config, const ProgressFn& progress,
+                                                 const std::stop_token& stop) {
+    static KeptValues<PreparedFrom, PreparedData> prepared(
+        most_kept_bytes, [](const PreparedData& data) { return data.table.bytes(); });
+    const auto collection = has_collection(config);
+    const PreparedFrom from{DataSource::of(resolve_data_path(config.data.path), collection_options(config)),
+                            config.data, config.preset};
+    return prepared.get(
+        from,
+        [&](const ProgressFn& report) {
+            return collection ? prepare_collection(config, report, stop)
+                              : prepare_table(config, report, stop);
+        },
+        [&](const PreparedData& data, auto begun) { return from.source.still_has(data.table.sha256, begun); },
+        progress, stop);
 }
 
 std::vector<std::int64_t> find_targets(const Table& table, const config::Config& config) {
@@ -95,8 +130,9 @@ std::vector<std::int64_t> find_targets(const Table& table, const config::Config&
     return targets;
 }
 
-PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
-    return with_targets_only(prepare_data(config, progress, std::move(stop)), config);
+PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress,
+                             const std::stop_token& stop) {
+    return with_targets_only(*prepare_data(config, progress, stop), config);
 }
 
 PreparedData with_targets_only(PreparedData data, const config::Config& config) {

@@ -28,16 +28,20 @@ struct PreparedData {
     bool single_channel = false;          ///< data.batching, with "auto" resolved
     std::vector<std::int64_t> targets;    ///< columns of data.targets, in file order; empty: all
     std::shared_ptr<const SeriesCollection> collection = {};  ///< null: a table
+    /// The table as read_table() returned it, if `table` shares all its values; else null.
+    std::shared_ptr<const Table> source = {};
 };
 
-/// Reads, checks and cleans the data, plans the split and fits the scaler. Throws input Errors and Cancelled.
-[[nodiscard]] PreparedData prepare_data(const config::Config& config, const ProgressFn& progress = {},
-                                        std::stop_token stop = {});
+/// Reads, checks and cleans the data, plans the split and fits the scaler, unless this has been done in this
+/// process for the same settings and files (KeptValues). Throws input Errors and Cancelled. Any thread.
+[[nodiscard]] std::shared_ptr<const PreparedData> prepare_data(const config::Config& config,
+                                                               const ProgressFn& progress = {},
+                                                               const std::stop_token& stop = {});
 
 /// prepare_data() with the columns of data.targets only, scaled as there, and the name in tables: for all
 /// that reads stored forecasts, which have these channels, and not a model's input.
 [[nodiscard]] PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress = {},
-                                           std::stop_token stop = {});
+                                           const std::stop_token& stop = {});
 
 /// The second half of prepare_targets(): `data` as prepare_data() returns it for `config`.
 [[nodiscard]] PreparedData with_targets_only(PreparedData data, const config::Config& config);
@@ -50,17 +54,17 @@ struct PreparedData {
 /// file. Accesses the disk; false if data.path cannot be resolved.
 [[nodiscard]] bool has_collection(const config::Config& config);
 
-/// prepare_data() of a collection of series. Also throws an input Error for settings that only a table has
-/// (data.percent, data.columns, data.targets).
+/// How a run of this configuration reads a collection of series.
+[[nodiscard]] CollectionOptions collection_options(const config::Config& config);
+
+/// prepare_data() of a collection of series, made anew. Also throws an input Error for settings that only a
+/// table has (data.percent, data.columns, data.targets).
 [[nodiscard]] PreparedData prepare_collection(const config::Config& config, const ProgressFn& progress = {},
-                                              std::stop_token stop = {});
+                                              const std::stop_token& stop = {});
 
 /// The catalogue's entry for all series of M4 at this frequency, by their number and the first and last id;
 /// null: another collection.
 [[nodiscard]] const CatalogEntry* m4_entry(const SeriesCollection& collection);
-
-/// SHA-256 of the data set's content, as in run.h5. Throws an input Error if it cannot be read.
-[[nodiscard]] std::string dataset_digest(const config::Config& config);
 
 /// Name of a run's data set in tables: with the channels of data.targets, or their number, and marked where
 /// early stopping watches the test values (data.m4_stopping = "paper").

@@ -1,7 +1,6 @@
 // Preparation of a collection of series: no scaler, no split but the one into training and test values.
 
 #include "data/csv_settings.h"
-#include "data/file_bytes.h"
 #include "data/packed_file.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
@@ -73,17 +72,19 @@ bool has_collection(const config::Config& config) {
     }
 }
 
+CollectionOptions collection_options(const config::Config& config) {
+    return {.frequency = config.data.frequency,
+            .horizon = config.data.horizon,
+            .csv = csv_options(config),
+            .missing = parse_missing_policy(config.data.missing),
+            .columns = config.data.columns};
+}
+
 PreparedData prepare_collection(const config::Config& config, const ProgressFn& progress,
-                                std::stop_token stop) {
+                                const std::stop_token& stop) {
     const auto path = resolve_data_path(config.data.path);
     require_no_table_settings(config, reader_for(path).read_series == read_long_csv);
-    const CollectionOptions options{.frequency = config.data.frequency,
-                                    .horizon = config.data.horizon,
-                                    .csv = csv_options(config),
-                                    .missing = parse_missing_policy(config.data.missing),
-                                    .columns = config.data.columns};
-    auto collection =
-        std::make_shared<SeriesCollection>(read_collection(path, options, progress, std::move(stop)));
+    auto collection = read_collection(path, collection_options(config), progress, stop);
     PreparedData data;
     data.plan = plan_of(*collection, config);
     data.table.path = collection->path;
@@ -97,11 +98,6 @@ PreparedData prepare_collection(const config::Config& config, const ProgressFn& 
     data.scaler = {{0.0}, {1.0}};
     data.collection = std::move(collection);
     return data;
-}
-
-std::string dataset_digest(const config::Config& config) {
-    const auto path = resolve_data_path(config.data.path);
-    return has_collection(config) ? collection_digest(path, config.data.frequency) : content_digest(path);
 }
 
 std::string name_in_tables(const PreparedData& data, const config::Config& config) {

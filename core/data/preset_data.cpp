@@ -8,6 +8,7 @@
 #include "data/missing.h"
 #include "data/prepared.h"
 #include "data/reader.h"
+#include "util/kept_values.h"
 
 namespace casp::data {
 
@@ -52,6 +53,22 @@ std::string names_alike(const FileFacts& file) {
     return names;
 }
 
+FileFacts facts_read(const PreparedData& prepared) {
+    auto facts = facts_of(*prepared.collection, prepared.entry);
+    facts.sha256 = prepared.table.sha256;
+    return facts;
+}
+
+FileFacts facts_read(const std::shared_ptr<const Table>& table) {
+    auto facts = facts_of(*table, known_data(*table).entry);
+    facts.sha256 = table->sha256;
+    facts.time = std::make_shared<const std::vector<double>>(table->time);
+    if (table->bytes() <= most_kept_bytes) facts.table = table;
+    return facts;
+}
+
+std::int64_t facts_bytes(const FileFacts& facts) { return facts.table != nullptr ? facts.table->bytes() : 0; }
+
 }  // namespace
 
 FileFacts facts_of(const Table& table, const CatalogEntry* entry) {
@@ -68,17 +85,19 @@ FileFacts facts_of(const CatalogEntry& entry) {
 }
 
 FileFacts read_facts(const config::Config& config, const std::stop_token& stop) {
-    if (has_collection(config)) {
-        const auto prepared = prepare_collection(config, {}, stop);
-        return facts_of(*prepared.collection, prepared.entry);
-    }
-    auto table = read_table(resolve_data_path(config.data.path), csv_options(config), {}, stop);
-    auto facts = facts_of(table, known_data(table).entry);
-    facts.time = std::make_shared<const std::vector<double>>(std::move(table.time));
-    if (table.rows() * std::ssize(table.columns) * static_cast<std::int64_t>(sizeof(double)) <=
-        most_kept_bytes)
-        facts.table = std::make_shared<const Table>(std::move(table));
-    return facts;
+    // Longer than the tables: of a large file, every change of a setting asks for them.
+    static KeptValues<DataSource, FileFacts> known(most_kept_bytes, facts_bytes);
+    const auto path = resolve_data_path(config.data.path);
+    const bool collection = has_collection(config);
+    const auto source = DataSource::of(
+        path, collection ? collection_options(config) : CollectionOptions{.csv = csv_options(config)});
+    const auto read = [&](const ProgressFn&) {
+        return collection ? facts_read(*prepare_data(config, {}, stop))
+                          : facts_read(read_table(path, csv_options(config), {}, stop));
+    };
+    return *known.get(
+        source, read,
+        [&](const FileFacts& facts, auto begun) { return source.still_has(facts.sha256, begun); }, {}, stop);
 }
 
 void check_cells(const config::Config& config, const FileFacts& file) {

@@ -23,11 +23,10 @@ struct FileFacts {
     std::int64_t series = 0;              ///< of a collection of series; 0: a table
     /// Table::time, from read_facts(); null: the file has not been read.
     std::shared_ptr<const std::vector<double>> time = {};
-    /// From read_facts(), without times; null: not read, a collection, or larger than most_kept_bytes.
+    /// From read_facts(); null: not read, a collection, or larger than most_kept_bytes (reader.h).
     std::shared_ptr<const Table> table = {};
+    std::string sha256 = {};  ///< from read_facts(): of the content
 };
-
-inline constexpr std::int64_t most_kept_bytes = std::int64_t{256} << 20;
 
 /// Throws the input Error of a run that would refuse the cells of the file: missing ones under data.missing,
 /// names in data.columns and data.targets that it does not have. Nothing without FileFacts::table.
@@ -38,7 +37,8 @@ void check_cells(const config::Config& config, const FileFacts& file);
 /// As its file has them; zeros where the catalogue does not know.
 [[nodiscard]] FileFacts facts_of(const CatalogEntry& entry);
 
-/// Reads the data set of data.path. Throws input Errors and Cancelled.
+/// Of the data set of data.path, which is read unless it is known. Throws input Errors and Cancelled. Any
+/// thread.
 [[nodiscard]] FileFacts read_facts(const config::Config& config, const std::stop_token& stop);
 
 /// One sentence for a warning if the file is not the data set of `config.preset`, judged by content, rows,

@@ -1,12 +1,15 @@
 #include "data/reader.h"
 
+#include <algorithm>
+#include <atomic>
+#include <new>
 #include <utility>
 
-#include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "data/long_columns.h"
-#include "data/series_whole.h"
+#include "util/digest.h"
 #include "util/error.h"
+#include "util/kept_values.h"
 
 namespace casp::data {
 
@@ -19,6 +22,28 @@ std::string head_of(const std::filesystem::path& path) {
     } catch (const Error&) {
         return {};
     }
+}
+
+std::atomic<std::int64_t> sets_read{0};
+
+Table import_table(const std::filesystem::path& path, const CsvOptions& options, const ProgressFn& progress,
+                   const std::stop_token& stop) {
+    const auto& reader = reader_for(path);
+    if (reader.read == nullptr)
+        throw input_error(path.string(), "this is a collection of series (" + reader.title + ")", "a table");
+    return reader.read(path, options, progress, stop);
+}
+
+std::int64_t table_bytes(const Table& table) { return table.bytes(); }
+
+std::int64_t series_bytes(const WholeSeries& whole) {
+    return (std::ssize(whole.file.values) + std::ssize(whole.value_lines) + std::ssize(whole.test.values)) *
+           static_cast<std::int64_t>(sizeof(double));
+}
+
+std::int64_t collection_bytes(const SeriesCollection& collection) {
+    return (std::ssize(collection.values) + std::ssize(collection.test)) *
+           static_cast<std::int64_t>(sizeof(double));
 }
 
 }  // namespace
@@ -76,13 +101,76 @@ const Reader& reader_for(const std::filesystem::path& path) {
                       "Convert it first.");
 }
 
-Table read_table(const std::filesystem::path& path, const CsvOptions& options, const ProgressFn& progress,
-                 std::stop_token stop) {
-    const auto& reader = reader_for(path);
-    if (reader.read == nullptr)
-        throw input_error(path.string(), "this is a collection of series (" + reader.title + ")", "a table");
-    return reader.read(path, options, progress, std::move(stop));
+DataSource DataSource::of(const std::filesystem::path& path, const CollectionOptions& options) {
+    DataSource source{{}, options};
+    source.options.csv.threads = 0;
+    std::vector<std::filesystem::path> files{path};
+    try {
+        files = data_files(path, options.frequency);
+    } catch (const Error&) {  // which reading reports
+    }
+    for (const auto& file : files) source.files.push_back(FileState::of(file));
+    return source;
 }
+
+bool DataSource::still_has(const std::string& sha256, std::chrono::system_clock::time_point begun) const {
+    const auto fresh = [&](const FileState& file) { return file.is_fresh(begun); };
+    if (std::ranges::none_of(files, fresh)) return true;
+    try {
+        return dataset_digest(files.front().path, options.frequency) == sha256;
+    } catch (const Error&) {
+        return false;  // reading says what is wrong
+    }
+}
+
+std::shared_ptr<const Table> read_table(const std::filesystem::path& path, const CsvOptions& options,
+                                        const ProgressFn& progress, const std::stop_token& stop) {
+    static KeptValues<DataSource, Table> tables(most_kept_bytes, table_bytes);
+    const auto source = DataSource::of(path, {.csv = options});
+    return tables.get(
+        source,
+        [&](const ProgressFn& report) {
+            ++sets_read;
+            return import_table(path, options, report, stop);
+        },
+        [&](const Table& table, auto begun) { return source.still_has(table.sha256, begun); }, progress,
+        stop);
+}
+
+std::shared_ptr<const SeriesCollection> read_collection(const std::filesystem::path& path,
+                                                        const CollectionOptions& options,
+                                                        const ProgressFn& progress,
+                                                        const std::stop_token& stop) {
+    static KeptValues<DataSource, WholeSeries> files(most_kept_bytes, series_bytes);
+    static KeptValues<DataSource, SeriesCollection> collections(most_kept_bytes, collection_bytes);
+    check_options(options);
+    const auto source = DataSource::of(path, options);
+    auto whole_source = source;
+    whole_source.options.horizon = 0;
+    whole_source.options.missing.reset();
+    if (source.files.size() > 1) whole_source.options.frequency.clear();  // M4's names of files say it
+    const auto read = [&](const ProgressFn& report) {
+        ++sets_read;
+        return read_series(path, options, report, stop);
+    };
+    const auto divide = [&](const ProgressFn& report) {
+        const auto is_current = [&](const WholeSeries& whole, auto begun) {
+            return whole_source.still_has(whole.sha256(), begun);
+        };
+        return divided(*files.get(whole_source, read, is_current, report, stop), options);
+    };
+    const auto is_current = [&](const SeriesCollection& collection, auto begun) {
+        return source.still_has(collection.sha256, begun);
+    };
+    try {
+        return collections.get(source, divide, is_current, progress, stop);
+    } catch (const std::bad_alloc&) {
+        throw input_error(path.string(), "the series do not fit into memory", {},
+                          "Close other programs, or use a machine with more memory.");
+    }
+}
+
+std::int64_t data_sets_read() { return sets_read; }
 
 std::string readable_files() {
     std::string titles;

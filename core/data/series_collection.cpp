@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "config/text_utils.h"
@@ -234,67 +234,54 @@ void check_training_counts(const SeriesFile& train, const std::string& where, st
                 "Remove the series from both files, or shorten the horizon.");
 }
 
-SeriesCollection read_files(const Files& files, const CollectionOptions& options, const ProgressFn& progress,
-                            const std::stop_token& stop) {
-    if (files.frequency == nullptr) throw std::logic_error("files of M4 have a frequency");
-    const int threads = thread_count(options.threads);
-    SeriesFile train = read_series_csv(files.train, threads, progress, stop);
-    SeriesFile test = read_series_csv(files.test, threads, progress, stop);
-    const auto matching = match(train, files.train.string(), test, files.test.string());
-    const std::int64_t horizon = options.horizon > 0 ? options.horizon : length_of(test, 0);
-    check_test_counts(test, files.test.string(), horizon, options.horizon > 0);
-    check_training_counts(train, files.train.string(), horizon);
-    throw_if_stopped(stop);
-
-    SeriesCollection out;
-    out.path = files.train;
-    out.frequency = *files.frequency;
-    out.horizon = horizon;
-    out.sha256 = sha256_of(train.sha256 + test.sha256);
-    if (std::ranges::is_sorted(matching)) {  // usual: the same order in both files
-        out.values = std::move(train.values);
-        out.offsets = std::move(train.offsets);
-    } else {
-        out.values.reserve(train.values.size());
-        out.offsets.reserve(train.offsets.size());
-        for (const std::size_t s : matching) {
-            out.values.insert(out.values.end(), train.values.begin() + train.offsets[s],
-                              train.values.begin() + train.offsets[s + 1]);
-            out.offsets.push_back(std::ssize(out.values));
-        }
-    }
-    out.ids = std::move(test.ids);
-    out.test = std::move(test.values);
-    return out;
-}
-
-void warn_of_constant_series(SeriesCollection& collection) {
-    std::int64_t count = 0;
-    std::string first;
-    for (std::int64_t s = 0; s < collection.size(); ++s) {
-        const auto values = collection.training_of(s);
-        if (std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end()) continue;
-        if (count++ == 0) first = collection.ids[static_cast<std::size_t>(s)];
-    }
-    if (count == 0) return;
-    collection.warnings.push_back({WarningKind::constant_column, 0, first, count,
-                                   count == 1
-                                       ? "the training values of " + shown_series(first) +
-                                             " are constant: its MASE is undefined and left out of the mean"
-                                       : "the training values of " + std::to_string(count) +
-                                             " series are constant, the first is " + shown_text(first) +
-                                             ": their MASE is undefined and left out of the mean"});
-}
-
 }  // namespace
 
 bool is_m4(const fs::path& path) {
     return is_folder(path) ? has_m4_files(path) : frequency_of_file(path) != nullptr;
 }
 
-SeriesCollection read_m4(const fs::path& path, const CollectionOptions& options, const ProgressFn& progress,
-                         const std::stop_token& stop) {
-    return read_files(locate(path, options.frequency), options, progress, stop);
+WholeSeries read_m4(const fs::path& path, const CollectionOptions& options, const ProgressFn& progress,
+                    const std::stop_token& stop) {
+    auto files = locate(path, options.frequency);
+    if (files.frequency == nullptr) throw std::logic_error("files of M4 have a frequency");
+    const int threads = thread_count(options.csv.threads);
+    WholeSeries whole;
+    whole.file = read_series_csv(files.train, threads, progress, stop);
+    whole.test = read_series_csv(files.test, threads, progress, stop);
+    whole.frequency = *files.frequency;
+    whole.path = std::move(files.train);
+    whole.test_path = std::move(files.test);
+    return whole;
+}
+
+std::string WholeSeries::sha256() const {
+    return test_path.empty() ? file.sha256 : sha256_of(file.sha256 + test.sha256);
+}
+
+SeriesCollection joined_files(const WholeSeries& whole, const CollectionOptions& options) {
+    const auto& train = whole.file;
+    const auto& test = whole.test;
+    const auto train_name = whole.path.string(), test_name = whole.test_path.string();
+    const auto matching = match(train, train_name, test, test_name);
+    const std::int64_t horizon = options.horizon > 0 ? options.horizon : length_of(test, 0);
+    check_test_counts(test, test_name, horizon, options.horizon > 0);
+    check_training_counts(train, train_name, horizon);
+
+    SeriesCollection out;
+    out.path = whole.path;
+    out.frequency = whole.frequency;
+    out.horizon = horizon;
+    out.sha256 = whole.sha256();
+    out.values.reserve(train.values.size());
+    out.offsets.reserve(train.offsets.size());
+    for (const std::size_t s : matching) {
+        out.values.insert(out.values.end(), train.values.begin() + train.offsets[s],
+                          train.values.begin() + train.offsets[s + 1]);
+        out.offsets.push_back(std::ssize(out.values));
+    }
+    out.ids = test.ids;
+    out.test = test.values;
+    return out;
 }
 
 bool is_collection(const fs::path& path) {
@@ -307,29 +294,31 @@ bool is_collection(const fs::path& path) {
     }
 }
 
-SeriesCollection read_collection(const fs::path& path, const CollectionOptions& options,
-                                 const ProgressFn& progress, std::stop_token stop) {
+void check_options(const CollectionOptions& options) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (options.horizon < 0 || options.horizon > most)
         throw input_error("data.horizon", std::to_string(options.horizon), "1 to " + std::to_string(most));
     (void)frequency_called(options.frequency);
-    try {
-        // A folder without M4's files, and a table whose data.frequency is set: the errors of these readers
-        // say what is missing.
-        const auto read = is_folder(path) ? read_m4 : reader_for(path).read_series;
-        auto collection = (read != nullptr ? read : read_long_csv)(path, options, progress, stop);
-        warn_of_constant_series(collection);
-        return collection;
-    } catch (const std::bad_alloc&) {
-        throw input_error(path.string(), "the series do not fit into memory", {},
-                          "Close other programs, or use a machine with more memory.");
-    }
 }
 
-std::string collection_digest(const fs::path& path, const std::string& frequency) {
-    const Files files = locate(path, frequency);
-    const auto train = content_digest(files.train);
-    return files.test.empty() ? train : sha256_of(train + content_digest(files.test));
+WholeSeries read_series(const fs::path& path, const CollectionOptions& options, const ProgressFn& progress,
+                        const std::stop_token& stop) {
+    // A folder without M4's files, and a table whose data.frequency is set: the errors of these readers say
+    // what is missing.
+    const auto read = is_folder(path) ? read_m4 : reader_for(path).read_series;
+    return (read != nullptr ? read : read_long_csv)(path, options, progress, stop);
+}
+
+std::vector<fs::path> data_files(const fs::path& path, const std::string& frequency) {
+    auto files = locate(path, frequency);
+    if (files.test.empty()) return {std::move(files.train)};
+    return {std::move(files.train), std::move(files.test)};
+}
+
+std::string dataset_digest(const fs::path& path, const std::string& frequency) {
+    const auto files = data_files(path, frequency);
+    const auto first = content_digest(files.front());
+    return files.size() == 1 ? first : sha256_of(first + content_digest(files.back()));
 }
 
 }  // namespace casp::data

@@ -49,40 +49,30 @@ struct CollectionOptions {
     std::string frequency = {};  ///< data.frequency; empty: from the files
     std::int64_t horizon =
         0;                ///< data.horizon; 0: that of the file or frequency, shortened if series are short
-    int threads = 0;      ///< 0: all of the machine
-    CsvOptions csv = {};  ///< of a CSV file with a row per value
+    CsvOptions csv = {};  ///< of a CSV file with a row per value; its threads of all files
     std::optional<MissingPolicy> missing = {};  ///< data.missing; unset: shown as interpolated
     std::vector<std::string> columns = {};  ///< data.columns: the column of the values, if several may be it
+
+    bool operator==(const CollectionOptions&) const = default;
 };
 
 /// Whether the reader of `path` (reader.h) reads a collection. Accesses the disk; false for a path that does
 /// not exist.
 [[nodiscard]] bool is_collection(const std::filesystem::path& path);
 
-/// Reads a collection with the reader of `path`:
-/// - M4: `path` is a folder with Train/NAME-train.csv and Test/NAME-test.csv (NAME: the frequency), or the
-///   training file. A line per series: its id, then its values; cells after the last value are empty. The
-///   series are those of the test file, in its order.
-/// - one file without test values: a CSV file with a row per value, Monash's .tsf, JSON lines. The last H
-///   values of each series are its test values (series_whole.h).
-///
-/// Progress in bytes on the calling thread. Throws Cancelled, and an input Error with file, line and series
-/// for: a missing file, no such frequency in the folder, series in one file only, an id that occurs twice, a
-/// value that is no finite number, an empty cell between values, a series with fewer than H + 1 training
-/// values, fewer or more than H test values, files of different frequencies, and what the readers of the
-/// files list. Constant series are kept, with one warning.
-[[nodiscard]] SeriesCollection read_collection(const std::filesystem::path& path,
-                                               const CollectionOptions& options,
-                                               const ProgressFn& progress = {}, std::stop_token stop = {});
+/// Throws an input Error for a horizon out of range and a frequency that is not known.
+void check_options(const CollectionOptions& options);
 
 /// Whether `path` is a folder with M4's files of any frequency, or a file NAME-train.csv in a folder Train.
 [[nodiscard]] bool is_m4(const std::filesystem::path& path);
 
-/// Reads M4's files, as read_collection().
-[[nodiscard]] SeriesCollection read_m4(const std::filesystem::path& path, const CollectionOptions& options,
-                                       const ProgressFn& progress, const std::stop_token& stop);
+/// The files that a data set is read from: of M4 those of the training and of the test values, else `path`.
+/// `frequency`: data.frequency. Reads none of them. Throws an input Error if M4's are not complete.
+[[nodiscard]] std::vector<std::filesystem::path> data_files(const std::filesystem::path& path,
+                                                            const std::string& frequency);
 
-/// Digest of all files of a collection, as SeriesCollection::sha256. Throws as read_collection().
-[[nodiscard]] std::string collection_digest(const std::filesystem::path& path, const std::string& frequency);
+/// SHA-256 of the content of data_files(), as of a table or collection and in run.h5. Throws an input Error
+/// if it cannot be read.
+[[nodiscard]] std::string dataset_digest(const std::filesystem::path& path, const std::string& frequency);
 
 }  // namespace casp::data

@@ -116,16 +116,17 @@ bool begins_as_json_lines(std::string_view head) {
     return head.find("\"target\"", brace) != std::string_view::npos;
 }
 
-SeriesCollection read_json_lines(const std::filesystem::path& path, const CollectionOptions& options,
-                                 const ProgressFn& progress, const std::stop_token& stop) {
+WholeSeries read_json_lines(const std::filesystem::path& path, const CollectionOptions& options,
+                            const ProgressFn& progress, const std::stop_token& stop) {
     const std::string where = path.string();
-    const int threads = thread_count(options.threads);
+    const int threads = thread_count(options.csv.threads);
     const Bytes bytes = read_file(path, threads, progress, stop);
     const auto chunks = text_lines(bytes.view());
     if (chunks.empty()) throw input_error(where, "the file has no lines", an_object);
 
     std::vector<JsonSeries> objects(chunks.size());
     WholeSeries whole;
+    whole.path = path;
     whole.file = read_lines(chunks, bytes.view(), path.filename().string(), threads, progress, stop,
                             [&](std::size_t i) {
                                 objects[i] = read_object(chunks[i], where);
@@ -144,7 +145,7 @@ SeriesCollection read_json_lines(const std::filesystem::path& path, const Collec
     warn_of_keys(keys, whole.warnings);
     whole.frequency = stated_frequency(objects[0].frequency, "freq", options, where);
     whole.readings.push_back({"format", "JSON lines", "the file begins with {", {}});
-    return divided(std::move(whole), path, options);
+    return whole;
 }
 
 }  // namespace casp::data

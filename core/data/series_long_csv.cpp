@@ -51,7 +51,7 @@ public:
         : where_(path.string()),
           options_(options),
           stop_(stop),
-          bytes_(read_file(path, thread_count(options.threads), progress, stop)),
+          bytes_(read_file(path, thread_count(options.csv.threads), progress, stop)),
           table_(read_as_table(options.csv, progress)),
           text_(decode(bytes_.view(), where_, options.csv, scratch_)),
           labels_(read_ids()) {
@@ -63,7 +63,6 @@ public:
         const auto times = row_times();
         number_rows(times);
         throw_if_stopped(stop_);
-        require_numbers();
         sort_rows(times);
         WholeSeries whole;
         const auto& values = target().values;
@@ -77,6 +76,7 @@ public:
             whole.file.offsets.push_back(std::ssize(whole.file.values));
         }
         whole.file.sha256 = table_.sha256;
+        whole.no_number = first_no_number();
         whole.frequency = frequency_of(times);
         add_findings(whole);
         return whole;
@@ -84,7 +84,6 @@ public:
 
 private:
     Table read_as_table(CsvOptions options, const ProgressFn& progress) const {
-        options.threads = options_.threads;
         options.newest_first = false;  // rows are sorted within each series
         return parse_csv(bytes_.view(), where_, options, progress, stop_);
     }
@@ -299,9 +298,8 @@ private:
         }
     }
 
-    /// Throws for a cell of the values that is no number, or infinite, unless a policy replaces it.
-    void require_numbers() const {
-        if (options_.missing != MissingPolicy::error && options_.missing != MissingPolicy::keep) return;
+    /// The Error for the first cell of the values that is no number, or infinite.
+    [[nodiscard]] std::optional<Error> first_no_number() const {
         for (const auto& warning : table_.warnings) {
             const bool is_infinite = warning.kind == WarningKind::infinite;
             if (warning.column != columns_.target || warning.line == 0 ||
@@ -309,11 +307,12 @@ private:
                 continue;
             std::int64_t row = 0;
             while (row + 1 < table_.rows() && table_.line_of(row) != warning.line) ++row;
-            throw number_error(is_infinite ? CellKind::infinite : CellKind::text,
-                               cell_of(text_.view, table_, row, columns_.target),
-                               at_line(where_, warning.line), id_of_row(row), columns_.target,
-                               {.delimiter = table_.format.delimiter});
+            return number_error(is_infinite ? CellKind::infinite : CellKind::text,
+                                cell_of(text_.view, table_, row, columns_.target),
+                                at_line(where_, warning.line), id_of_row(row), columns_.target,
+                                {.delimiter = table_.format.delimiter});
         }
+        return std::nullopt;
     }
 
     /// That of the options, or of the median step. Notes the steps that differ.
@@ -424,9 +423,11 @@ private:
 
 }  // namespace
 
-SeriesCollection read_long_csv(const std::filesystem::path& path, const CollectionOptions& options,
-                               const ProgressFn& progress, const std::stop_token& stop) {
-    return divided(LongReader(path, options, progress, stop).read(), path, options);
+WholeSeries read_long_csv(const std::filesystem::path& path, const CollectionOptions& options,
+                          const ProgressFn& progress, const std::stop_token& stop) {
+    auto whole = LongReader(path, options, progress, stop).read();
+    whole.path = path;
+    return whole;
 }
 
 }  // namespace casp::data

@@ -134,10 +134,10 @@ bool begins_as_tsf(std::string_view head) {
     return false;
 }
 
-SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOptions& options,
-                          const ProgressFn& progress, const std::stop_token& stop) {
+WholeSeries read_tsf(const std::filesystem::path& path, const CollectionOptions& options,
+                     const ProgressFn& progress, const std::stop_token& stop) {
     const std::string where = path.string();
-    const int threads = thread_count(options.threads);
+    const int threads = thread_count(options.csv.threads);
     const Bytes bytes = read_file(path, threads, progress, stop);
     auto all = text_lines(bytes.view());
     const auto header = read_header(all, where);
@@ -146,6 +146,7 @@ SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOpt
                           "Download the file again.");
 
     WholeSeries whole;
+    whole.path = path;
     whole.file = read_lines(all, bytes.view(), path.filename().string(), threads, progress, stop,
                             [&](std::size_t i) { return read_series(all[i], i, header, where); });
     whole.horizon = header.horizon;
@@ -153,7 +154,7 @@ SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOpt
     whole.readings.push_back({"format", "Monash .tsf", "@ lines before @data", {}});
     if (header.horizon > 0)
         whole.readings.push_back({"horizon", std::to_string(header.horizon), "@horizon", "data.horizon"});
-    return divided(std::move(whole), path, options);
+    return whole;
 }
 
 }  // namespace casp::data

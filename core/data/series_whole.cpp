@@ -58,15 +58,18 @@ void interpolate_series(std::span<double> values) {
 
 class Division {
 public:
-    Division(WholeSeries& whole, const std::filesystem::path& path, const CollectionOptions& options)
-        : whole_(whole), file_(whole.file), where_(path.string()), options_(options) {
-        out_.path = path;
-        out_.warnings = std::move(whole.warnings);
-        out_.readings = std::move(whole.readings);
+    Division(const WholeSeries& whole, const CollectionOptions& options)
+        : whole_(whole), file_(whole.file), where_(whole.path.string()), options_(options) {
+        out_.path = whole.path;
+        out_.warnings = whole.warnings;
+        out_.readings = whole.readings;
         out_.sha256 = file_.sha256;
     }
 
     SeriesCollection run() {
+        const bool replaces =
+            options_.missing != MissingPolicy::error && options_.missing != MissingPolicy::keep;
+        if (whole_.no_number && !replaces) throw Error(*whole_.no_number);
         places_of(file_, where_);
         trim();
         choose_horizon();
@@ -174,10 +177,10 @@ private:
                               missing.text() + ", between known ones", "a number for every time of a series",
                               "Set data.missing = \"interpolate\" to fill them from their neighbours, or "
                               "\"drop-column\" to leave out these series.");
+        filled_ = file_.values;
         for (const Part& part : kept_)
-            interpolate_series(
-                std::span(file_.values)
-                    .subspan(static_cast<std::size_t>(part.begin), static_cast<std::size_t>(part.length())));
+            interpolate_series(std::span(filled_).subspan(static_cast<std::size_t>(part.begin),
+                                                          static_cast<std::size_t>(part.length())));
         std::string how = ": filled from the neighbours";
         if (!options_.missing) how += " here; a run needs data.missing = \"interpolate\" or \"drop-column\"";
         if (in_test.values > 0)
@@ -187,23 +190,43 @@ private:
     }
 
     void divide() {
+        const auto& values = filled_.empty() ? file_.values : filled_;
         for (const Part& part : kept_) {
-            const auto first = file_.values.begin() + part.begin;
-            const auto cut = file_.values.begin() + part.end - out_.horizon;
+            const auto first = values.begin() + part.begin;
+            const auto cut = values.begin() + part.end - out_.horizon;
             out_.values.insert(out_.values.end(), first, cut);
-            out_.test.insert(out_.test.end(), cut, file_.values.begin() + part.end);
+            out_.test.insert(out_.test.end(), cut, values.begin() + part.end);
             out_.offsets.push_back(std::ssize(out_.values));
-            out_.ids.push_back(std::move(file_.ids[part.series]));
+            out_.ids.push_back(file_.ids[part.series]);
         }
     }
 
-    WholeSeries& whole_;
-    SeriesFile& file_;
+    const WholeSeries& whole_;
+    const SeriesFile& file_;
     const std::string where_;
     const CollectionOptions& options_;
     std::vector<Part> kept_;
+    std::vector<double> filled_;  ///< values of the file without missing ones; empty: it had none
     SeriesCollection out_;
 };
+
+void warn_of_constant_series(SeriesCollection& collection) {
+    std::int64_t count = 0;
+    std::string first;
+    for (std::int64_t s = 0; s < collection.size(); ++s) {
+        const auto values = collection.training_of(s);
+        if (std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end()) continue;
+        if (count++ == 0) first = collection.ids[static_cast<std::size_t>(s)];
+    }
+    if (count == 0) return;
+    collection.warnings.push_back({WarningKind::constant_column, 0, first, count,
+                                   count == 1
+                                       ? "the training values of " + shown_series(first) +
+                                             " are constant: its MASE is undefined and left out of the mean"
+                                       : "the training values of " + std::to_string(count) +
+                                             " series are constant, the first is " + shown_text(first) +
+                                             ": their MASE is undefined and left out of the mean"});
+}
 
 }  // namespace
 
@@ -221,9 +244,10 @@ Error frequency_unknown(const std::string& why) {
     return input_error("data.frequency", "not set, and " + why, config::either(names), "Set data.frequency.");
 }
 
-SeriesCollection divided(WholeSeries whole, const std::filesystem::path& path,
-                         const CollectionOptions& options) {
-    return Division(whole, path, options).run();
+SeriesCollection divided(const WholeSeries& whole, const CollectionOptions& options) {
+    auto collection = whole.test_path.empty() ? Division(whole, options).run() : joined_files(whole, options);
+    warn_of_constant_series(collection);
+    return collection;
 }
 
 }  // namespace casp::data

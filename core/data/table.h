@@ -1,8 +1,11 @@
 #pragma once
 // Table: numeric columns and time axis of an imported CSV file.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,10 +69,47 @@ struct Warning {
     std::string text;        ///< one sentence, for display
 };
 
+/// Numbers that copies share until one of them is edited: the table of a run has those of the file that is
+/// also shown. Different copies may be used in different threads.
+class SharedValues {
+public:
+    SharedValues() : SharedValues(std::vector<double>()) {}
+    SharedValues(std::vector<double> values)  // NOLINT(google-explicit-constructor)
+        : values_(std::make_shared<std::vector<double>>(std::move(values))) {}
+    SharedValues(std::initializer_list<double> values) : SharedValues(std::vector<double>(values)) {}
+    // Moving copies, so that there are always numbers.
+    SharedValues(const SharedValues&) = default;
+    SharedValues& operator=(const SharedValues&) = default;
+    ~SharedValues() = default;
+
+    [[nodiscard]] const std::vector<double>& all() const { return *values_; }
+    operator const std::vector<double>&() const { return all(); }  // NOLINT(google-explicit-constructor)
+    [[nodiscard]] std::size_t size() const { return all().size(); }
+    [[nodiscard]] bool empty() const { return all().empty(); }
+    [[nodiscard]] const double* data() const { return all().data(); }
+    [[nodiscard]] auto begin() const { return all().begin(); }
+    [[nodiscard]] auto end() const { return all().end(); }
+    [[nodiscard]] double front() const { return all().front(); }
+    [[nodiscard]] double back() const { return all().back(); }
+    [[nodiscard]] double operator[](std::size_t i) const { return all()[i]; }
+    [[nodiscard]] double at(std::size_t i) const { return all().at(i); }
+
+    /// The numbers of this copy only.
+    [[nodiscard]] std::vector<double>& edit() {
+        if (values_.use_count() > 1) values_ = std::make_shared<std::vector<double>>(*values_);
+        return *values_;
+    }
+    [[nodiscard]] bool shares_with(const SharedValues& other) const { return values_ == other.values_; }
+    friend bool operator==(const SharedValues& a, const SharedValues& b) { return a.all() == b.all(); }
+
+private:
+    std::shared_ptr<std::vector<double>> values_;  ///< never null
+};
+
 struct Column {
     std::string name;
-    std::vector<double> values;  ///< [rows]; NaN: missing
-    std::int64_t missing = 0;    ///< number of missing values
+    SharedValues values;       ///< [rows]; NaN: missing
+    std::int64_t missing = 0;  ///< number of missing values
 };
 
 /// Detected format; shown to the user, who can override each item.
@@ -145,6 +185,10 @@ struct Table {
 
     /// Index of the channel with exactly this name; -1: none.
     [[nodiscard]] std::int64_t find_column(const std::string& name) const;
+    /// Memory of rows and times.
+    [[nodiscard]] std::int64_t bytes() const {
+        return rows() * (std::ssize(columns) + 2) * static_cast<std::int64_t>(sizeof(double));
+    }
 };
 
 }  // namespace casp::data

@@ -280,29 +280,24 @@ private:
 
 std::shared_ptr<const VerifiedData> DataOfRuns::find(const config::Config& config, const std::string& sha256,
                                                      std::string& problem, const std::stop_token& stop) {
-    const bool same =
-        known_ && sha256 == sha256_ && config.data == config_.data && config.data_csv == config_.data_csv;
-    if (!same) {
-        known_ = true;
-        config_ = config;
-        sha256_ = sha256;
-        problem_.clear();
-        data_.reset();
-        try {
-            auto found = std::make_shared<VerifiedData>();
-            found->prepared = data::prepare_targets(config, {}, stop);
-            if (found->prepared.table.sha256 != sha256)
-                problem_ = "the data file has another content";
-            else if (found->prepared.collection == nullptr)
-                found->scaled = data::scaled_values(found->prepared.table, found->prepared.scaler);
-            if (problem_.empty()) data_ = std::move(found);
-        } catch (const Error& error) {
-            if (error.kind() != ErrorKind::input) throw;
-            problem_ = "the data file is not here or cannot be read";
+    try {
+        auto whole = data::prepare_data(config, {}, stop);
+        if (whole->table.sha256 != sha256) {
+            problem = "the data file has another content";
+            return nullptr;
         }
+        if (last_ && last_->whole == whole) return last_;
+        auto found = std::make_shared<VerifiedData>();
+        found->prepared = data::with_targets_only(*whole, config);
+        found->whole = std::move(whole);
+        if (found->prepared.collection == nullptr)
+            found->scaled = data::scaled_values(found->prepared.table, found->prepared.scaler);
+        return last_ = std::move(found);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::input) throw;
+        problem = "the data file is not here or cannot be read";
+        return nullptr;
     }
-    problem = problem_;
-    return data_;
 }
 
 Recomputed recompute_split(const ForecastContext& context, const std::string& split, Verification& result,

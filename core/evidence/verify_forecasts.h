@@ -18,10 +18,11 @@ namespace casp::evidence {
 /// A run's data on the host, scaled as its forecasts are.
 struct VerifiedData {
     data::PreparedData prepared;
-    std::vector<float> scaled;  ///< [rows, M]; empty for a collection
+    std::vector<float> scaled;                             ///< [rows, M]; empty for a collection
+    std::shared_ptr<const data::PreparedData> whole = {};  ///< all channels, of prepare_data()
 };
 
-/// Data of runs, by digest and settings. Runs of one cell follow one another and share it.
+/// Data of runs. Runs of one cell follow one another and share it.
 class DataOfRuns {
 public:
     /// Null, with the reason in `problem`, if the data file is not found or is not the run's.
@@ -29,11 +30,7 @@ public:
                                              std::string& problem, const std::stop_token& stop);
 
 private:
-    config::Config config_;
-    std::string sha256_;
-    std::string problem_;
-    std::shared_ptr<const VerifiedData> data_;
-    bool known_ = false;
+    std::shared_ptr<const VerifiedData> last_;
 };
 
 /// Metrics of a split as its forecasts give them.

@@ -67,8 +67,8 @@ data::Table read_file(const std::string& data, const config::Config& config, tra
         if (stop.must_stop()) cancel.request_stop();
         observer.on_progress(p);
     };
-    return data::read_table(data::resolve_data_path(data), data::csv_options(config), progress,
-                            cancel.get_token());
+    return *data::read_table(data::resolve_data_path(data), data::csv_options(config), progress,
+                             cancel.get_token());
 }
 
 /// The channels in the given order, without the others.

@@ -8,6 +8,7 @@
 #include "data/catalog_rules.h"
 #include "data/packed_file.h"
 #include "data/prepared.h"
+#include "data/series_collection.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/descriptor.h"
 #include "model/gpt2_weights.h"
@@ -300,7 +301,7 @@ std::string missing_backbone(const config::Config& config) {
 
 std::string digest_of_data(const config::Config& config) {
     try {
-        return data::dataset_digest(config);
+        return data::dataset_digest(data::resolve_data_path(config.data.path), config.data.frequency);
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};

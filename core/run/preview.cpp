@@ -37,7 +37,7 @@ private:
     bool changed_;  ///< an unnecessary call would affect matrix products running on other threads
 };
 
-data::SplitPlan plan_of(const config::Config& config, const DataFacts& data) {
+data::SplitPlan plan_of(const config::Config& config, const data::FileFacts& data) {
     if (data.series > 0) {
         data::SplitPlan plan;
         plan.lookback = config.data.lookback;
@@ -48,18 +48,12 @@ data::SplitPlan plan_of(const config::Config& config, const DataFacts& data) {
     if (config.data.split.rule == "dates" && data.time == nullptr)
         throw input_error("data.split", "the dates cannot be found in a file that is not there yet", {},
                           "Download the data set first.");
-    data::RowTimes times{{}, data.local};
+    data::RowTimes times{{}, data.step.local};
     if (data.time != nullptr) times.time = *data.time;
     return data::plan_split(config, data.entry, data.rows, times);
 }
 
 }  // namespace
-
-DataFacts facts_for(const config::Config& config, const data::FileFacts& file) {
-    const auto channels =
-        config.data.columns.empty() ? file.channels : static_cast<std::int64_t>(config.data.columns.size());
-    return {file.rows, channels, file.entry, file.series, file.time, file.step.local};
-}
 
 Machine measure_machine(const config::Config& config) {
     const auto device = resolve_device(config.run.device);
@@ -85,27 +79,28 @@ Machine measure_machine(const config::Config& config) {
     return m;
 }
 
-Preview preview(const config::Config& wanted, const DataFacts& data, const Machine& machine) {
+Preview preview(const config::Config& wanted, const data::FileFacts& data, const Machine& machine) {
     Preview p;
     auto config = wanted;
     if (!machine.precision.empty()) config.run.precision = machine.precision;
     const bool on_gpu = machine.device.rfind("cuda", 0) == 0;
+    const auto selected = static_cast<std::int64_t>(config.data.columns.size());
+    const auto channels = selected == 0 || data.rows == 0 ? data.channels : selected;
     const auto sizes = model::estimate(
-        config, {.rows = 1, .channels = std::max<std::int64_t>(1, data.channels), .on_gpu = on_gpu});
+        config, {.rows = 1, .channels = std::max<std::int64_t>(1, channels), .on_gpu = on_gpu});
     p.patches = sizes.patches;
     p.tokens = sizes.tokens;
     p.parameters_total = sizes.parameters_total;
     p.parameters_trainable = sizes.parameters_trainable;
-    if (data.rows <= 0 || data.channels <= 0) return p;
+    if (data.rows <= 0 || channels <= 0) return p;
 
     p.plan = plan_of(config, data);
-    p.single_channel =
-        data.series == 0 &&
-        data::wants_single_channel(config.data.batching, data.entry, static_cast<std::size_t>(data.channels));
+    p.single_channel = data.series == 0 && data::wants_single_channel(config.data.batching, data.entry,
+                                                                      static_cast<std::size_t>(channels));
     const auto targets =
-        config.data.targets.empty() ? data.channels : static_cast<std::int64_t>(config.data.targets.size());
+        config.data.targets.empty() ? channels : static_cast<std::int64_t>(config.data.targets.size());
     const auto items = p.plan.train.windows * (p.single_channel ? targets : 1);
-    const auto rows_per_item = p.single_channel ? 1 : data.channels;
+    const auto rows_per_item = p.single_channel ? 1 : channels;
     const auto batch = std::min(config.train.batch_size, items);
     p.rows_per_step = batch * rows_per_item;
     const bool trains = model::capabilities(config).trains;
@@ -129,8 +124,7 @@ Preview preview(const config::Config& wanted, const DataFacts& data, const Machi
     if (!(machine.flop_rate > 0)) return p;
 
     const auto evaluation = [&](const data::SplitPart& part) {
-        return e.evaluation_flop_per_row * static_cast<double>(part.windows * data.channels) /
-               machine.flop_rate;
+        return e.evaluation_flop_per_row * static_cast<double>(part.windows * channels) / machine.flop_rate;
     };
     p.step_seconds = p.step_flop / machine.flop_rate;
     const double validation = evaluation(p.plan.val);

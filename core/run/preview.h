@@ -4,31 +4,15 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "config/config.h"
-#include "data/catalog.h"
 #include "data/preset_data.h"
 #include "data/split.h"
 
 namespace casp::run {
-
-/// Known facts about the data set; rows = 0: not available yet.
-struct DataFacts {
-    std::int64_t rows = 0;
-    std::int64_t channels = 0;                  ///< channels selected by data.columns
-    const data::CatalogEntry* entry = nullptr;  ///< known data set (known_data.h), else null
-    std::int64_t series = 0;                    ///< of a collection of series; 0: a table
-    /// Table::time; null: the file has not been read, and a split by dates cannot be planned.
-    std::shared_ptr<const std::vector<double>> time = {};
-    data::LocalTime local = {};  ///< of these times
-};
-
-/// What preview() needs of the data set of `config`.
-[[nodiscard]] DataFacts facts_for(const config::Config& config, const data::FileFacts& file);
 
 /// Measured properties of the computing device.
 struct Machine {
@@ -79,9 +63,10 @@ struct Preview {
     std::vector<std::pair<std::string, double>> shorter_in;
 };
 
-/// Computes the estimates in microseconds, without accessing data; thread-safe. `machine` may be empty.
-/// Throws an input Error if a part of the split has no window (key, and rows needed).
-[[nodiscard]] Preview preview(const config::Config& config, const DataFacts& data,
+/// Computes the estimates in microseconds, without accessing data; thread-safe. `data`: of the file, without
+/// rows where it is not known yet. `machine` may be empty. Throws an input Error if a part of the split has
+/// no window (key, and rows needed), and for a split by dates of a file that has not been read.
+[[nodiscard]] Preview preview(const config::Config& config, const data::FileFacts& data,
                               const Machine& machine = {});
 
 }  // namespace casp::run

@@ -47,7 +47,7 @@ struct RunRequest {
 ///
 /// Throws input Errors before anything is started, and run Errors afterwards: run.json then has the state
 /// "failed" and the reason, and checkpoints stay intact. Runs on the caller's thread; the only global state
-/// is LibTorch's number of threads.
+/// is LibTorch's number of threads, and data sets that are open (data/prepared.h), which only saves time.
 store::ResultRow run(const RunRequest& request, train::RunLog& log, train::StopControl& stop);
 /// The same for one listener.
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop);

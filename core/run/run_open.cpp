@@ -21,7 +21,7 @@ namespace {
 void open_data(ActiveRun& run) {
     run.data = explaining_memory(
         "putting the data on " + run.device.str(),
-        [&] { return train::open_data(run.config, run.device, run.log, run.stop, run.request.shared); },
+        [&] { return train::open_data(run.config, run.device, run.log, run.stop); },
         [] { return std::string("Use fewer channels (data.columns), or close other programs."); });
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -14,51 +17,67 @@
 #include "util/build_info.h"
 #include "util/device.h"
 #include "util/error.h"
+#include "util/kept_values.h"
 
 namespace casp::train {
 
 namespace {
 
-SharedData read_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
-                     const StopControl& stop) {
-    SharedData data;
+/// A data set on the device, without state of a run.
+struct DataOnDevice {
+    std::shared_ptr<const data::PreparedData> prepared;
+    at::Tensor series;  ///< scaled, [rows, M]; undefined for a collection
+    at::Tensor time;    ///< time_series(); undefined where the model has no use for it
+};
+
+struct DeviceKey {
+    const data::PreparedData* prepared;  ///< that the value keeps
+    at::Device device;
+    bool has_time;
+
+    bool operator==(const DeviceKey&) const = default;
+};
+
+DataOnDevice put_on_device(std::shared_ptr<const data::PreparedData> prepared, const DeviceKey& key) {
+    DataOnDevice data{std::move(prepared), {}, {}};
+    if (data.prepared->collection) return data;
+    data.series = data::scaled_series(data.prepared->table, data.prepared->scaler, key.device);
+    if (key.has_time) data.time = data::time_series(data.prepared->table, key.device);
+    synchronise(key.device);  // for the streams of other runs
+    return data;
+}
+
+std::shared_ptr<const DataOnDevice> data_on_device(const config::Config& config, const at::Device& device,
+                                                   TrainObserver& observer, const StopControl& stop) {
+    static KeptValues<DeviceKey, DataOnDevice> known(0, [](const DataOnDevice&) { return std::int64_t{1}; });
     std::stop_source cancel;
     const auto progress = [&](const Progress& p) {
         if (stop.must_stop()) cancel.request_stop();
         observer.on_progress(p);
     };
-    data.prepared = data::prepare_data(config, progress, cancel.get_token());
-    if (data.prepared.collection) return data;
-    data.series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
-    if (model::capabilities(config).time_features) data.time = data::time_series(data.prepared.table, device);
-    return data;
+    const auto prepared = data::prepare_data(config, progress, cancel.get_token());
+    const DeviceKey key{prepared.get(), device, model::capabilities(config).time_features};
+    return known.get(
+        key, [&](const ProgressFn&) { return put_on_device(prepared, key); },
+        [](const DataOnDevice&, auto /*begun*/) { return true; }, progress, cancel.get_token());
 }
 
-/// Runs with equal keys have equal SharedData.
-std::string data_key(const config::Config& config, const at::Device& device) {
-    config::Config data_only;
-    data_only.data = config.data;
-    data_only.data_csv = config.data_csv;
-    return device.str() + (model::capabilities(config).time_features ? " with time\n" : "\n") +
-           config::to_toml(data_only);
-}
-
-void make_table_windows(SessionData& session, const SharedData& data) {
-    const auto& plan = data.prepared.plan;
+void make_table_windows(SessionData& session, const DataOnDevice& data) {
+    const auto& plan = data.prepared->plan;
     const auto make = [&](const data::SplitPart& part, bool single) {
         return std::make_unique<data::TableWindows>(data.series, part, plan.lookback, plan.horizon, single,
-                                                    data.time, data.prepared.targets);
+                                                    data.time, data.prepared->targets);
     };
-    session.train = make(plan.train, data.prepared.single_channel);
+    session.train = make(plan.train, data.prepared->single_channel);
     session.val = make(plan.val, false);
     session.test = make(plan.test, false);
 }
 
-void make_series_windows(SessionData& session, const SharedData& data, const config::Config& config,
+void make_series_windows(SessionData& session, const DataOnDevice& data, const config::Config& config,
                          const at::Device& device) {
     const bool holds_out = config.data.m4_stopping == "holdout";
     const auto make = [&](data::SeriesPart part) {
-        return std::make_unique<data::SeriesWindows>(data.prepared.collection, part, holds_out,
+        return std::make_unique<data::SeriesWindows>(data.prepared->collection, part, holds_out,
                                                      config.data.lookback, device);
     };
     session.train = make(data::SeriesPart::training);
@@ -69,21 +88,15 @@ void make_series_windows(SessionData& session, const SharedData& data, const con
 }  // namespace
 
 SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
-                      const StopControl& stop, SharedParts* shared) {
-    const auto read = [&] {
-        auto data = read_data(config, device, observer, stop);
-        if (shared != nullptr) synchronise(device);  // for the streams of other runs
-        return data;
-    };
-    const auto data = shared != nullptr ? shared->data(data_key(config, device), read)
-                                        : std::make_shared<const SharedData>(read());
-    for (const auto& warning : data->prepared.table.warnings)
+                      const StopControl& stop) {
+    const auto data = data_on_device(config, device, observer, stop);
+    for (const auto& warning : data->prepared->table.warnings)
         observer.on_message(
             MessageLevel::warning,
             (warning.line > 0 ? "line " + std::to_string(warning.line) + ": " : "") + warning.text);
     SessionData session;
-    session.prepared = {data, &data->prepared};
-    if (data->prepared.collection)
+    session.prepared = {data, data->prepared.get()};
+    if (data->prepared->collection)
         make_series_windows(session, *data, config, device);
     else
         make_table_windows(session, *data);

@@ -19,16 +19,9 @@
 
 namespace casp::train {
 
-/// A data set on the host and on the device, without state of a run.
-struct SharedData {
-    data::PreparedData prepared;
-    at::Tensor series;  ///< scaled, [rows, M]; undefined for a collection
-    at::Tensor time;    ///< time_series(); undefined where the model has no use for it
-};
-
 /// A run's windows of each split, on the device.
 struct SessionData {
-    std::shared_ptr<const data::PreparedData> prepared;
+    std::shared_ptr<const data::PreparedData> prepared;  ///< also keeps what other runs share
     std::unique_ptr<data::WindowSet> train, val, test;
 
     [[nodiscard]] const data::WindowSet& of(const std::string& split) const {
@@ -36,11 +29,10 @@ struct SessionData {
     }
 };
 
-/// Reads and prepares the data set and puts it on `device`; with `shared`, the data set of another run, if
-/// equal. Throws Cancelled on a stop request, as open_model.
+/// Prepares the data set and puts it on `device`; an equal one that is there already is shared, whoever in
+/// this process uses it. Throws Cancelled on a stop request, as open_model. Any thread.
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
-                                    TrainObserver& observer, const StopControl& stop,
-                                    SharedParts* shared = nullptr);
+                                    TrainObserver& observer, const StopControl& stop);
 
 /// Applies `run.threads` to this process; 0: LibTorch's initial number, of which `sharers` processes on the
 /// same processors get a part each, unless OMP_NUM_THREADS gives the number.

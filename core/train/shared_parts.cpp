@@ -1,18 +1,11 @@
 #include "train/shared_parts.h"
 
-#include "train/session.h"
+#include <utility>
+
+#include "model/parameters.h"
 #include "util/device.h"
 
 namespace casp::train {
-
-std::shared_ptr<const SharedData> SharedParts::data(const std::string& key,
-                                                    const std::function<SharedData()>& read) {
-    const std::scoped_lock lock(mutex_);
-    auto& known = data_[key];
-    auto data = known.lock();
-    if (!data) known = data = std::make_shared<const SharedData>(read());
-    return data;
-}
 
 std::shared_ptr<const void> SharedParts::share_frozen(const model::NamedTensors& frozen,
                                                       const std::string& digest) {

@@ -1,7 +1,6 @@
 #pragma once
-// What the runs of one process share: data sets and frozen weights.
+// What the runs of one process share besides their data sets (session.h): frozen weights.
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,17 +13,10 @@ struct NamedTensor;
 
 namespace casp::train {
 
-struct SharedData;  // session.h
-
-/// One copy of equal data sets and frozen weights for all runs that are in progress. Thread-safe; the parts
-/// themselves are only read.
+/// One copy of equal frozen weights for all runs that are in progress. Thread-safe; the weights themselves
+/// are only read.
 class SharedParts {
 public:
-    /// The data set with this key: that of a run in progress, else what `read` returns. `read` may throw; it
-    /// runs in one thread at a time.
-    [[nodiscard]] std::shared_ptr<const SharedData> data(const std::string& key,
-                                                         const std::function<SharedData()>& read);
-
     /// Frozen tensors on their device, of this digest (model::digest_of), take the memory of equal ones of a
     /// run in progress, if there are any, and release their own. Keep the result as long as they are used.
     [[nodiscard]] std::shared_ptr<const void> share_frozen(const std::vector<model::NamedTensor>& frozen,
@@ -32,7 +24,6 @@ public:
 
 private:
     std::mutex mutex_;
-    std::map<std::string, std::weak_ptr<const SharedData>> data_;
     std::map<std::string, std::weak_ptr<const std::vector<model::NamedTensor>>>
         frozen_;  ///< by device and digest
 };

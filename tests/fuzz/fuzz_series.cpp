@@ -66,8 +66,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static fuzz::MemoryFile memory;
     const auto& path = memory.holding(data, size);
     fuzz::accepts([&] { check(read_series_csv(path, 1, {}, {})); });
+    CollectionOptions options{.horizon = 2};
+    options.csv.threads = 1;
     for (const auto read : {read_long_csv, read_tsf, read_json_lines})
-        fuzz::accepts([&] { check(read(path, {.frequency = {}, .horizon = 2, .threads = 1}, {}, {})); });
+        fuzz::accepts([&] { check(divided(read(path, options, {}, {}), options)); });
     fuzz::accepts([&] { (void)is_collection(path); });
     fuzz::accepts([&] { (void)read_table(path); });
     fuzz::accepts([&] {

@@ -26,7 +26,11 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "data/npy.h"
+#include "data/reader.h"
+#include "evidence/verify.h"
+#include "figure_jobs/figure_job.h"
 #include "figures/figure.h"
+#include "inspect/forecast_ahead.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_lambda_edit.h"
@@ -36,6 +40,8 @@
 #include "panels/view/view_page.h"
 #include "store/run_file.h"
 #include "test_program.h"
+#include "train/observer.h"
+#include "train/stop.h"
 #include "verify_text.h"
 
 using namespace casp;
@@ -238,6 +244,29 @@ private Q_SLOTS:
             QVERIFY2(!bytes_of(packed[0] + '/' + name).empty(), name);
             QVERIFY2(bytes_of(packed[0] + '/' + name) == bytes_of(unpacked + '/' + name), name);
         }
+    }
+
+    /// Page, estimate, runs, look-backs, figure and forecast ahead share what the page has read.
+    void the_file_is_read_once() {
+        const auto before = data::data_sets_read();
+        const auto* problem = drop_and_use(2);
+        QVERIFY2(problem == nullptr, problem);
+        auto* form = panel<widgets::ExperimentPanel>();
+        QVERIFY(press(form->run_button()));
+        QVERIFY(test::wait_idle(*window_));
+        QTRY_COMPARE_WITH_TIMEOUT(window_->library().size(), 1, test::run_limit);
+        const auto run = window_->queue().items().front().request.folder;
+        std::vector<std::string> notes;
+        QCOMPARE(figure_jobs::draw_figures(run.parent_path(), {run.filename().string()}, {"forecast"}, notes)
+                     .size(),
+                 std::size_t{1});
+        train::TrainObserver quiet;
+        const auto csv = place_->csv().toStdString();
+        const inspect::ForecastRequest ahead{
+            .checkpoint = run, .data = csv, .levels = {50}, .sets = {}, .sets_threads = false};
+        QVERIFY(!inspect::forecast_ahead(ahead, quiet, train::StopControl()).values.empty());
+        QVERIFY(evidence::verify(run.parent_path()).findings.empty());
+        QCOMPARE(data::data_sets_read() - before, 1);
     }
 
     void a_sweep_is_queued_by_its_button() {

@@ -23,13 +23,15 @@ constexpr qint64 estimate_after_ms = 400;
 
 QString native(const std::string& text) { return QString::fromStdString(text); }
 
-/// File with the test values of a training file of M4; empty: `path` is another file.
-QString test_file_of(const QString& path) {
-    constexpr QLatin1String train_end("-train.csv");
-    const QFileInfo info(path);
-    if (info.dir().dirName() != QStringLiteral("Train") || !info.fileName().endsWith(train_end)) return {};
-    return info.dir().filePath(
-        QStringLiteral("../Test/%1-test.csv").arg(info.fileName().chopped(train_end.size())));
+std::string file_of(const QString& path) { return QFile::encodeName(path).toStdString(); }
+
+std::vector<data::FileState> state_of(const QString& path) {
+    return data::DataSource::of(file_of(path), {}).files;
+}
+
+/// Other properties may change without the content, as the number of links does.
+bool is_unchanged(const data::FileState& now, const data::FileState& then) {
+    return now.path == then.path && now.size == then.size && now.modified == then.modified;
 }
 
 }  // namespace
@@ -123,17 +125,15 @@ void DataModel::start(Entry& entry) {
     entry.clock.start();
     entry.reading = job_.add(
         [this, &entry, path = entry.file.path, options = entry.file.options](const JobContext& job) {
-            const auto file = QFile::encodeName(path).toStdString();
+            const auto file = file_of(path);
             // Taken before the reading, so that later writes count as a change.
-            Outcome outcome{nullptr, nullptr, Stamp::of(path)};
+            Outcome outcome{nullptr, nullptr, state_of(path)};
             const bool is_series = data::is_collection(file);
             job.post([this, &entry, is_series] { note_kind(entry, is_series); });
             if (is_series)
-                outcome.collection = std::make_shared<const data::SeriesCollection>(
-                    data::read_collection(file, {}, job.progress, job.stop));
+                outcome.collection = data::read_collection(file, {}, job.progress, job.stop);
             else
-                outcome.table = std::make_shared<const data::Table>(
-                    data::read_table(file, data::csv_options(options), job.progress, job.stop));
+                outcome.table = data::read_table(file, data::csv_options(options), job.progress, job.stop);
             if (outcome.table != nullptr) outcome.entry = data::known_entry(*outcome.table);
             return outcome;
         },
@@ -176,21 +176,9 @@ void DataModel::finish(Entry& entry, Outcome outcome) {
         file.entry = outcome.entry;
         if (file.collection != nullptr) file.options = {};  // corrections are of tables
         file.read_with = file.options;
-        file.size = outcome.stamp.size;
-        file.modified = outcome.stamp.modified;
+        file.state = std::move(outcome.state);
     }
     Q_EMIT changed(index_of(file.path));
-}
-
-DataModel::Stamp DataModel::Stamp::of(const QString& path) {
-    const QFileInfo info(path);
-    Stamp stamp{info.size(), info.lastModified()};
-    if (const auto test = test_file_of(path); !test.isEmpty()) {
-        const QFileInfo other(test);
-        stamp.size += other.size();
-        if (other.exists()) stamp.modified = std::max(stamp.modified, other.lastModified());
-    }
-    return stamp;
 }
 
 bool DataModel::look_again(int index) {
@@ -204,7 +192,7 @@ bool DataModel::look_again(int index) {
                    {},
                    QObject::tr("Its content shown here was read earlier. Restore the file and read it "
                                "again, or close it here.")};
-    else if (Stamp::of(file.path) != Stamp{file.size, file.modified})
+    else if (!std::ranges::equal(state_of(file.path), file.state, is_unchanged))
         problem = {
             file.path,
             QObject::tr("the file has changed since it was read"),

@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include <QDateTime>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -15,6 +14,7 @@
 
 #include "config/config.h"
 #include "data/catalog.h"
+#include "data/file_bytes.h"
 #include "data/series_collection.h"
 #include "data/table.h"
 #include "state/job.h"
@@ -42,15 +42,14 @@ struct DataFile {
     std::shared_ptr<const data::Table> table;  ///< of the last successful reading; null before it
     std::shared_ptr<const data::SeriesCollection> collection;  ///< likewise; null: a table
     const data::CatalogEntry* entry = nullptr;                 ///< of `table`: the known data set; null: none
-    bool is_series = false;             ///< a collection of series, as far as the current reading knows
-    config::Config::DataCsv read_with;  ///< corrections used to read `table`
-    DataProblem problem;                ///< of the last reading
-    bool busy = false;                  ///< a reading is in progress
-    double share = 0;                   ///< progress of the reading, 0 … 1; negative: unknown
-    double seconds_left = -1;           ///< negative: unknown
-    qint64 size = -1;                   ///< of the file when it was read; of M4: of both files
-    QDateTime modified;                 ///< modification time, likewise; of M4: the later one
-    bool outdated = false;              ///< `problem` says that the file was removed or changed since
+    bool is_series = false;              ///< a collection of series, as far as the current reading knows
+    config::Config::DataCsv read_with;   ///< corrections used to read `table`
+    DataProblem problem;                 ///< of the last reading
+    bool busy = false;                   ///< a reading is in progress
+    double share = 0;                    ///< progress of the reading, 0 … 1; negative: unknown
+    double seconds_left = -1;            ///< negative: unknown
+    std::vector<data::FileState> state;  ///< of the file when it was read; of M4: of both files
+    bool outdated = false;               ///< `problem` says that the file was removed or changed since
 
     [[nodiscard]] QString name() const;  ///< of the file, without folders
     /// Whether a reading was successful: there is a table or a collection.
@@ -102,18 +101,10 @@ Q_SIGNALS:
 
 private:
     struct Entry;
-    /// State of a file, or of both files of M4, on disk.
-    struct Stamp {
-        qint64 size = -1;
-        QDateTime modified;
-
-        bool operator==(const Stamp&) const = default;
-        [[nodiscard]] static Stamp of(const QString& path);
-    };
     struct Outcome {
         std::shared_ptr<const data::Table> table;
         std::shared_ptr<const data::SeriesCollection> collection;
-        Stamp stamp;
+        std::vector<data::FileState> state;
         const data::CatalogEntry* entry = nullptr;
     };
     int open_file(const QString& path);

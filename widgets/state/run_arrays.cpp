@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "config/experiment.h"
-#include "config/options.h"
 #include "data/catalog.h"
 #include "data/look_backs.h"
+#include "data/prepared.h"
 #include "state/plain_text.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
@@ -18,30 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_tables = 3;
 constexpr std::int64_t import_threads = 2;  ///< leaves the others to a run in training
-
-std::int64_t time_of(const fs::path& file) {
-    std::error_code problem;
-    return fs::last_write_time(file, problem).time_since_epoch().count();
-}
-
-std::int64_t size_of(const fs::path& file) {
-    std::error_code problem;
-    const auto size = fs::file_size(file, problem);
-    return problem ? -1 : static_cast<std::int64_t>(size);
-}
-
-/// The options that determine the table's values.
-std::string table_key(const config::Config& config, const std::string& sha256) {
-    std::string key = sha256;
-    for (const char* option :
-         {"data.path", "data.missing", "data.sentinels", "data.columns", "data.targets", "data.split"})
-        key += '\n' + config::to_toml(config::get(config, option));
-    for (const auto& option : config::options())
-        if (option.section == "data.csv") key += '\n' + config::to_toml(option.get(config));
-    return key;
-}
 
 fs::path arrays_of(const QString& folder) { return fs::path(folder.toStdString()) / "arrays.h5"; }
 
@@ -103,33 +80,20 @@ std::vector<std::int64_t> read_starts(const fs::path& file, const QString& split
                                                                n);
 }
 
-}  // namespace
-
-std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config, const std::string& sha256,
-                                                          std::stop_token stop) {
-    // Held while importing: other requests for the same file wait and share the import's result.
-    const std::lock_guard lock(mutex_);
-    const auto path = data::resolve_data_path(config.data.path);
-    const auto key = table_key(config, sha256);
-    const auto time = time_of(path), size = size_of(path);
-    for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
-        if (entry->key != key || entry->time != time || entry->size != size) continue;
-        entries_.splice(entries_.begin(), entries_, entry);
-        return entry->table;
-    }
+/// The data set of a run. Throws an input Error, also if it is no longer the run's.
+data::PreparedData data_of(config::Config config, const std::string& sha256, const std::stop_token& stop) {
     config.run.threads = import_threads;
-    auto table =
-        std::make_shared<const data::PreparedData>(data::prepare_targets(config, {}, std::move(stop)));
-    if (table->table.sha256 != sha256)
-        throw input_error(path.string(),
-                          "the file has changed since the run was made (SHA-256 " +
-                              table->table.sha256.substr(0, 12) + "…)",
-                          sha256.substr(0, 12) + "…",
-                          "Stored forecasts remain available; only the look-back cannot be shown.");
-    entries_.push_front({key, time, size, table});
-    if (entries_.size() > most_tables) entries_.pop_back();
-    return table;
+    auto data = data::prepare_targets(config, {}, stop);
+    if (data.table.sha256 != sha256)
+        throw input_error(
+            data::resolve_data_path(config.data.path).string(),
+            "the file has changed since the run was made (SHA-256 " + data.table.sha256.substr(0, 12) + "…)",
+            sha256.substr(0, 12) + "…",
+            "Stored forecasts remain available; only the look-back cannot be shown.");
+    return data;
 }
+
+}  // namespace
 
 void SliceCache::drop(const RunArrays* of) {
     std::erase_if(slices_, [&](const auto& slice) { return std::get<0>(slice.first) == of; });
@@ -203,12 +167,12 @@ std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunR
     return get(lookbacks_job_, lookback, split, first, count, problem_with_data_,
                [file = arrays_of(folder_), split, first, count, toml = record.attributes.config,
                 sha256 = record.attributes.dataset_sha256, mean = record.data.mean, std = record.data.std,
-                tables = tables_.get(), stop = tables_->pool().stop_token()] {
+                stop = tables_->pool().stop_token()] {
                    const auto starts = read_starts(file, split, first, count);
                    if (starts.empty()) return std::vector<float>();
                    const auto config = config::load_text(toml, "the run's configuration", {}).base;
-                   const auto data = tables->get(config, sha256, stop);
-                   return data::look_backs(*data, {mean, std}, starts, config.data.lookback);
+                   const auto data = data_of(config, sha256, stop);
+                   return data::look_backs(data, {mean, std}, starts, config.data.lookback);
                });
 }
 

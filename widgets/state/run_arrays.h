@@ -3,10 +3,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -14,34 +12,19 @@
 #include <QElapsedTimer>
 #include <QString>
 
-#include "data/prepared.h"
 #include "state/job.h"
 #include "store/run_record.h"
 
 namespace casp::widgets {
 
-/// The data files of runs, imported once for any number of runs. Any thread; created and destroyed on the GUI
-/// thread.
+/// One thread for work that reads the data files of runs, so that a long import delays nothing else.
+/// GUI thread.
 class DataTables {
 public:
-    /// The table of a run's [data] section, imported unless it is cached and the file is unchanged. Throws an
-    /// input Error, also if the file's SHA-256 is not `sha256`.
-    [[nodiscard]] std::shared_ptr<const data::PreparedData> get(config::Config config,
-                                                                const std::string& sha256,
-                                                                std::stop_token stop);
-    /// One thread for work that calls get(), so that a long import delays nothing else. Its work may use
-    /// this.
     [[nodiscard]] WorkPool& pool() { return pool_; }
 
 private:
-    struct Entry {
-        std::string key;
-        std::int64_t time = 0, size = 0;
-        std::shared_ptr<const data::PreparedData> table;
-    };
-    std::mutex mutex_;
-    std::list<Entry> entries_;  ///< most recently used first
-    WorkPool pool_{1};          ///< the last member: its work uses the other members
+    WorkPool pool_{1};
 };
 
 class RunArrays;

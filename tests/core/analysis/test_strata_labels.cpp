@@ -31,7 +31,7 @@ private Q_SLOTS:
         const auto config_file = hourly_ / "config.toml";
         std::ifstream in(config_file);
         const std::string toml{std::istreambuf_iterator<char>(in), {}};
-        const auto prepared = data::prepare_data(config::load_text(toml, "config.toml", {}).base);
+        const auto prepared = *data::prepare_data(config::load_text(toml, "config.toml", {}).base);
         const auto series = data::scaled_values(prepared.table, prepared.scaler);
         const analysis::LookBacks of{series, 2, windows_.start, windows_.channels, 96};
         const auto labels = [&](StrataLabel label, double factor = 2) {

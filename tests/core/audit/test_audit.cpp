@@ -578,7 +578,7 @@ private Q_SLOTS:
         std::iota(kept.begin(), kept.end(), std::size_t{0});
         auto found = audited(one, chosen(all, kept));
         found.hints = {{"../run.py", 3, "fix_seed = 2021", "the fixed seed 2021"}};
-        const auto data = data::prepare_data(config_of(one, dir_.path().toStdString()));
+        const auto data = *data::prepare_data(config_of(one, dir_.path().toStdString()));
         const auto file = fs::path(dir_.path().toStdString()) / "audit.json";
         const auto text = audit_json(found, data);
         test::write_bytes(file, text);
@@ -604,7 +604,7 @@ private Q_SLOTS:
         const fs::path folder = fs::path(dir_.path().toStdString()) / "cancelled";
         test::write_bytes(folder / "pred.npy", test::npy_bytes(usual(cases_[2]).prediction));
         const auto forecasts = audit::read_foreign_forecasts(folder);
-        const auto data = data::prepare_data(config_of(cases_[2], dir_.path().toStdString()));
+        const auto data = *data::prepare_data(config_of(cases_[2], dir_.path().toStdString()));
         QVERIFY_EXCEPTION_THROWN((void)audit_forecasts(forecasts, data, horizon, {}, stop.get_token()),
                                  Cancelled);
     }

@@ -5,7 +5,8 @@
 #include <fstream>
 
 #include "core/data/helpers.h"
-#include "data/series_collection.h"
+#include "data/reader.h"
+#include "data/series_whole.h"
 
 namespace casp::data {
 
@@ -40,12 +41,19 @@ protected:
         write(path, bytes);
         return path;
     }
+    static CollectionOptions with_threads(int threads, std::int64_t horizon,
+                                          const std::string& frequency = "") {
+        CollectionOptions options{.frequency = frequency, .horizon = horizon};
+        options.csv.threads = threads;
+        return options;
+    }
+    /// Read anew, whatever is open.
     static SeriesCollection read(const fs::path& path, std::int64_t horizon,
                                  const std::string& frequency = "", int threads = 0) {
-        return read_collection(path, {.frequency = frequency,
-                                      .horizon = horizon,
-                                      .threads = threads,
-                                      .missing = MissingPolicy::error});
+        auto options = with_threads(threads, horizon, frequency);
+        options.missing = MissingPolicy::error;
+        check_options(options);
+        return divided(read_series(path, options, {}, {}), options);
     }
     static std::string refused(const fs::path& path, std::int64_t horizon, const std::string& frequency = "",
                                int threads = 0) {

@@ -130,7 +130,7 @@ private Q_SLOTS:
         config::Config config;
         config.data.path = "catalog:ETTm2";
         write("ETTm2", 69680, 7);
-        auto data = prepare_data(config);
+        auto data = *prepare_data(config);
         QCOMPARE(data.name, std::string("ETTm2"));
         QCOMPARE(data.plan.rule.rule, std::string("ett-minutely"));
         QCOMPARE(data.plan.train.windows, std::int64_t{33953});
@@ -140,7 +140,7 @@ private Q_SLOTS:
         VERIFY_MESSAGE(doubts[0].text, "Its values are not those of ETTm2: ");
         // Chosen columns do not make it another file.
         config.data.columns = {"c0", "c3"};
-        QCOMPARE(prepare_data(config).name, std::string("ETTm2"));
+        QCOMPARE(prepare_data(config)->name, std::string("ETTm2"));
 
         write("ETTm2", 900, 7);
         const auto message = input_message([&] { (void)prepare_data(config); });
@@ -161,7 +161,7 @@ private Q_SLOTS:
         const auto elsewhere = home.filePath("ETTm2.csv").toStdString();
         std::filesystem::copy_file(catalog_path("ETTm2"), elsewhere);
         config.data.path = elsewhere;
-        QCOMPARE(prepare_data(config).plan.rule.rule, std::string("ratio"));
+        QCOMPARE(prepare_data(config)->plan.rule.rule, std::string("ratio"));
         qputenv("XDG_CACHE_HOME", "/nowhere/cache");
     }
 

@@ -60,7 +60,7 @@ class TestKnownData : public QObject {
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("the disk is full");
         file.close();
-        return read_table(path.toStdString());
+        return *read_table(path.toStdString());
     }
     Likeness like(const QByteArray& text) const { return likeness_of(read_text(text), entry_); }
     Likeness like(const Rows& rows) const { return like(csv_of(rows)); }
@@ -252,7 +252,7 @@ private Q_SLOTS:
             }
             config::Config config;
             config.data.path = place_.filePath("file.csv").toStdString();
-            const auto data = prepare_data(config);
+            const auto data = *prepare_data(config);
             QCOMPARE(data.name, std::string(one.name));
             QCOMPARE(data.plan.rule.rule, std::string(one.split));
             QCOMPARE(data.single_channel, std::string(one.batching) == "single-channel");
@@ -271,7 +271,7 @@ private Q_SLOTS:
         (void)read_text(csv_of(rows));
         config::Config config;
         config.data.path = place_.filePath("file.csv").toStdString();
-        auto data = prepare_data(config);
+        auto data = *prepare_data(config);
         QVERIFY(data.entry == nullptr);
         QCOMPARE(data.plan.rule.rule, std::string("ratio"));
         auto warnings = of_kind(data.table, WarningKind::catalog);

@@ -46,7 +46,7 @@ private Q_SLOTS:
         QCOMPARE(list(c.training_of(1)), (Values{4, 5.5, -6}));
         QCOMPARE(c.test, (Values{3, 7}));
         QCOMPARE(c.sha256, sha256_of(text.toStdString()));
-        QCOMPARE(collection_digest(path, ""), c.sha256);
+        QCOMPARE(dataset_digest(path, ""), c.sha256);
     }
 
     void ids_of_long_files() {
@@ -258,7 +258,7 @@ private Q_SLOTS:
         for (const auto& text : {numbered, station, moved}) {
             const auto path = long_file(text);
             QVERIFY(!is_collection(path));
-            QCOMPARE(read_table(path).rows(), 9);
+            QCOMPARE(read_table(path)->rows(), 9);
         }
     }
 
@@ -283,7 +283,7 @@ private Q_SLOTS:
             VERIFY_MESSAGE(message, "Rename \"Anlage\" to unique_id, \"Zeit\" to ds and the column of the");
             CsvOptions as_one;
             as_one.time_columns = std::vector<std::string>{};
-            QCOMPARE(read_table(path, as_one).rows(), 42);
+            QCOMPARE(read_table(path, as_one)->rows(), 42);
         }
     }
 
@@ -345,7 +345,7 @@ private Q_SLOTS:
             CollectionOptions options;
             options.horizon = 1;
             options.columns = columns;
-            return read_collection(long_file(text), options);
+            return *read_collection(long_file(text), options);
         };
         const auto test_value = [&](const std::string& header, const std::vector<std::string>& columns = {}) {
             return with(header, columns).test.front();
@@ -395,7 +395,7 @@ private Q_SLOTS:
         const auto with = [&](std::optional<MissingPolicy> policy) {
             CollectionOptions options{.frequency = "Daily", .horizon = 1};
             options.missing = policy;
-            return read_collection(path, options);
+            return *read_collection(path, options);
         };
         const auto filled = with(MissingPolicy::interpolate);
         QCOMPARE(filled.values, (Values{2, 4, 6, 1, 2}));
@@ -413,8 +413,8 @@ private Q_SLOTS:
             VERIFY_MESSAGE(input_message([&] { (void)with(policy); }), "long.csv:4: 1 missing value in");
         // A filled test value is no truth.
         const auto in_test =
-            read_collection(long_file("unique_id,ds,y\nA,1,1\nA,2,2\nA,3,3\nA,4,\nA,5,5\n"),
-                            {.frequency = "Daily", .horizon = 2, .missing = MissingPolicy::interpolate});
+            *read_collection(long_file("unique_id,ds,y\nA,1,1\nA,2,2\nA,3,3\nA,4,\nA,5,5\n"),
+                             {.frequency = "Daily", .horizon = 2, .missing = MissingPolicy::interpolate});
         QCOMPARE(in_test.test, (Values{4, 5}));
         VERIFY_MESSAGE(in_test.warnings.back().text, "1 of them test values, against which errors are");
     }

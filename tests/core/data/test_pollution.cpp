@@ -175,7 +175,7 @@ private:
             }
             for (; next < j; ++next) extra(table.columns[next]);
             next = j + 1;
-            columns[k] = &table.columns[j].values;
+            columns[k] = &table.columns[j].values.all();
             names[k] = table.columns[j].name;
             if (!is_name(names[k], channel))
                 found.push_back({{names[k]},

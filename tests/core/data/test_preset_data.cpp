@@ -58,7 +58,7 @@ private:
 private Q_SLOTS:
     void a_renamed_copy_is_split_as_the_data_set() {
         const auto copy = write("transformer two.csv", series(69680, 7, 15));
-        const auto data = prepare_data(of_preset("ettm2-96", copy));
+        const auto data = *prepare_data(of_preset("ettm2-96", copy));
         QVERIFY(data.entry == nullptr);  // neither its digest nor its values are known
         QCOMPARE(data.plan.rule.rule, std::string("ett-minutely"));
         QCOMPARE(data.plan.train.windows, std::int64_t{33953});
@@ -67,12 +67,12 @@ private Q_SLOTS:
         // Without the preset it is anybody's file.
         config::Config plain;
         plain.data.path = copy;
-        QCOMPARE(prepare_data(plain).plan.rule.rule, std::string("ratio"));
+        QCOMPARE(prepare_data(plain)->plan.rule.rule, std::string("ratio"));
     }
 
     void a_file_of_another_size_is_reported_and_used() {
         const auto path = write("short.csv", series(3000, 21, 10));
-        const auto data = prepare_data(of_preset("weather-96", path));
+        const auto data = *prepare_data(of_preset("weather-96", path));
         QVERIFY(data.single_channel);  // 21 channels would be together by themselves
         QCOMPARE(data.plan.rule.rule, std::string("ratio"));
         QCOMPARE(mismatches(data),
@@ -89,14 +89,14 @@ private Q_SLOTS:
         QFile file(QStringLiteral(CASP_SHARED_DATA) + "/weather.csv");
         if (!file.open(QIODevice::ReadOnly)) QSKIP("the file is not here (shared/data/weather.csv)");
         const auto path = write("re-encoded.csv", file.readAll().replace("\r\n", "\n"));
-        const auto data = prepare_data(of_preset("weather-96", path));
+        const auto data = *prepare_data(of_preset("weather-96", path));
         QVERIFY(data.entry == &catalog_entry("Weather") && data.single_channel);
         QVERIFY(mismatches(data).empty());
         auto plain = of_preset("weather-96", path);
         plain.preset.clear();
         plain.data.batching = "auto";
-        QVERIFY(prepare_data(plain).single_channel);
-        VERIFY_MESSAGE(mismatches(prepare_data(of_preset("etth1-96", path))).front(), "and is Weather");
+        QVERIFY(prepare_data(plain)->single_channel);
+        VERIFY_MESSAGE(mismatches(*prepare_data(of_preset("etth1-96", path))).front(), "and is Weather");
     }
 
     void auto_is_the_rule_of_the_catalogue() {

@@ -1,5 +1,7 @@
 // The registry of readers, and [data.csv] as options of the CSV reader.
 
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include <QTemporaryDir>
@@ -8,6 +10,7 @@
 #include "core/data/helpers.h"
 #include "data/csv_settings.h"
 #include "data/prepared.h"
+#include "data/preset_data.h"
 #include "data/reader.h"
 #include "test_program.h"
 
@@ -26,6 +29,22 @@ private:
         return path;
     }
 
+    /// Squares, and five times the number of the row.
+    static std::string series_text(int rows) {
+        std::string text = "a,b\n";
+        for (int row = 0; row < rows; ++row)
+            text += std::to_string(row * row) + "," + std::to_string(5 * row) + "\n";
+        return text;
+    }
+    static config::Config run_on(const std::filesystem::path& path) {
+        config::Config config;
+        config.data.path = path.string();
+        config.data.lookback = 24;
+        config.data.horizon = 12;
+        config.data_csv.row_numbers = "channel";
+        return config;
+    }
+
 private Q_SLOTS:
     void readers_are_complete() {
         QVERIFY(!readers().empty());
@@ -41,7 +60,7 @@ private Q_SLOTS:
     void content_decides() {
         QCOMPARE(reader_for(write("x.csv", "a,b\n1,2\n")).name, std::string("csv"));
         QCOMPARE(reader_for(write("x.unknown", "a,b\n1,2\n")).name, std::string("csv"));
-        QCOMPARE(read_table(write("y.txt", "a;b\n1;2\n")).columns.size(), std::size_t{2});
+        QCOMPARE(read_table(write("y.txt", "a;b\n1;2\n"))->columns.size(), std::size_t{2});
         QCOMPARE(reader_for(write("a.txt", "@relation x\n")).name, std::string("tsf"));
         QCOMPARE(reader_for(write("b.txt", "{\"start\": 1, \"target\": [1]}\n")).name,
                  std::string("json-lines"));
@@ -134,15 +153,67 @@ private Q_SLOTS:
         config.data.horizon = 12;
         config.data_csv.time_column = "when";
         config.data_csv.date_format = "month-first";
-        const auto month_first = prepare_data(config).table;
+        const auto month_first = prepare_data(config)->table;
         QCOMPARE(month_first.format.time_format, std::string("month/day/year"));
         QCOMPARE(month_first.format.time_columns, (std::vector<std::string>{"when"}));
         config.data_csv.date_format = "day-first";
-        QCOMPARE(prepare_data(config).table.step.seconds, 3600.0);
+        QCOMPARE(prepare_data(config)->table.step.seconds, 3600.0);
         config.data_csv.time_column = "none";
-        QVERIFY(prepare_data(config).table.time.empty());
+        QVERIFY(prepare_data(config)->table.time.empty());
         config.data_csv.time_column = "when?";
         VERIFY_MESSAGE(input_message([&] { (void)prepare_data(config); }), "when?");
+    }
+
+    /// Whoever asks for a file that is open shares its values, until it changes.
+    void a_file_is_read_once() {
+        const auto path = write("once.csv", series_text(400));
+        const auto config = run_on(path);
+        auto options = csv_options(config);
+        const auto before = data_sets_read();
+        const auto table = read_table(path, options);
+        options.threads = 2;
+        QVERIFY(read_table(path, options) == table);
+        const auto prepared = prepare_data(config);
+        QVERIFY(prepare_data(config) == prepared);
+        QVERIFY(prepared->source == table);
+        QVERIFY(prepared->table.columns[0].values.shares_with(table->columns[0].values));
+        auto longer = config;
+        longer.data.horizon += 1;
+        QVERIFY(prepare_data(longer) != prepared);
+        QCOMPARE(read_facts(config, {}).sha256, table->sha256);
+        QCOMPARE(data_sets_read() - before, 1);
+        options.header = false;
+        QVERIFY(read_table(path, options) != table);
+        QCOMPARE(data_sets_read() - before, 2);
+    }
+
+    /// Also a change that leaves size and times as they are, because it follows at once.
+    void a_changed_file_is_read_again() {
+        const auto path = write("changed.csv", "a,b\n1,2\n");
+        const auto first = read_table(path);
+        (void)write("changed.csv", "a,b\n1,3\n");
+        QCOMPARE(read_table(path)->columns[1].values[0], 3.0);
+        QCOMPARE(first->columns[1].values[0], 2.0);
+        const auto other = write("other.csv", "a,b\n1,4\n");
+        std::filesystem::rename(other, path);
+        QCOMPARE(read_table(path)->columns[1].values[0], 4.0);
+        std::filesystem::remove(path);
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(path); }), "there is no such file");
+    }
+
+    /// What a run changes is its own: here a missing value is filled.
+    void a_filled_table_is_another() {
+        auto text = series_text(400);
+        text.replace(text.find(",25\n"), 4, ",\n");
+        const auto path = write("hole.csv", text);
+        auto config = run_on(path);
+        config.data.missing = "interpolate";
+        const auto prepared = prepare_data(config);
+        const auto table = read_table(path, csv_options(config));
+        QCOMPARE(table->columns[1].missing, 1);
+        QVERIFY(std::isnan(table->columns[1].values[5]) && prepared->table.columns[1].values[5] == 25);
+        QVERIFY(prepared->table.columns[0].values.shares_with(table->columns[0].values));
+        QVERIFY(prepared->source == nullptr);
     }
 };
 

@@ -63,7 +63,7 @@ private Q_SLOTS:
         const std::string train = sha256_of_file(shared_m4 / "Train/Yearly-train.csv");
         const std::string test = sha256_of_file(shared_m4 / "Test/Yearly-test.csv");
         QCOMPARE(c.sha256, sha256_of(train + test));
-        QCOMPARE(collection_digest(shared_m4, "Yearly"), c.sha256);
+        QCOMPARE(dataset_digest(shared_m4, "Yearly"), c.sha256);
 
         // One thread, and the training file as path: the same.
         const auto again = read(c.path, 6, "", 1);
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(c.frequency.name, std::string("Yearly"));
         QVERIFY(c.warnings.empty());
         QCOMPARE(c.sha256, sha256_of(sha256_of(train.toStdString()) + sha256_of(test.toStdString())));
-        QCOMPARE(collection_digest(folder, ""), c.sha256);
+        QCOMPARE(dataset_digest(folder, ""), c.sha256);
     }
 
     /// The series are those of the test file, in its order.
@@ -257,7 +257,7 @@ private Q_SLOTS:
                                     ". Add the file; both files are there for Yearly.";
         QCOMPARE(refused(folder, 1, "Daily"), no_test);
         QCOMPARE(refused(folder / "Train/Daily-train.csv", 1), no_test);
-        QCOMPARE(input_message([&] { (void)collection_digest(folder, "Daily"); }), no_test);
+        QCOMPARE(input_message([&] { (void)dataset_digest(folder, "Daily"); }), no_test);
         fs::remove(folder / "Test/Yearly-test.csv");
         VERIFY_MESSAGE(refused(folder, 1, "Yearly"), "Yearly-train.csv. Add the file.");
     }
@@ -403,19 +403,20 @@ private Q_SLOTS:
         const auto caller = std::this_thread::get_id();
         bool elsewhere = false;
         std::int64_t reports = 0;
-        (void)read_collection(folder, {.horizon = 1, .threads = 3}, [&](const Progress& progress) {
+        const auto report = [&](const Progress& progress) {
             elsewhere |= std::this_thread::get_id() != caller;
             reports += progress.unit == "bytes" && progress.done <= progress.total ? 1 : 0;
-        });
+        };
+        (void)read_series(folder, with_threads(3, 1), report, {});
         QVERIFY(!elsewhere);
         QVERIFY(reports >= 2);
 
         std::stop_source source;
         const auto cancelled = [&](const fs::path& path) {
             try {
-                (void)read_collection(
-                    path, {.frequency = "Yearly", .horizon = 1, .threads = 1},
-                    [&](const Progress&) { source.request_stop(); }, source.get_token());
+                (void)read_series(
+                    path, with_threads(1, 1, "Yearly"), [&](const Progress&) { source.request_stop(); },
+                    source.get_token());
             } catch (const Cancelled&) {
                 return true;
             }

@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(c.test, (Values{4, 9}));
         QVERIFY(c.frequency == *find_frequency("Hourly"));
         QVERIFY(c.warnings.empty());
-        QCOMPARE(c.sha256, collection_digest(path, ""));
+        QCOMPARE(c.sha256, dataset_digest(path, ""));
         QCOMPARE(read(path, 1, "Daily").frequency.name, std::string("Daily"));
         for (const int threads : {1, 3}) QVERIFY(read(path, 1, "", threads).values == c.values);
     }
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QCOMPARE(numbered.ids, (std::vector<std::string>{"T1"}));
         // Missing values at the ends go, those between are filled if the settings say so.
         const auto path = tsf("A:2020-01-01 00-00-00:?,1,?,3,4,?\n");
-        QCOMPARE(read_collection(path, {.horizon = 1, .missing = MissingPolicy::interpolate}).values,
+        QCOMPARE(read_collection(path, {.horizon = 1, .missing = MissingPolicy::interpolate})->values,
                  (Values{1, 2, 3}));
         VERIFY_MESSAGE(refused(path, 1), "x.tsf:9: 1 missing value in series \"A\", between known ones");
     }
@@ -188,7 +188,7 @@ private Q_SLOTS:
         const auto path = lines(
             "{\"target\": [null, 1, NaN, 3, \"NaN\", 5, null], \"item_id\": \"NaN \\\" NaN\", \"freq\": "
             "\"D\"}");
-        const auto c = read_collection(path, {.horizon = 1, .missing = MissingPolicy::interpolate});
+        const auto c = *read_collection(path, {.horizon = 1, .missing = MissingPolicy::interpolate});
         QCOMPARE(c.ids.front(), std::string("NaN \" NaN"));
         QCOMPARE(c.values, (Values{1, 2, 3, 4}));
         QCOMPARE(c.test, (Values{5}));
@@ -203,12 +203,12 @@ private Q_SLOTS:
         config.data.horizon = 1;
         VERIFY_MESSAGE(input_message([&] { (void)prepare_data(config); }), "1 missing value in series \"A\"");
         config.data.missing = "interpolate";
-        const auto data = prepare_data(config);
+        const auto data = *prepare_data(config);
         QVERIFY(data.collection != nullptr && data.entry == nullptr);
         QCOMPARE(data.name, std::string("x"));
         QCOMPARE(data.plan.test.windows, 2);
         QCOMPARE(data.collection->values, (Values{1, 2, 3, 5, 6}));
-        QCOMPARE(dataset_digest(config), data.table.sha256);
+        QCOMPARE(dataset_digest(config.data.path, ""), data.table.sha256);
         config.data.columns = {"y"};
         VERIFY_MESSAGE(input_message([&] { (void)prepare_data(config); }), "data.columns");
 
@@ -218,11 +218,11 @@ private Q_SLOTS:
                                .string();
         config.data.columns = {"cost"};
         config.data_csv.date_format = "month-first";
-        const auto monthly = prepare_data(config);
+        const auto monthly = *prepare_data(config);
         QCOMPARE(monthly.collection->frequency.name, std::string("Monthly"));
         QCOMPARE(monthly.collection->values, (Values{1.5, 2.5, 3.5}));
         config.data_csv.date_format = "day-first";
-        QCOMPARE(prepare_data(config).collection->frequency.name, std::string("Daily"));
+        QCOMPARE(prepare_data(config)->collection->frequency.name, std::string("Daily"));
         config.data_csv.decimal = ".";
         VERIFY_MESSAGE(input_message([&] { (void)prepare_data(config); }), "data.columns");
     }

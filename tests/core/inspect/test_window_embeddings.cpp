@@ -213,7 +213,7 @@ private Q_SLOTS:
 
     void residual_is_the_decompositions() {
         const auto config = settings();
-        const auto prepared = data::prepare_data(config);
+        const auto prepared = *data::prepare_data(config);
         constexpr int length = 48, trend_length = 13, season_length = 12, half = trend_length / 2;
         for (const std::size_t window : {std::size_t{0}, std::size_t{31}})
             for (std::size_t c = 0; c < 3; ++c) {

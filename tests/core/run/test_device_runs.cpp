@@ -226,7 +226,7 @@ private Q_SLOTS:
             return std::find(probe.messages.begin(), probe.messages.end(), named) != probe.messages.end();
         };
         const auto estimate = [&] {
-            const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
+            const data::FileFacts data{test::small_rows, test::small_channels};
             return run::preview(config, data, run::measure_machine(config));
         };
         {

@@ -27,8 +27,8 @@ private Q_SLOTS:
         const auto folder = fs::path(dir_.path().toStdString()) / batching.toStdString();
         probe.run(folder, config);
         const auto& started = probe.started.at(0);
-        const auto p = run::preview(config, {test::small_rows, test::small_channels, nullptr},
-                                    run::measure_machine(config));
+        const auto p =
+            run::preview(config, {test::small_rows, test::small_channels}, run::measure_machine(config));
         QCOMPARE(p.parameters_total, started.parameters_total);
         QCOMPARE(p.parameters_trainable, started.parameters_trainable);
         QCOMPARE(p.plan.train.windows, started.train_windows);
@@ -49,7 +49,7 @@ private Q_SLOTS:
     void memory() {
         auto config = test::small_config("x.csv");
         run::Machine machine;
-        const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
+        const data::FileFacts data{test::small_rows, test::small_channels};
         config.train.batch_size = 20;
         const auto twenty = run::preview(config, data, machine).step_bytes;
         machine.memory_available = twenty;
@@ -67,7 +67,7 @@ private Q_SLOTS:
         auto config = test::small_config("x.csv");
         run::Machine machine;
         machine.flop_rate = 1e9;
-        const run::DataFacts data{test::small_rows, test::small_channels, nullptr};
+        const data::FileFacts data{test::small_rows, test::small_channels};
         config.train.epochs = 4;
         const auto p = run::preview(config, data, machine);
         const double validation = p.epoch_seconds - 5 * p.step_seconds;
@@ -97,16 +97,14 @@ private Q_SLOTS:
     void split_that_does_not_fit() {
         auto config = test::small_config("x.csv");
         config.data.horizon = 200;
-        const auto error = test::error_of([&] {
-            static_cast<void>(run::preview(config, {300, 3, nullptr}));
-        });
+        const auto error = test::error_of([&] { static_cast<void>(run::preview(config, {300, 3})); });
         QVERIFY(error.kind() == ErrorKind::input);
     }
 
     void split_by_dates() {
         auto config = test::small_config("x.csv");
         config.data.split = {"dates", {}, {}, {"2020-01-06", "2020-01-09"}};
-        auto facts = run::facts_for(config, {test::small_rows, test::small_channels});
+        data::FileFacts facts{test::small_rows, test::small_channels};
         const auto error = test::error_of([&] { static_cast<void>(run::preview(config, facts)); });
         QVERIFY(error.kind() == ErrorKind::input);
         std::vector<double> hours;

@@ -137,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(record.data.mean,
                  (std::vector<double>{record.data.input_mean[0], record.data.input_mean[2]}));
         QCOMPARE(record.data.std, (std::vector<double>{record.data.input_std[0], record.data.input_std[2]}));
-        const auto prepared = data::prepare_data(config);
+        const auto prepared = *data::prepare_data(config);
         QCOMPARE(record.data.input_mean, prepared.scaler.mean);
         const auto sum = [](const auto& values) {
             return std::accumulate(values.begin(), values.end(), std::int64_t{0});
@@ -227,7 +227,7 @@ private Q_SLOTS:
         config.data.missing = "drop-column";
         QVERIFY(test::says(error(config), "left out for its missing cells"));
         config.data.missing = "interpolate";
-        QCOMPARE(data::prepare_data(config).targets, std::vector<std::int64_t>{2});
+        QCOMPARE(data::prepare_data(config)->targets, std::vector<std::int64_t>{2});
         QCOMPARE(data::prepare_targets(config).table.columns.size(), std::size_t{1});
         // A collection has no channels.
         {

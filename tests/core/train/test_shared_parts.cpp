@@ -21,13 +21,11 @@ private Q_SLOTS:
     }
 
     void equal_data_sets_are_one() {
-        train::SharedParts parts;
-        const auto first = open_data(settings(1), parts);
-        const auto second = open_data(settings(2), parts);
+        const auto first = open_data(settings(1)), second = open_data(settings(2));
         QCOMPARE(second.prepared.get(), first.prepared.get());
         auto other = settings(1);
         other.data.lookback += 1;
-        QVERIFY(open_data(other, parts).prepared != first.prepared);
+        QVERIFY(open_data(other).prepared != first.prepared);
         // Windows are the runs' own: an epoch of one must not change the other's order.
         QVERIFY(second.train != first.train);
     }
@@ -64,9 +62,9 @@ private:
         config.train.seed = seed;
         return config;
     }
-    static train::SessionData open_data(const config::Config& config, train::SharedParts& parts) {
+    static train::SessionData open_data(const config::Config& config) {
         train::TrainObserver quiet;
-        return train::open_data(config, at::kCPU, quiet, train::StopControl(), &parts);
+        return train::open_data(config, at::kCPU, quiet, train::StopControl());
     }
     static train::SessionModel open_model(const config::Config& config, train::SharedParts& parts) {
         train::TrainObserver quiet;

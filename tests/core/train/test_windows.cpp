@@ -20,7 +20,7 @@ data::Table table() {
         column.name = std::string(1, 'c').append(std::to_string(c));
         // Far from zero, so that rounding before the subtraction would show.
         for (std::int64_t r = 0; r < rows; ++r)
-            column.values.push_back(12345.678 * static_cast<double>(c) + test::cell(r, c));
+            column.values.edit().push_back(12345.678 * static_cast<double>(c) + test::cell(r, c));
         t.columns.push_back(std::move(column));
     }
     return t;

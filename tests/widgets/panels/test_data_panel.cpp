@@ -432,7 +432,7 @@ private Q_SLOTS:
         QCOMPARE(QDir(QFileInfo(path).path()).entryList({"odd*"}, QDir::Files), QStringList{"odd.csv"});
         // A run reads what is shown.
         const auto shown = page.panel.preview().preview().table();
-        const auto read = data::read_table(path.toStdString(), {data::csv_options(experiment.config())});
+        const auto read = *data::read_table(path.toStdString(), data::csv_options(experiment.config()));
         QCOMPARE(read.time, shown->time);
         QVERIFY(read.time[1] - read.time[0] > 20 * 86400.0);  // 4 March to 4 April
         QCOMPARE(read.columns.size(), shown->columns.size());

@@ -69,7 +69,7 @@ private Q_SLOTS:
         std::vector<double> sentinels;
         if (sentinel != 0) sentinels.push_back(sentinel);
         const auto config = config_of(file, missing.toLatin1(), sentinels);
-        const auto prepared = data::prepare_data(config);
+        const auto prepared = *data::prepare_data(config);
         const auto review = review_data(read(file), choices_of(config));
         QVERIFY(!review.problem().is_set());
         QVERIFY(review.plan.has_value());
@@ -198,9 +198,10 @@ private Q_SLOTS:
     void extremes_survive() {
         data::Table table;
         data::Column column{"x", std::vector<double>(1'000'000), 0};
-        for (std::size_t i = 0; i < column.values.size(); ++i) column.values[i] = std::sin(double(i) * 0.01);
-        column.values[123'456] = 50;
-        column.values[777'777] = -60;
+        for (std::size_t i = 0; i < column.values.size(); ++i)
+            column.values.edit()[i] = std::sin(double(i) * 0.01);
+        column.values.edit()[123'456] = 50;
+        column.values.edit()[777'777] = -60;
         table.columns.push_back(column);
         const auto axis = ChannelAxis::of(table, true);
         ChannelFigureOptions options;
@@ -222,8 +223,9 @@ private Q_SLOTS:
     void numbers_are_every_row() {
         auto table = std::make_shared<data::Table>();
         data::Column column{"x", std::vector<double>(100'000), 0};
-        for (std::size_t i = 0; i < column.values.size(); ++i) column.values[i] = double(i * 7919 % 1013);
-        column.values[70'001] = -999;
+        for (std::size_t i = 0; i < column.values.size(); ++i)
+            column.values.edit()[i] = double(i * 7919 % 1013);
+        column.values.edit()[70'001] = -999;
         table->columns.push_back(column);
         const auto axis = ChannelAxis::of(*table, true);
         ChannelFigureOptions options;
@@ -260,7 +262,8 @@ private Q_SLOTS:
     void zoomed_stretch_is_exact() {
         data::Table table;
         data::Column column{"x", std::vector<double>(100'000), 0};
-        for (std::size_t i = 0; i < column.values.size(); ++i) column.values[i] = double(i * 7919 % 1013);
+        for (std::size_t i = 0; i < column.values.size(); ++i)
+            column.values.edit()[i] = double(i * 7919 % 1013);
         table.columns.push_back(column);
         const auto axis = ChannelAxis::of(table, true);
         ChannelFigureOptions options;

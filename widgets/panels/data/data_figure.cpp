@@ -69,7 +69,7 @@ figures::Series reduced_series(const data::Column& column, const ChannelAxis& ax
 
 /// The column with omitted values as NaN.
 data::Column without(data::Column column, const std::vector<double>& values) {
-    for (double& cell : column.values)
+    for (double& cell : column.values.edit())
         if (std::ranges::find(values, cell) != values.end()) cell = std::numeric_limits<double>::quiet_NaN();
     return column;
 }
