@@ -376,7 +376,7 @@ private Q_SLOTS:
         config.data.path = gaps.toStdString();
         QVERIFY(preview(config, {}).problem.contains("without a value"));
         QCOMPARE(way_out(), QString("data.missing=interpolate"));
-        QCOMPARE(preview(config, {}).windows[1], std::int64_t{40 - 24 + 1});
+        QCOMPARE(preview(config, {}).plan.val.windows, std::int64_t{40 - 24 + 1});
         config.data.targets = {"nobody"};
         QVERIFY(preview(config, {}).problem.contains("nobody"));
         QVERIFY(preview(config, {}).no_run);
