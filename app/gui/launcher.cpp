@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <QDir>
 #include <QDirIterator>
@@ -24,7 +23,6 @@
 #include "run/preparation.h"
 #include "run/run.h"
 #include "state/plain_text.h"
-#include "store/atomic_file.h"
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "util/embedded.h"
@@ -34,13 +32,11 @@ namespace casp::gui {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t longest_name = 120;  // as --batch: file systems allow 255 bytes, "-2" may follow
 
 /// "model-patchtst_seed-2021": a run's name with these changes, as names of sweeps; the name itself if that
 /// would be too long.
-std::string name_with(const Swept& changes, const std::string& name) {
+std::string name_with(const config::Swept& changes, const std::string& name) {
     std::string parts;
     for (const auto& [key, value] : changes) {
         const auto text = config::file_name_safe(value);
@@ -76,19 +72,12 @@ bool holds_runs(const QString& folder) {
     return false;
 }
 
-/// An experiment of one run, whose name contains λ_cov, the seed and `further` settings.
-std::string single_toml(const config::Config& config, const Swept& further) {
-    auto swept = further;
-    swept.insert(swept.end(), {{"loss.lambda_cov", {}}, {"train.seed", {}}});
-    auto toml = config::to_toml(config) + "\n[sweep]\n";
-    for (const auto& [key, text] : swept)
-        toml += config::in_quotes(key) + " = [" + config::to_toml(config::get(config, key)) + "]\n";
-    return toml;
-}
-
-config::Config settings_of(const QString& run_folder) {
-    const store::RunFolder run(run_folder.toStdString());
-    return config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+/// The experiment of one run, whose name contains λ_cov, the seed and further settings.
+config::Experiment single_experiment(const config::Config& config, const config::Swept& further = {}) {
+    std::vector<std::string> keys;
+    for (const auto& [key, text] : further) keys.push_back(key);
+    keys.insert(keys.end(), {"loss.lambda_cov", "train.seed"});
+    return config::experiment_of(config, keys);
 }
 
 /// A fork's settings do not describe its start; a model without coverage has no λ_cov. Of a run that was just
@@ -111,7 +100,7 @@ RunSiblings::RunSiblings(const QString& batch) {
     }
 }
 
-Swept RunSiblings::changes(const config::RunPlan& plan) const {
+config::Swept RunSiblings::changes(const config::RunPlan& plan) const {
     const auto& config = plan.config;
     auto swept = plan.swept;
     const auto has = [&](const std::string& key) {
@@ -154,8 +143,8 @@ QString sample_file() {
     return path;
 }
 
-config::RunPlan single_plan(const config::Config& config, const Swept& further) {
-    return config::expand(config::load_text(single_toml(config, further), "the experiment", {})).front();
+config::RunPlan single_plan(const config::Config& config) {
+    return config::expand(single_experiment(config)).front();
 }
 
 Launcher::Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
@@ -184,9 +173,7 @@ QString Launcher::folder_beside(const QString& run_folder) const {
 
 bool Launcher::is_queued(const QString& folder) const {
     for (const auto& item : queue_.items())
-        if (QString::fromStdString(item.request.folder.string()) == folder &&
-            (item.state == QueueState::waiting || is_going(item)))
-            return true;
+        if (item.folder() == folder && (item.state == QueueState::waiting || is_going(item))) return true;
     return false;
 }
 
@@ -209,7 +196,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     launch->again = again;
     if (keep_shown) launch->shown = selection_.state().runs;
     for (const auto& item : queue_.items()) {
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         if (is_going(item) && selection_.state().runs.contains(folder)) launch->kept << folder;
     }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
@@ -229,7 +216,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
 void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
     auto& config = plan.config;
     config.name = QFileInfo(batch).fileName().toStdString();
-    const bool is_named = plan.run_name != single_plan(config).run_name;
+    const bool is_named = plan.name != single_plan(config).name;
     auto changes = RunSiblings(batch).changes(plan);
     // A fork is distinguished by its case: a path is no part of a folder's name.
     std::erase_if(changes, [](const auto& change) { return change.first == "train.continue_from"; });
@@ -241,17 +228,13 @@ void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
         }
         config.train.continue_from = there.toStdString();
     }
-    auto toml = single_toml(config, changes);
-    auto usual_name = single_plan(config, changes).run_name;
-    if (is_named || !config.train.continue_from.empty()) {
-        const auto label = is_named ? plan.run_name : "fork";
-        toml += "\n[[sweep.case]]\nlabel = " + config::in_quotes(label) + "\n";
-        usual_name += "_case-" + label;
-    }
-    plan.run_name = usual_name;
-    Q_EMIT note(tr("Starting %1 on %2…").arg(QString::fromStdString(plan.run_name), remote_->machine()));
-    const auto folder = batch + '/' + QString::fromStdString(plan.run_name);
-    remote_->start(toml, [this, folder] {
+    auto experiment = single_experiment(config, changes);
+    if (is_named || !config.train.continue_from.empty())
+        experiment.cases.push_back({is_named ? plan.name : "fork", {}, experiment.where});
+    const auto name = QString::fromStdString(config::expand(experiment).front().name);
+    Q_EMIT note(tr("Starting %1 on %2…").arg(name, remote_->machine()));
+    const auto folder = batch + '/' + name;
+    remote_->start(config::to_toml(experiment), [this, folder] {
         if (!selection_.state().runs.contains(folder))
             selection_.set_runs(selection_.state().runs + QStringList{folder});
     });
@@ -276,24 +259,25 @@ void Launcher::add_next(Launch& launch) {
         plan.config.name = launch.request.name;
         const auto changes = launch.siblings.changes(plan);
         plan.swept.insert(plan.swept.end(), changes.begin(), changes.end());
-        auto stem = plan.run_name;
+        auto stem = plan.name;
         // A fork has the name that it was given.
         const auto name = plan.config.train.continue_from.empty() ? name_with(changes, stem) : stem;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
-            const auto folder = base + QString::fromStdString(plan.run_name);
-            const bool same = run::same_settings(folder.toStdString(), plan.config);
+            const auto folder = base + QString::fromStdString(plan.name);
+            plan.folder = folder.toStdString();
+            const bool same = run::same_settings(plan.folder, plan.config);
             if (is_queued(folder) && same) {
                 ++launch.queued;
                 skip = true;
             } else if (!is_queued(folder) && !library_.is_leaving(folder)) {
-                const auto content = run::folder_content(folder.toStdString());
+                const auto content = run::folder_content(plan.folder);
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
                 if (content == run::FolderContent::empty && same) break;
                 if (content == run::FolderContent::empty && !waits) {
                     if (stem == name) break;
                     // Up to 1.0.0 the run would have been called like this one.
-                    stem = plan.run_name = name;
+                    stem = plan.name = name;
                     copy = 1;
                     continue;
                 }
@@ -301,9 +285,8 @@ void Launcher::add_next(Launch& launch) {
                 resume = !waits && same && content != run::FolderContent::complete;
                 if (resume) break;
                 if (content == run::FolderContent::complete && !launch.again && same) {
-                    const fs::path there = folder.toStdString();
                     if (!waits)  // restores a lost run.json, without which no list has the run
-                        run::finished_row({plan.config, there, plan.run_name, plan.swept});
+                        run::finished_row(plan);
                     ++launch.there;
                     skip = true;
                     if (launch.request.plans.size() == 1) Q_EMIT exists(folder);
@@ -313,7 +296,7 @@ void Launcher::add_next(Launch& launch) {
                 if (!launch.shown.contains(folder)) launch.shown << folder;
                 break;
             }
-            plan.run_name = stem + "-" + std::to_string(copy);
+            plan.name = stem + "-" + std::to_string(copy);
         }
         if (skip) return;
         if (const auto missing = backbone_problem(plan.config); !missing.isEmpty()) {
@@ -321,14 +304,8 @@ void Launcher::add_next(Launch& launch) {
             launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
             return;
         }
-        run::RunRequest request;
-        request.config = plan.config;
-        request.folder = (base + QString::fromStdString(plan.run_name)).toStdString();
-        request.name = plan.run_name;
-        request.swept = plan.swept;
-        request.resume = resume;
-        queue_.add(request);
-        const auto folder = QString::fromStdString(request.folder.string());
+        queue_.add({plan, resume});
+        const auto folder = QString::fromStdString(plan.folder.string());
         launch.folders << folder;
         if (!launch.shown.contains(folder)) launch.shown << folder;
     } catch (const std::exception& found) {  // the other runs of a sweep are still queued
@@ -408,7 +385,7 @@ QString Launcher::lambda_base() const {
     return index >= 0 && can_be_repeated(library_.at(index)) ? run : QString();
 }
 
-void Launcher::run_with_lambda(double lambda_cov) {
+void Launcher::run_with_lambda() {
     const bool repeats = repeats_a_run();
     const auto base = lambda_base();
     if (repeats && base.isEmpty()) {
@@ -423,14 +400,14 @@ void Launcher::run_with_lambda(double lambda_cov) {
         auto name = experiment_name(config);
         auto batch = batch_folder(name);
         if (repeats) {
-            config = settings_of(base);
+            config = run::settings_of(base.toStdString());
             if (!config.train.continue_from.empty())  // its files were not read yet when it was highlighted
                 throw input_error(base.toStdString(), "this run is a fork", "a run trained from its start",
                                   "Highlight its parent.");
             batch = folder_beside(base);
             name = name_beside(config, batch);
+            config.loss.lambda_cov = experiment_.config().loss.lambda_cov;
         }
-        config.loss.lambda_cov = lambda_cov;
         if (launch({single_plan(config)}, name, batch, false, repeats) && repeats) show_too(base);
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
@@ -464,7 +441,7 @@ void Launcher::fork(const config::Config& config, const QString& name) {
         const auto parent = QString::fromStdString(config.train.continue_from);
         if (!stays(parent)) return;
         auto plan = single_plan(config);
-        if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());
+        if (!name.isEmpty()) plan.name = folder_name(name.toStdString());
         const auto batch = folder_beside(parent);
         if (launch({plan}, name_beside(config, batch), batch, false, true)) show_too(parent);
     } catch (const std::exception& found) {
@@ -481,13 +458,9 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
     }
     try {
         const store::RunFolder run(run_folder.toStdString());
-        run::RunRequest request;
-        request.config = settings_of(run_folder);
-        request.folder = run.path();
-        request.name = run.path().filename().string();
-        if (const auto status = store::read_run_status(run)) request.swept = status->row.swept;
-        request.resume = true;
-        queue_.add(request, finish_early);
+        config::RunPlan plan{run.path().filename().string(), run::settings_of(run.path()), {}, run.path()};
+        if (const auto status = store::read_run_status(run)) plan.swept = status->row.swept;
+        queue_.add({std::move(plan), true}, finish_early);
         if (!selection_.state().runs.contains(run_folder))
             selection_.set_runs(selection_.state().runs + QStringList{run_folder});
         Q_EMIT started({run_folder});

@@ -8,7 +8,6 @@
 #include <QUrl>
 
 #include "charts/view_frame.h"
-#include "config/experiment.h"
 #include "gui/docks.h"
 #include "gui/fetch_panel.h"
 #include "gui/file_drops.h"
@@ -40,12 +39,12 @@
 #include "panels/training/training_progress.h"
 #include "panels/view/view_page.h"
 #include "run/fork.h"
+#include "run/preparation.h"
 #include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/plain_text.h"
 #include "state/selection.h"
-#include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -94,7 +93,7 @@ public:
     /// The run's folder; empty: there is no such item.
     [[nodiscard]] QString folder_of(int id) const {
         for (const auto& item : queue_.items())
-            if (item.id == id) return QString::fromStdString(item.request.folder.string());
+            if (item.id == id) return item.folder();
         return {};
     }
 
@@ -110,7 +109,7 @@ private:
     [[nodiscard]] widgets::QueueEntry entry_of(const QueueItem& item) const {
         widgets::QueueEntry entry;
         entry.id = item.id;
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         entry.name = widgets::run_title(library_, folder);
         entry.message = item.message;
         // The two enumerations are the same, in two layers.
@@ -176,8 +175,7 @@ public:
             parent.folder = run_folder;
             parent.name = run_data->summary().name;
             parent.label = widgets::run_title(run_data->summary());
-            parent.config =
-                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+            parent.config = run::settings_of(run.path());
             if (auto* remote = library_.remote())
                 return remote->ask_fork_place(
                     run_folder, [this, parent](const run::ForkPlace& place) { show(parent, place); });
@@ -248,7 +246,7 @@ void MainWindow::connect_runs() {
 void MainWindow::show_queue_states() {
     QStringList waiting;
     for (const auto& item : queue_->items()) {
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         if (item.state == QueueState::waiting) waiting << folder;
         if (is_going(item))
             library_->live().halted(folder, item.state == QueueState::paused     ? QStringLiteral("paused")

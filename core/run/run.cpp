@@ -426,7 +426,7 @@ store::ResultRow ActiveRun::go() {
         if (mine && !lock_) mine = take_folder();
         if (!mine) {
             check_finished_run(folder_.path(), config_, digest_of_data(config_));
-            return finished_row({config_, folder_.path(), request_.name, request_.swept});
+            return finished_row(request_);
         }
         log_.open(folder_.log());
         const ControlWatch control(folder_.path(), stop_);
@@ -490,7 +490,7 @@ store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, 
         case FolderContent::complete: {
             check_finished_run(request.folder, request.config, digest_of_data(request.config));
             clear_up_finished(request.folder, request.config.run.keep_last);
-            return finished_row({request.config, request.folder, request.name, request.swept});
+            return finished_row(request);
         }
         case FolderContent::resumable:
         case FolderContent::started:

@@ -1,5 +1,5 @@
 #pragma once
-// A run in a worker thread, and the events it reports to the GUI thread.
+// The events that a run in a worker thread reports to the GUI thread.
 
 #include <functional>
 #include <memory>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "run/run.h"
+#include "store/results.h"
 #include "train/observer.h"
-#include "train/stop.h"
+#include "util/progress.h"
 
 namespace casp::gui {
 
@@ -61,19 +61,5 @@ private:
     RunNews news_;
     bool waiting_ = false;  ///< `wake` was called, take() has not been called since
 };
-
-/// A run and its stop control.
-struct RunJob {
-    RunJob(run::RunRequest wanted, std::function<void()> wake)
-        : request(std::move(wanted)), reporter(std::move(wake)) {}
-    const run::RunRequest request;
-    train::StopControl stop;
-    RunReporter reporter;
-};
-
-/// Runs the job on the calling thread, with lower priority than the window from then on: run::run, then
-/// run.json if that did not write it, then the tables of the experiment. Always calls reporter.end() last.
-/// Never throws.
-void perform(RunJob& job);
 
 }  // namespace casp::gui
