@@ -125,8 +125,6 @@ config::Swept RunSiblings::changes(const config::RunPlan& plan) const {
     return {swept.begin() + std::ssize(plan.swept), swept.end()};
 }
 
-std::string shipped_text(const char* path) { return std::string(embedded_file(path)); }
-
 QString sample_file() {
     const auto folder =
         QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/caspstudio");
@@ -471,14 +469,11 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
 
 void Launcher::try_it() {
     try {
-        auto experiment =
-            config::load_text(shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
-        experiment.base.data.path = sample_file().toStdString();
-        auto plans = config::expand(experiment);
-        for (auto& plan : plans) plan.config.data.path = experiment.base.data.path;
+        const auto experiment =
+            config::load_text(embedded_file("resources/experiments/try-it.toml"), "try-it.toml", {},
+                              {"data.path=" + config::in_quotes(sample_file().toStdString())});
         experiment_.replace(experiment.base, experiment.axes, tr("Try it"));
-        const auto& name = experiment.base.name;
-        launch(plans, name, batch_folder(name), false, false);
+        run_sweep(experiment);
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
     }

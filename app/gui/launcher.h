@@ -155,7 +155,4 @@ private:
 /// Path of the sample data set in the user's data folder, written on first use. Throws a run Error.
 [[nodiscard]] QString sample_file();
 
-/// Text of an embedded file ("resources/experiments/try-it.toml").
-[[nodiscard]] std::string shipped_text(const char* path);
-
 }  // namespace casp::gui
