@@ -284,13 +284,13 @@ int RunQueue::add(const run::RunRequest& request, bool finish_early) {
     item.request.folder = std::filesystem::absolute(request.folder).lexically_normal();
     check_not_queued(item.request);
     item.before = run::queue_in_folder(item.request, request.resume);
-    item.id = ++last_id_;
+    const int id = item.id = ++last_id_;
     const auto folder = item.folder();
     items_.push_back(std::move(item));
     Q_EMIT run_added(folder);
     start_what_can();
     Q_EMIT changed();
-    return last_id_;
+    return id;
 }
 
 void RunQueue::remove(int id) {
