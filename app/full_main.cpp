@@ -119,7 +119,7 @@ int batch(const CommandLine& line) {
     const int status = batch_with_table(line, ended);
     if (ended) return status;
     std::vector<std::string> runs;
-    for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);
+    for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.name);
     const auto files = draw_figures(line, folder, runs, figures);
     print("Figures: " + std::to_string(files) + " files in " + (folder / "figures").string());
     return status;

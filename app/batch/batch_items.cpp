@@ -7,43 +7,43 @@
 
 namespace casp::batch {
 
-bool Item::is_finished() const {
+bool is_finished(const config::RunPlan& run) {
     try {
-        return run::folder_content(folder) == run::FolderContent::complete;
+        return run::folder_content(run.folder) == run::FolderContent::complete;
     } catch (const Error&) {
         return false;
     }
 }
 
-bool Item::has_failed() const {
+bool has_failed(const config::RunPlan& run) {
     try {
-        const auto status = store::read_run_status(store::RunFolder(folder));
+        const auto status = store::read_run_status(store::RunFolder(run.folder));
         return status && status->row.state == store::RunState::failed;
     } catch (const Error&) {
         return false;
     }
 }
 
-const Item* FreeItems::take() {
+const config::RunPlan* FreeRuns::take() {
     may_be_left_ = false;
-    for (std::size_t looked_at = 0; looked_at < items_.size(); ++looked_at) {
-        const auto& item = items_[next_++ % items_.size()];
-        if (!is_free(item)) continue;
-        taken_.insert(&item);
-        return &item;
+    for (std::size_t looked_at = 0; looked_at < runs_.size(); ++looked_at) {
+        const auto& run = runs_[next_++ % runs_.size()];
+        if (!is_free(run)) continue;
+        taken_.insert(&run);
+        return &run;
     }
     return nullptr;
 }
 
-bool FreeItems::is_free(const Item& item) {
-    if (taken_.contains(&item)) return false;
-    if (item.is_finished()) {
-        taken_.insert(&item);  // its files need not be read again
+bool FreeRuns::is_free(const config::RunPlan& run) {
+    if (taken_.contains(&run)) return false;
+    if (is_finished(run)) {
+        taken_.insert(&run);  // its files need not be read again
         return false;
     }
-    if (item.has_failed() && !to_retry_.contains(&item)) return false;
-    if (store::FolderLock::holder(item.folder)) {
-        may_be_left_ = may_be_left_ || !store::FolderLock::is_alive(item.folder);
+    if (has_failed(run) && !to_retry_.contains(&run)) return false;
+    if (store::FolderLock::holder(run.folder)) {
+        may_be_left_ = may_be_left_ || !store::FolderLock::is_alive(run.folder);
         return false;
     }
     return true;

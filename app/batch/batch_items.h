@@ -1,52 +1,40 @@
 #pragma once
-// The runs of a batch, and a worker's choice among them.
+// What has become of the runs of a batch, and a worker's choice among them.
 
-#include <cstdint>
-#include <filesystem>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "config/experiment.h"
-#include "run/preparation.h"
 
 namespace casp::batch {
 
-/// One run of a batch.
-struct Item {
-    config::RunPlan plan;
-    std::filesystem::path folder;
-    std::int64_t position = 0;  ///< within the sweep, from 0
-
-    [[nodiscard]] run::PlannedRun planned() const {
-        return {plan.config, folder, plan.run_name, plan.swept, position};
-    }
-    /// False also if the folder cannot be read.
-    [[nodiscard]] bool is_finished() const;
-    [[nodiscard]] bool has_failed() const;
-};
+/// False also if the run's folder cannot be read.
+[[nodiscard]] bool is_finished(const config::RunPlan& run);
+[[nodiscard]] bool has_failed(const config::RunPlan& run);
 
 /// The runs that a worker can take: unfinished, held by no process, and not taken by this worker before. Runs
 /// that had failed when the worker started are tried once; those that fail later have failed for all workers.
-class FreeItems {
+class FreeRuns {
 public:
-    /// `items` must outlive this object. `had_failed`: when the worker started.
-    FreeItems(const std::vector<Item>& items, std::set<const Item*> had_failed)
-        : items_(items), to_retry_(std::move(had_failed)) {}
+    /// `runs` must outlive this object. `had_failed`: when the worker started.
+    FreeRuns(const std::vector<config::RunPlan>& runs, std::set<const config::RunPlan*> had_failed)
+        : runs_(runs), to_retry_(std::move(had_failed)) {}
 
     /// Takes the next free run after the last one taken, in the order of the sweep, which begins again after
     /// its end. Null: none is free now.
-    [[nodiscard]] const Item* take();
+    [[nodiscard]] const config::RunPlan* take();
     /// The run was held by another process after all.
-    void put_back(const Item& item) { taken_.erase(&item); }
+    void put_back(const config::RunPlan& run) { taken_.erase(&run); }
     /// After take() returned null: a process that holds a run may be dead, on another machine.
     [[nodiscard]] bool may_be_left() const { return may_be_left_; }
 
 private:
-    [[nodiscard]] bool is_free(const Item& item);
+    [[nodiscard]] bool is_free(const config::RunPlan& run);
 
-    const std::vector<Item>& items_;
-    std::set<const Item*> to_retry_;
-    std::set<const Item*> taken_;  ///< or finished
+    const std::vector<config::RunPlan>& runs_;
+    std::set<const config::RunPlan*> to_retry_;
+    std::set<const config::RunPlan*> taken_;  ///< or finished
     std::size_t next_ = 0;
     bool may_be_left_ = false;
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -38,6 +39,7 @@ namespace casp::batch {
 namespace {
 
 namespace fs = std::filesystem;
+using config::RunPlan;
 using std::chrono::milliseconds;
 
 /// Several runs write lines instead of redrawing one.
@@ -96,20 +98,20 @@ private:
     void check_folders();
     void make_all();
     void work(train::StopControl& stop, Sharing* sharing);
-    [[nodiscard]] const Item* next(std::unique_lock<std::mutex>& lock);
-    [[nodiscard]] const Item* next_in_order();
-    [[nodiscard]] const Item* next_free(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] const RunPlan* next(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] const RunPlan* next_in_order();
+    [[nodiscard]] const RunPlan* next_free(std::unique_lock<std::mutex>& lock);
     void look_at_former_runs();
     void make_on_devices();
     void blame_run_of(pid_t pid, const std::string& what);
-    void skip_finished(const Item& item);
-    void make(const Item& item, train::StopControl& stop, Sharing* sharing,
+    void skip_finished(const RunPlan& item);
+    void make(const RunPlan& item, train::StopControl& stop, Sharing* sharing,
               std::unique_lock<std::mutex>& lock);
-    [[nodiscard]] store::ResultRow run_alone(const Item& item);
-    [[nodiscard]] run::RunRequest request_of(const Item& item);
-    void fail(const Item& item, const std::exception& problem);
+    [[nodiscard]] store::ResultRow run_alone(const RunPlan& item);
+    [[nodiscard]] run::RunRequest request_of(const RunPlan& item);
+    void fail(const RunPlan& item, const std::exception& problem);
     void mark_queued();
-    [[nodiscard]] bool device_is_lost(const Item& item);
+    [[nodiscard]] bool device_is_lost(const RunPlan& item);
     [[nodiscard]] std::optional<store::FolderLock> lock_tables(bool wait);
     [[nodiscard]] std::vector<store::ResultRow> rows() const;
     void write_tables(bool wait);
@@ -122,33 +124,31 @@ private:
     [[nodiscard]] bool is_shared() const {
         return line_.worker || line_.part.of > 1 || !base_.run.devices.empty();
     }
-    [[nodiscard]] bool all_finished() const {
-        return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_finished(); });
-    }
+    [[nodiscard]] bool all_finished() const { return std::all_of(items_.begin(), items_.end(), is_finished); }
 
     const CommandLine& line_;
     train::StopControl& stop_;
     BatchProcesses processes_;
     std::unique_ptr<Console> console_;
     fs::path folder_;
-    std::vector<config::RunPlan> sweep_;              ///< all of it: for the tables
+    std::vector<RunPlan> sweep_;                      ///< all of it: for the tables
     std::map<std::string, store::ResultRow> shared_;  ///< finished in other batches
-    std::vector<Item> items_;                         ///< this process' share
+    std::vector<RunPlan> items_;                      ///< this process' share
     config::Config base_;
 
-    std::mutex mutex_;               ///< the lanes': held but while a run is made; for everything below
-    std::size_t position_ = 0;       ///< of the next item, in order
-    std::int64_t lanes_ = 0;         ///< in work()
-    std::optional<FreeItems> free_;  ///< a worker's
+    std::mutex mutex_;              ///< the lanes': held but while a run is made; for everything below
+    std::size_t position_ = 0;      ///< of the next item, in order
+    std::int64_t lanes_ = 0;        ///< in work()
+    std::optional<FreeRuns> free_;  ///< a worker's
     int status_ = exit_done;
-    std::ptrdiff_t finished_ = 0;    ///< runs in the written tables
-    bool anything_started_ = false;  ///< or already finished: the batch itself is valid
-    bool stopped_early_ = false;     ///< a run was stopped before it was started or resumed
-    bool queued_ = false;            ///< the other runs are marked
-    std::vector<const Item*> left_;  ///< in training by another process
-    const Item* suspect_ = nullptr;  ///< failed while it ran, perhaps because of its device
-    bool tables_failed_ = false;     ///< in the last attempt
-    std::string reported_;           ///< about the tables
+    std::ptrdiff_t finished_ = 0;       ///< runs in the written tables
+    bool anything_started_ = false;     ///< or already finished: the batch itself is valid
+    bool stopped_early_ = false;        ///< a run was stopped before it was started or resumed
+    bool queued_ = false;               ///< the other runs are marked
+    std::vector<const RunPlan*> left_;  ///< in training by another process
+    const RunPlan* suspect_ = nullptr;  ///< failed while it ran, perhaps because of its device
+    bool tables_failed_ = false;        ///< in the last attempt
+    std::string reported_;              ///< about the tables
     std::vector<store::Cell> cells_;
     std::vector<evidence::Comparison> comparisons_;
 };
@@ -157,20 +157,19 @@ Batch::Batch(const CommandLine& line, train::StopControl& stop) : line_(line), s
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     base_ = experiment.base;
     console_ = make_console(line.log_format, !why_alone(base_));
-    sweep_ = config::expand(experiment);
+    folder_ = fs::path(line.out) / base_.name;
+    sweep_ = config::expand(experiment, folder_);
     use_processes();
     check_together(base_, sweep_);
     for (const auto* texts : {&experiment.replaced, &experiment.notes})
         for (const auto& text : *texts) warn(text);
-    folder_ = fs::path(line.out) / experiment.base.name;
     auto plans = sweep_;
     shared_ = leave_out_finished(plans, line, folder_);
     for (const auto& [name, row] : shared_)
         say(name + " is finished in " + (folder_ / row.run).lexically_normal().string());
     for (std::size_t i = 0; i < sweep_.size(); ++i) {
-        const auto& plan = sweep_[i];
-        if (shared_.count(plan.run_name) != 0 || i % line.part.of != line.part.number - 1) continue;
-        items_.push_back({plan, folder_ / plan.run_name, static_cast<std::int64_t>(i)});
+        const bool is_ours = i % line.part.of == line.part.number - 1;
+        if (is_ours && shared_.count(sweep_[i].name) == 0) items_.push_back(sweep_[i]);
     }
 }
 
@@ -201,7 +200,7 @@ void Batch::check_folders() {
             case run::FolderContent::empty:
                 break;
             case run::FolderContent::complete:
-                run::check_finished_run(item.folder, item.plan.config, digests.of(item.plan.config));
+                run::check_finished_run(item.folder, item.config, digests.of(item.config));
                 break;
             case run::FolderContent::resumable:
             case run::FolderContent::started:
@@ -218,7 +217,7 @@ void Batch::mark_queued() {
     const auto one_at_a_time = lock_tables(true);
     for (const auto& item : items_) {
         try {
-            run::mark_queued(item.planned());
+            run::mark_queued(item);
         } catch (const Error& problem) {
             // Problems with its files are reported when this run starts.
             if (problem.kind() != ErrorKind::input) throw;
@@ -226,48 +225,47 @@ void Batch::mark_queued() {
     }
 }
 
-void Batch::skip_finished(const Item& item) {
-    static_cast<void>(run::finished_row(item.planned()));  // its run.json may be lost
-    say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
-        item.plan.run_name + " is already finished");
-    run::clear_up_finished(item.folder, item.plan.config.run.keep_last);
-    for (const auto& lost : run::lost_files(item.planned())) warn(lost);
+void Batch::skip_finished(const RunPlan& item) {
+    static_cast<void>(run::finished_row(item));  // its run.json may be lost
+    say("run " + std::to_string(*item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
+        item.name + " is already finished");
+    run::clear_up_finished(item.folder, item.config.run.keep_last);
+    for (const auto& lost : run::lost_files(item)) warn(lost);
     anything_started_ = true;
 }
 
-void Batch::fail(const Item& item, const std::exception& problem) {
+void Batch::fail(const RunPlan& item, const std::exception& problem) {
     const auto message = casp::plain_message(problem);
-    warn(item.plan.run_name + " failed: " + message);
+    warn(item.name + " failed: " + message);
     processes_.renew();
-    run::mark_failed(item.planned(), message);
+    run::mark_failed(item, message);
     queued_ = false;  // now there is a batch folder
     mark_queued();
     anything_started_ = true;
     status_ = exit_run_failed;
 }
 
-run::RunRequest Batch::request_of(const Item& item) {
+run::RunRequest Batch::request_of(const RunPlan& item) {
     const auto started = [this] {
         const std::scoped_lock lock(mutex_);
         anything_started_ = true;
         mark_queued();
     };
-    return {item.plan.config, item.folder, item.plan.run_name, item.plan.swept, line_.resume || line_.worker,
-            item.position,    started};
+    return {item, line_.resume || line_.worker, started};
 }
 
-store::ResultRow Batch::run_alone(const Item& item) {
+store::ResultRow Batch::run_alone(const RunPlan& item) {
     auto request = request_of(item);
-    if (model::capabilities(item.plan.config).trains) request.processes = processes_.connect();
+    if (model::capabilities(item.config).trains) request.processes = processes_.connect();
     stop_.forget_finish_early();
     return run::run(request, *console_, stop_);
 }
 
 /// With the lanes' lock, which is released while the run is made.
-void Batch::make(const Item& item, train::StopControl& stop, Sharing* sharing,
+void Batch::make(const RunPlan& item, train::StopControl& stop, Sharing* sharing,
                  std::unique_lock<std::mutex>& lock) {
-    say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
-        item.plan.run_name);
+    say("run " + std::to_string(*item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
+        item.name);
     try {
         const auto row = [&] {
             const Unlocked unlocked(lock);
@@ -278,7 +276,7 @@ void Batch::make(const Item& item, train::StopControl& stop, Sharing* sharing,
         report_ended_processes();
     } catch (const train::ProcessLost& loss) {
         // Before the first step.
-        warn(item.plan.run_name + ": " + loss.what());
+        warn(item.name + ": " + loss.what());
         report_ended_processes();
         stop_.ask(train::StopRequest::interrupt);
         status_ = exit_interrupted;
@@ -288,7 +286,7 @@ void Batch::make(const Item& item, train::StopControl& stop, Sharing* sharing,
         // Before the run was started or resumed. The line also clears the progress bar, which the tables and
         // the advice would overwrite.
         std::error_code unknown;
-        if (fs::exists(folder_, unknown)) say(item.plan.run_name + ": stopped during preparation");
+        if (fs::exists(folder_, unknown)) say(item.name + ": stopped during preparation");
         status_ = exit_interrupted;
         stopped_early_ = stopped_early_ || stop_.must_stop();  // else only this run is cancelled
         return;
@@ -305,7 +303,7 @@ void Batch::make(const Item& item, train::StopControl& stop, Sharing* sharing,
         if (input && !anything_started_) throw;
         if (input && (held || store::FolderLock::holder(item.folder))) {
             // Another batch or window has started this run, and reports it.
-            warn(item.plan.run_name + " is skipped: " + problem.what());
+            warn(item.name + " is skipped: " + problem.what());
             left_.push_back(&item);
         } else {
             if (!input) suspect_ = &item;
@@ -316,9 +314,9 @@ void Batch::make(const Item& item, train::StopControl& stop, Sharing* sharing,
 }
 
 /// After a failure: a device that does not answer would fail every run it is given.
-bool Batch::device_is_lost(const Item& item) {
+bool Batch::device_is_lost(const RunPlan& item) {
     if (suspect_ != &item) return false;
-    const auto problem = run::silent_device(item.plan.config.run.device);
+    const auto problem = run::silent_device(item.config.run.device);
     if (problem.empty()) return false;
     warn("the device does not answer any more (" + problem +
          "): its other runs are not started here; continue with: " + resume_command(line_));
@@ -327,7 +325,7 @@ bool Batch::device_is_lost(const Item& item) {
 }
 
 /// The next run, in the order of the sweep.
-const Item* Batch::next_in_order() {
+const RunPlan* Batch::next_in_order() {
     while (position_ < items_.size() && !stop_.must_stop()) {
         const auto& item = items_[position_++];
         try {
@@ -343,7 +341,7 @@ const Item* Batch::next_in_order() {
 }
 
 /// A worker's next run. Runs of a process that may be dead are watched until this is known.
-const Item* Batch::next_free(std::unique_lock<std::mutex>& lock) {
+const RunPlan* Batch::next_free(std::unique_lock<std::mutex>& lock) {
     while (!stop_.must_stop() && !stopped_early_) {
         if (const auto* item = free_->take()) {
             // With the folder, its lock is taken first: others need not read data and model in vain.
@@ -359,7 +357,7 @@ const Item* Batch::next_free(std::unique_lock<std::mutex>& lock) {
 }
 
 /// The next run for this process; null: none is left, or the batch stops.
-const Item* Batch::next(std::unique_lock<std::mutex>& lock) {
+const RunPlan* Batch::next(std::unique_lock<std::mutex>& lock) {
     if (stop_.must_stop() || stopped_early_) return nullptr;
     return free_ ? next_free(lock) : next_in_order();
 }
@@ -377,11 +375,11 @@ void Batch::work(train::StopControl& stop, Sharing* sharing) {
 
 /// A worker first skips what is finished, and notes what had failed.
 void Batch::look_at_former_runs() {
-    std::set<const Item*> failed;
+    std::set<const RunPlan*> failed;
     for (const auto& item : items_) {
-        if (item.is_finished())
+        if (is_finished(item))
             skip_finished(item);
-        else if (item.has_failed())
+        else if (has_failed(item))
             failed.insert(&item);
     }
     free_.emplace(items_, std::move(failed));
@@ -393,10 +391,7 @@ void Batch::make_all() {
         if (!reason->empty()) say(*reason);
         return work(stop_, nullptr);
     }
-    Sharing sharing(
-        base_,
-        std::count_if(items_.begin(), items_.end(), [](const Item& item) { return !item.is_finished(); }),
-        *console_);
+    Sharing sharing(base_, std::count_if(items_.begin(), items_.end(), std::not_fn(is_finished)), *console_);
     const auto others_may_begin = [this] {
         const std::scoped_lock lock(mutex_);
         return anything_started_;  // else bad input would be reported by each of them
@@ -417,15 +412,15 @@ void Batch::blame_run_of(pid_t pid, const std::string& what) {
     warn(what);
     for (const auto& item : items_) {
         const store::RunFolder folder(item.folder);
-        if (store::FolderLock::last_process(item.folder) != pid || item.is_finished()) continue;
+        if (store::FolderLock::last_process(item.folder) != pid || is_finished(item)) continue;
         try {
             const store::RunLock lock(folder, run::lock_rule(base_, false));
-            auto status = store::read_run_status(folder).value_or(
-                store::RunStatus{run::queued_row(item.planned()), {}, {}});
+            auto status =
+                store::read_run_status(folder).value_or(store::RunStatus{run::queued_row(item), {}, {}});
             status.row.state = store::RunState::failed;
             status.message = what;
             store::write_run_status(folder, status);
-            warn(item.plan.run_name + " failed: " + what);
+            warn(item.name + " failed: " + what);
         } catch (const Error& problem) {
             warn(problem.what());  // another worker has taken it over
         }
@@ -453,10 +448,10 @@ std::optional<store::FolderLock> Batch::lock_tables(bool wait) {
 std::vector<store::ResultRow> Batch::rows() const {
     std::vector<store::ResultRow> rows;
     for (const auto& plan : sweep_)
-        if (const auto other = shared_.find(plan.run_name); other != shared_.end())
+        if (const auto other = shared_.find(plan.name); other != shared_.end())
             rows.push_back(other->second);
         else
-            for (auto& row : store::collect_rows(folder_, {plan.run_name})) rows.push_back(std::move(row));
+            for (auto& row : store::collect_rows(folder_, {plan.name})) rows.push_back(std::move(row));
     return rows;
 }
 
@@ -519,8 +514,8 @@ BatchEnd Batch::run() {
     write_tables(true);
     if (tables_failed_) status_ = exit_run_failed;
     for (const auto* item : left_) {
-        if (item->is_finished() || stop_.must_stop() || line_.worker) continue;
-        warn(item->plan.run_name + ", run by another process, is not finished yet");
+        if (is_finished(*item) || stop_.must_stop() || line_.worker) continue;
+        warn(item->name + ", run by another process, is not finished yet");
         if (status_ == exit_done) status_ = exit_run_failed;
     }
     if (!line_.no_tables) print_tables();

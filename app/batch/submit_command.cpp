@@ -28,8 +28,8 @@ std::string longest_run(const config::Experiment& experiment, const cluster::Arr
     const auto time_of = run_times();
     double longest = 0;
     std::string device;
-    for (const auto& plan : config::expand(experiment)) {
-        if (run::folder_content(job.folder / plan.run_name) == run::FolderContent::complete) continue;
+    for (const auto& plan : config::expand(experiment, job.folder)) {
+        if (run::folder_content(plan.folder) == run::FolderContent::complete) continue;
         device = run::device_key(plan.config.run.device);
         const auto seconds = time_of(plan.config, stop).seconds;
         if (seconds <= 0 || (job.scheduler.gpus > 0 && device == "cpu")) return {};

@@ -110,13 +110,13 @@ std::map<std::string, store::ResultRow> leave_out_finished(std::vector<config::R
     std::erase_if(plans, [&](const config::RunPlan& plan) {
         const evidence::SettledRun* same = nullptr;
         for (const auto& run : runs) {
-            if (run.folder == own_folder / plan.run_name) return false;
+            if (run.folder == own_folder / plan.name) return false;
             if (same == nullptr && run.config.name != plan.config.name &&
                 evidence::covers(run.config, plan.config))
                 same = &run;
         }
         if (same == nullptr) return false;
-        auto& row = rows[plan.run_name] = same->row;
+        auto& row = rows[plan.name] = same->row;
         row.run = same->folder.lexically_relative(own_folder).string();
         store::set_swept(row, plan.swept);
         return true;

@@ -20,7 +20,7 @@ public:
         const QueueItem *first = nullptr, *shown = nullptr;
         for (const auto& item : queue_.items()) {
             if (!is_going(item)) continue;
-            const auto folder = QString::fromStdString(item.request.folder.string());
+            const auto folder = item.folder();
             if (folder == selection_.highlighted()) return &item;
             if (shown == nullptr && selection_.state().runs.contains(folder)) shown = &item;
             if (first == nullptr) first = &item;
@@ -33,7 +33,7 @@ public:
     }
     [[nodiscard]] QString folder() const {
         const auto* running = item();
-        return running == nullptr ? QString() : QString::fromStdString(running->request.folder.string());
+        return running == nullptr ? QString() : running->folder();
     }
 
 private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <QDir>
 #include <QDirIterator>
@@ -33,13 +32,11 @@ namespace casp::gui {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t longest_name = 120;  // as --batch: file systems allow 255 bytes, "-2" may follow
 
 /// "model-patchtst_seed-2021": a run's name with these changes, as names of sweeps; the name itself if that
 /// would be too long.
-std::string name_with(const Swept& changes, const std::string& name) {
+std::string name_with(const config::Swept& changes, const std::string& name) {
     std::string parts;
     for (const auto& [key, value] : changes) {
         const auto text = config::file_name_safe(value);
@@ -75,14 +72,12 @@ bool holds_runs(const QString& folder) {
     return false;
 }
 
-/// An experiment of one run, whose name contains λ_cov, the seed and `further` settings.
-std::string single_toml(const config::Config& config, const Swept& further) {
-    auto swept = further;
-    swept.insert(swept.end(), {{"loss.lambda_cov", {}}, {"train.seed", {}}});
-    auto toml = config::to_toml(config) + "\n[sweep]\n";
-    for (const auto& [key, text] : swept)
-        toml += config::in_quotes(key) + " = [" + config::to_toml(config::get(config, key)) + "]\n";
-    return toml;
+/// The experiment of one run, whose name contains λ_cov, the seed and further settings.
+config::Experiment single_experiment(const config::Config& config, const config::Swept& further = {}) {
+    std::vector<std::string> keys;
+    for (const auto& [key, text] : further) keys.push_back(key);
+    keys.insert(keys.end(), {"loss.lambda_cov", "train.seed"});
+    return config::experiment_of(config, keys);
 }
 
 /// A fork's settings do not describe its start; a model without coverage has no λ_cov. Of a run that was just
@@ -105,7 +100,7 @@ RunSiblings::RunSiblings(const QString& batch) {
     }
 }
 
-Swept RunSiblings::changes(const config::RunPlan& plan) const {
+config::Swept RunSiblings::changes(const config::RunPlan& plan) const {
     const auto& config = plan.config;
     auto swept = plan.swept;
     const auto has = [&](const std::string& key) {
@@ -130,8 +125,6 @@ Swept RunSiblings::changes(const config::RunPlan& plan) const {
     return {swept.begin() + std::ssize(plan.swept), swept.end()};
 }
 
-std::string shipped_text(const char* path) { return std::string(embedded_file(path)); }
-
 QString sample_file() {
     const auto folder =
         QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/caspstudio");
@@ -148,8 +141,8 @@ QString sample_file() {
     return path;
 }
 
-config::RunPlan single_plan(const config::Config& config, const Swept& further) {
-    return config::expand(config::load_text(single_toml(config, further), "the experiment", {})).front();
+config::RunPlan single_plan(const config::Config& config) {
+    return config::expand(single_experiment(config)).front();
 }
 
 Launcher::Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
@@ -178,9 +171,7 @@ QString Launcher::folder_beside(const QString& run_folder) const {
 
 bool Launcher::is_queued(const QString& folder) const {
     for (const auto& item : queue_.items())
-        if (QString::fromStdString(item.request.folder.string()) == folder &&
-            (item.state == QueueState::waiting || is_going(item)))
-            return true;
+        if (item.folder() == folder && (item.state == QueueState::waiting || is_going(item))) return true;
     return false;
 }
 
@@ -203,7 +194,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     launch->again = again;
     if (keep_shown) launch->shown = selection_.state().runs;
     for (const auto& item : queue_.items()) {
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         if (is_going(item) && selection_.state().runs.contains(folder)) launch->kept << folder;
     }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
@@ -223,7 +214,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
 void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
     auto& config = plan.config;
     config.name = QFileInfo(batch).fileName().toStdString();
-    const bool is_named = plan.run_name != single_plan(config).run_name;
+    const bool is_named = plan.name != single_plan(config).name;
     auto changes = RunSiblings(batch).changes(plan);
     // A fork is distinguished by its case: a path is no part of a folder's name.
     std::erase_if(changes, [](const auto& change) { return change.first == "train.continue_from"; });
@@ -235,17 +226,13 @@ void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
         }
         config.train.continue_from = there.toStdString();
     }
-    auto toml = single_toml(config, changes);
-    auto usual_name = single_plan(config, changes).run_name;
-    if (is_named || !config.train.continue_from.empty()) {
-        const auto label = is_named ? plan.run_name : "fork";
-        toml += "\n[[sweep.case]]\nlabel = " + config::in_quotes(label) + "\n";
-        usual_name += "_case-" + label;
-    }
-    plan.run_name = usual_name;
-    Q_EMIT note(tr("Starting %1 on %2…").arg(QString::fromStdString(plan.run_name), remote_->machine()));
-    const auto folder = batch + '/' + QString::fromStdString(plan.run_name);
-    remote_->start(toml, [this, folder] {
+    auto experiment = single_experiment(config, changes);
+    if (is_named || !config.train.continue_from.empty())
+        experiment.cases.push_back({is_named ? plan.name : "fork", {}, experiment.where});
+    const auto name = QString::fromStdString(config::expand(experiment).front().name);
+    Q_EMIT note(tr("Starting %1 on %2…").arg(name, remote_->machine()));
+    const auto folder = batch + '/' + name;
+    remote_->start(config::to_toml(experiment), [this, folder] {
         if (!selection_.state().runs.contains(folder))
             selection_.set_runs(selection_.state().runs + QStringList{folder});
     });
@@ -270,24 +257,25 @@ void Launcher::add_next(Launch& launch) {
         plan.config.name = launch.request.name;
         const auto changes = launch.siblings.changes(plan);
         plan.swept.insert(plan.swept.end(), changes.begin(), changes.end());
-        auto stem = plan.run_name;
+        auto stem = plan.name;
         // A fork has the name that it was given.
         const auto name = plan.config.train.continue_from.empty() ? name_with(changes, stem) : stem;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
-            const auto folder = base + QString::fromStdString(plan.run_name);
-            const bool same = run::same_settings(folder.toStdString(), plan.config);
+            const auto folder = base + QString::fromStdString(plan.name);
+            plan.folder = folder.toStdString();
+            const bool same = run::same_settings(plan.folder, plan.config);
             if (is_queued(folder) && same) {
                 ++launch.queued;
                 skip = true;
             } else if (!is_queued(folder) && !library_.is_leaving(folder)) {
-                const auto content = run::folder_content(folder.toStdString());
+                const auto content = run::folder_content(plan.folder);
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
                 if (content == run::FolderContent::empty && same) break;
                 if (content == run::FolderContent::empty && !waits) {
                     if (stem == name) break;
                     // Up to 1.0.0 the run would have been called like this one.
-                    stem = plan.run_name = name;
+                    stem = plan.name = name;
                     copy = 1;
                     continue;
                 }
@@ -295,9 +283,8 @@ void Launcher::add_next(Launch& launch) {
                 resume = !waits && same && content != run::FolderContent::complete;
                 if (resume) break;
                 if (content == run::FolderContent::complete && !launch.again && same) {
-                    const fs::path there = folder.toStdString();
                     if (!waits)  // restores a lost run.json, without which no list has the run
-                        run::finished_row({plan.config, there, plan.run_name, plan.swept});
+                        run::finished_row(plan);
                     ++launch.there;
                     skip = true;
                     if (launch.request.plans.size() == 1) Q_EMIT exists(folder);
@@ -307,7 +294,7 @@ void Launcher::add_next(Launch& launch) {
                 if (!launch.shown.contains(folder)) launch.shown << folder;
                 break;
             }
-            plan.run_name = stem + "-" + std::to_string(copy);
+            plan.name = stem + "-" + std::to_string(copy);
         }
         if (skip) return;
         if (const auto missing = backbone_problem(plan.config); !missing.isEmpty()) {
@@ -315,14 +302,8 @@ void Launcher::add_next(Launch& launch) {
             launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
             return;
         }
-        run::RunRequest request;
-        request.config = plan.config;
-        request.folder = (base + QString::fromStdString(plan.run_name)).toStdString();
-        request.name = plan.run_name;
-        request.swept = plan.swept;
-        request.resume = resume;
-        queue_.add(request);
-        const auto folder = QString::fromStdString(request.folder.string());
+        queue_.add({plan, resume});
+        const auto folder = QString::fromStdString(plan.folder.string());
         launch.folders << folder;
         if (!launch.shown.contains(folder)) launch.shown << folder;
     } catch (const std::exception& found) {  // the other runs of a sweep are still queued
@@ -402,7 +383,7 @@ QString Launcher::lambda_base() const {
     return index >= 0 && can_be_repeated(library_.at(index)) ? run : QString();
 }
 
-void Launcher::run_with_lambda(double lambda_cov) {
+void Launcher::run_with_lambda() {
     const bool repeats = repeats_a_run();
     const auto base = lambda_base();
     if (repeats && base.isEmpty()) {
@@ -423,8 +404,8 @@ void Launcher::run_with_lambda(double lambda_cov) {
                                   "Highlight its parent.");
             batch = folder_beside(base);
             name = name_beside(config, batch);
+            config.loss.lambda_cov = experiment_.config().loss.lambda_cov;
         }
-        config.loss.lambda_cov = lambda_cov;
         if (launch({single_plan(config)}, name, batch, false, repeats) && repeats) show_too(base);
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
@@ -458,7 +439,7 @@ void Launcher::fork(const config::Config& config, const QString& name) {
         const auto parent = QString::fromStdString(config.train.continue_from);
         if (!stays(parent)) return;
         auto plan = single_plan(config);
-        if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());
+        if (!name.isEmpty()) plan.name = folder_name(name.toStdString());
         const auto batch = folder_beside(parent);
         if (launch({plan}, name_beside(config, batch), batch, false, true)) show_too(parent);
     } catch (const std::exception& found) {
@@ -475,13 +456,9 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
     }
     try {
         const store::RunFolder run(run_folder.toStdString());
-        run::RunRequest request;
-        request.config = store::read_settings(run);
-        request.folder = run.path();
-        request.name = run.path().filename().string();
-        if (const auto status = store::read_run_status(run)) request.swept = status->row.swept;
-        request.resume = true;
-        queue_.add(request, finish_early);
+        config::RunPlan plan{run.path().filename().string(), store::read_settings(run), {}, run.path()};
+        if (const auto status = store::read_run_status(run)) plan.swept = status->row.swept;
+        queue_.add({std::move(plan), true}, finish_early);
         if (!selection_.state().runs.contains(run_folder))
             selection_.set_runs(selection_.state().runs + QStringList{run_folder});
         Q_EMIT started({run_folder});
@@ -492,14 +469,11 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
 
 void Launcher::try_it() {
     try {
-        auto experiment =
-            config::load_text(shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
-        experiment.base.data.path = sample_file().toStdString();
-        auto plans = config::expand(experiment);
-        for (auto& plan : plans) plan.config.data.path = experiment.base.data.path;
+        const auto experiment =
+            config::load_text(embedded_file("resources/experiments/try-it.toml"), "try-it.toml", {},
+                              {"data.path=" + config::in_quotes(sample_file().toStdString())});
         experiment_.replace(experiment.base, experiment.axes, tr("Try it"));
-        const auto& name = experiment.base.name;
-        launch(plans, name, batch_folder(name), false, false);
+        run_sweep(experiment);
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
     }

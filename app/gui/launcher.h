@@ -25,9 +25,6 @@ namespace casp::gui {
 
 class RunQueue;
 
-/// Keys and values as text, as in RunPlan::swept.
-using Swept = std::vector<std::pair<std::string, std::string>>;
-
 /// The runs beside a new one in the folder of its experiment: what distinguishes it from them, in the tables
 /// and in its name.
 class RunSiblings {
@@ -40,11 +37,11 @@ public:
     /// Settings for the plan's `swept`, so that the tables average only runs that differ in the seed: its
     /// model if the experiment began with another, what was changed since the first run of the same cell or,
     /// for a fork, since its parent, and the parent itself.
-    [[nodiscard]] Swept changes(const config::RunPlan& plan) const;
+    [[nodiscard]] config::Swept changes(const config::RunPlan& plan) const;
 
 private:
-    std::map<Swept, std::filesystem::path> first_of_cells_;  ///< by store::cell_settings()
-    std::string model_;                                      ///< of the first run; empty: none
+    std::map<config::Swept, std::filesystem::path> first_of_cells_;  ///< by store::cell_settings()
+    std::string model_;                                              ///< of the first run; empty: none
 };
 
 /// Starts runs. A run's folder is <output folder>/<experiment name>/<run>; if the output folder is the folder
@@ -73,9 +70,9 @@ public:
     void run(bool again = false);
     /// Repeats the last request under another name.
     void run_again();
-    /// Starts a run with the settings of lambda_base() and this λ_cov, and shows both; with the settings of
-    /// the form if no run is shown or highlighted.
-    void run_with_lambda(double lambda_cov);
+    /// Starts a run with the settings of lambda_base() and the experiment's λ_cov, and shows both; with the
+    /// settings of the form if no run is shown or highlighted.
+    void run_with_lambda();
     /// The run that run_with_lambda() repeats: the highlighted one, unless it is a fork, imported, failed, of
     /// another folder or without λ_cov; empty: none.
     [[nodiscard]] QString lambda_base() const;
@@ -152,13 +149,10 @@ private:
 };
 
 /// Plan of a single run, as a sweep over λ_cov and the seed with one value each, so that its name contains
-/// both. `further`: keys that are swept over, too, with the one value of `config`.
-[[nodiscard]] config::RunPlan single_plan(const config::Config& config, const Swept& further = {});
+/// both.
+[[nodiscard]] config::RunPlan single_plan(const config::Config& config);
 
 /// Path of the sample data set in the user's data folder, written on first use. Throws a run Error.
 [[nodiscard]] QString sample_file();
-
-/// Text of an embedded file ("resources/experiments/try-it.toml").
-[[nodiscard]] std::string shipped_text(const char* path);
 
 }  // namespace casp::gui

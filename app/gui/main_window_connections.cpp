@@ -39,6 +39,7 @@
 #include "panels/training/training_progress.h"
 #include "panels/view/view_page.h"
 #include "run/fork.h"
+#include "run/preparation.h"
 #include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
@@ -92,7 +93,7 @@ public:
     /// The run's folder; empty: there is no such item.
     [[nodiscard]] QString folder_of(int id) const {
         for (const auto& item : queue_.items())
-            if (item.id == id) return QString::fromStdString(item.request.folder.string());
+            if (item.id == id) return item.folder();
         return {};
     }
 
@@ -108,7 +109,7 @@ private:
     [[nodiscard]] widgets::QueueEntry entry_of(const QueueItem& item) const {
         widgets::QueueEntry entry;
         entry.id = item.id;
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         entry.name = widgets::run_title(library_, folder);
         entry.message = item.message;
         // The two enumerations are the same, in two layers.
@@ -240,7 +241,7 @@ void MainWindow::connect_runs() {
 void MainWindow::show_queue_states() {
     QStringList waiting;
     for (const auto& item : queue_->items()) {
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         if (item.state == QueueState::waiting) waiting << folder;
         if (is_going(item))
             library_->live().halted(folder, item.state == QueueState::paused     ? QStringLiteral("paused")

@@ -73,21 +73,10 @@ widgets::ExperimentPreview preview_of(const config::Config& config, const std::s
             file = data::read_facts(config, stop);
             result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
         }
-        const auto preview = run::preview(config, file, machine);
+        auto numbers = run::preview(config, file, machine);
         data::check_cells(config, file);
-        result.windows = {preview.plan.train.windows, preview.plan.val.windows, preview.plan.test.windows};
+        static_cast<run::Preview&>(result) = std::move(numbers);
         result.device = QString::fromStdString(machine.device);
-        result.parameters_total = preview.parameters_total;
-        result.parameters_trainable = preview.parameters_trainable;
-        result.step_bytes = preview.step_bytes;
-        result.free_bytes = preview.memory_available;
-        result.total_bytes = preview.memory_total;
-        result.others_bytes = preview.memory_others;
-        result.largest_batch = preview.largest_batch_size;
-        result.steps_per_epoch = preview.steps_per_epoch;
-        result.epoch_seconds = preview.epoch_seconds;
-        result.longest_seconds = preview.longest_seconds;
-        result.shorter_in = preview.shorter_in;
     } catch (const Error& problem) {
         result.problem = widgets::plain_text(problem);
         result.no_run = problem.kind() == ErrorKind::input;

@@ -75,7 +75,7 @@ void Recovery::gather(SessionState& state) {
     state.finishing_runs = offered_.finishing + away_.finishing + damaged_.finishing;
     state.failed_runs = offered_.failed + away_.failed + damaged_.failed;
     for (const auto& item : queue_.items()) {
-        const auto folder = QString::fromStdString(item.request.folder.string());
+        const auto folder = item.folder();
         if (item.state == QueueState::waiting) state.waiting_runs << folder;
         const bool failed = item.state == QueueState::failed && failed_with_checkpoint_.contains(folder);
         if (is_going(item) || item.state == QueueState::interrupted || failed) state.going_runs << folder;

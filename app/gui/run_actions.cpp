@@ -43,7 +43,7 @@ void RunActions::add_start_actions() {
     p_.actions.add({"run.lambda", run_menu_name(), tr("Run with this &λ_cov"),
                     tr("Repeats the highlighted run with another λ_cov and shows both"), "Ctrl+Shift+Return",
                     tr("lambda coverage again")},
-                   [this] { p_.launcher.run_with_lambda(p_.experiment.config().loss.lambda_cov); });
+                   [this] { p_.launcher.run_with_lambda(); });
     p_.actions.add({"run.sweep", run_menu_name(), tr("Queue a &sweep…"),
                     tr("Runs for every combination of values, one after another"), "Ctrl+Shift+Q",
                     tr("grid seeds queue")},

@@ -177,7 +177,7 @@ struct CheckedRuns {
     double bytes = 0;  ///< largest of a run
 };
 
-CheckedRuns checked_runs(const std::vector<config::RunPlan>& plans, const fs::path& folder, bool on_gpu,
+CheckedRuns checked_runs(const std::vector<config::RunPlan>& plans, bool on_gpu,
                          const std::stop_token& stop) {
     CheckedRuns all;
     for (const auto& plan : plans) {
@@ -189,7 +189,7 @@ CheckedRuns checked_runs(const std::vector<config::RunPlan>& plans, const fs::pa
         all.together = std::max(all.together, config.run.together);
         all.is_auto_together = all.is_auto_together || config.run.together == 0;
         all.threads = std::max(all.threads, config.run.threads);
-        const auto path = folder / plan.run_name;
+        const auto& path = plan.folder;
         store::RunFolder(path).check_no_links();
         const auto content = run::folder_content(path);
         if (content == run::FolderContent::complete) {
@@ -354,16 +354,16 @@ std::string state_text(const std::string& job, std::string_view lines) {
 
 ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {
     const auto& experiment = submission.experiment;
-    const auto plans = config::expand(experiment);
     ArrayJob job;
     job.scheduler = config::scheduler_settings(experiment.scheduler);
     job.experiment = experiment.base.name;
-    job.runs = std::ssize(plans);
     job.program = program_path();
     job.out = whole_path(submission.out);
     job.folder = job.out / job.experiment;
+    const auto plans = config::expand(experiment, job.folder);
+    job.runs = std::ssize(plans);
     if (job.scheduler.gpus < 0) job.scheduler.gpus = gpus_of(plans, experiment.base.run.devices);
-    const auto runs = checked_runs(plans, job.folder, job.scheduler.gpus > 0, stop);
+    const auto runs = checked_runs(plans, job.scheduler.gpus > 0, stop);
     job.unfinished = runs.unfinished;
     // Of each run, or of a run on each device.
     job.processes = runs.processes * std::max<std::int64_t>(1, std::ssize(experiment.base.run.devices));

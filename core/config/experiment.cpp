@@ -199,29 +199,29 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
                 continue;
             }
             run.swept.emplace_back(axes[i].key, choice.points[i]->text);
-            add_to_name(run.run_name, labels[i], choice.points[i]->text);
+            add_to_name(run.name, labels[i], choice.points[i]->text);
         }
         if (choice.of_case != nullptr) {
             for (const auto& [key, value, place] : choice.of_case->given)
                 if (changes_the_task(key)) run.swept.emplace_back(key, plain_text(value));
             run.swept.emplace_back("case", choice.of_case->label);
-            add_to_name(run.run_name, "case", choice.of_case->label);
+            add_to_name(run.name, "case", choice.of_case->label);
         }
-        if (run.run_name.empty()) run.run_name = "single";
+        if (run.name.empty()) run.name = "single";
         const auto& where = choice.of_case != nullptr ? choice.of_case->where
                             : axes.empty()            ? experiment.where
                                                       : axes.back().where;
-        const auto [same_name, is_new] = values_read.emplace(run.run_name, choice);
+        const auto [same_name, is_new] = values_read.emplace(run.name, choice);
         if (!is_new && same_name->second == choice) continue;
-        if (run.run_name.size() > longest_run_name)
-            problems.add(where, "the run name " + abbreviated(run.run_name, 80) + " is too long",
+        if (run.name.size() > longest_run_name)
+            problems.add(where, "the run name " + abbreviated(run.name, 80) + " is too long",
                          "at most " + std::to_string(longest_run_name) + " bytes",
                          "Sweep over fewer or shorter values, or shorten the labels of cases.");
         else if (!is_new)
-            problems.add(where, "two runs of the sweep are called " + run.run_name,
+            problems.add(where, "two runs of the sweep are called " + run.name,
                          "values that differ in letters, digits, '.', '_', '+' or '-'",
                          "Leave one of them out, or change it.");
-        note_contradictions(config, origins, experiment.where, one_run ? "" : run.run_name, noted, problems);
+        note_contradictions(config, origins, experiment.where, one_run ? "" : run.name, noted, problems);
         run.config = std::move(config);
         runs.push_back(std::move(run));
     }
@@ -363,6 +363,19 @@ Experiment load_text(std::string_view toml, const std::string& where,
     return read(toml, where, base_folder, sets, {});
 }
 
+Experiment experiment_of(const Config& config, const std::vector<std::string>& keys) {
+    Experiment experiment;
+    experiment.base = config;
+    experiment.where = "the experiment";
+    for (const auto& option : options())
+        experiment.given.push_back({option.key, option.get(config), experiment.where});
+    for (const auto& key : keys) {
+        const auto value = get(config, key);
+        experiment.axes.push_back({key, {{value, plain_text(value)}}, experiment.where});
+    }
+    return experiment;
+}
+
 std::vector<const RunPlan*> runs_of(const std::vector<RunPlan>& runs, const Case* one) {
     std::vector<const RunPlan*> found;
     for (const auto& run : runs)
@@ -371,7 +384,7 @@ std::vector<const RunPlan*> runs_of(const std::vector<RunPlan>& runs, const Case
     return found;
 }
 
-std::vector<RunPlan> expand(const Experiment& experiment) {
+std::vector<RunPlan> expand(const Experiment& experiment, const std::filesystem::path& batch) {
     Problems problems;
     check_cases(experiment, problems);
     auto runs = plan(experiment, problems);
@@ -381,6 +394,10 @@ std::vector<RunPlan> expand(const Experiment& experiment) {
         problems.add(experiment.where, "data.path is not given", expected_text(*find_option("data.path")),
                      "Set data.path to your file, or to a name that --list-catalog shows.");
     problems.raise(experiment.where);
+    for (std::size_t i = 0; i < runs.size() && !batch.empty(); ++i) {
+        runs[i].folder = batch / runs[i].name;
+        runs[i].position = static_cast<std::int64_t>(i);
+    }
     return runs;
 }
 

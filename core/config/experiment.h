@@ -7,7 +7,9 @@
 // that holds all problems found, one per line, each with file, line, column and key, what was found, what was
 // expected and the nearest valid name.
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,13 +59,19 @@ struct Experiment {
         {};  ///< of [scheduler] and --set scheduler.KEY: of no run (scheduler.h)
 };
 
-/// One run of an experiment.
+/// Keys and values as text, for tables.
+using Swept = std::vector<std::pair<std::string, std::string>>;
+
+/// One run of an experiment: what expand() plans, what waits in a queue or a batch, and what run::run()
+/// makes.
 struct RunPlan {
-    std::string run_name;  ///< "single", or e.g. "seed-2021_case-without-coverage"; names a folder
-    Config config;         ///< resolved and checked
+    std::string name;  ///< "single", or e.g. "seed-2021_case-without-coverage"; names a folder
+    Config config;     ///< resolved and checked
     /// Key and Axis::Point::text, in axis order, of axes that the run's model reads. With cases also the
     /// settings of the case that make it another task (changes_the_task), and last {"case", label}.
-    std::vector<std::pair<std::string, std::string>> swept;
+    Swept swept;
+    std::filesystem::path folder = {};          ///< of this run, once it has a place
+    std::optional<std::int64_t> position = {};  ///< within its batch's sweep, from 0
 };
 
 /// Reads an experiment file. `sets` are the arguments of --set ("KEY=VALUE"), later ones win; relative paths
@@ -80,8 +88,14 @@ struct RunPlan {
 
 /// The runs of an experiment: the product of its axes, the first the slowest, and of its cases, the fastest:
 /// an interrupted batch has whole pairs. Combinations that differ only in values that their model does not
-/// read (is_read) are one run, named without these values. Also demands data.path.
-[[nodiscard]] std::vector<RunPlan> expand(const Experiment& experiment);
+/// read (is_read) are one run, named without these values. With `batch`, the folder of the batch, each run
+/// has its folder and position. Also demands data.path.
+[[nodiscard]] std::vector<RunPlan> expand(const Experiment& experiment,
+                                          const std::filesystem::path& batch = {});
+
+/// An experiment of exactly these settings, whatever the preset says, with an axis of one value for each of
+/// `keys`: its only run is named by them.
+[[nodiscard]] Experiment experiment_of(const Config& config, const std::vector<std::string>& keys = {});
 
 /// The runs of a case of the experiment, all if it is null. Pointers into `runs`.
 [[nodiscard]] std::vector<const RunPlan*> runs_of(const std::vector<RunPlan>& runs, const Case* one);
@@ -103,6 +117,9 @@ struct RunPlan {
 
 /// Every key with its value, in the order of the table; reading it back gives an equal Config.
 [[nodiscard]] std::string to_toml(const Config& config);
+
+/// The table [sweep]; empty without axes.
+[[nodiscard]] std::string to_toml(const std::vector<Axis>& axes);
 
 /// One table [[sweep.case]] for each case.
 [[nodiscard]] std::string to_toml(const std::vector<Case>& cases);

@@ -94,6 +94,14 @@ std::string to_toml(const Value& value) {
 
 std::string to_toml(const Config& config) { return body(config, {config.model.name}, {}); }
 
+std::string to_toml(const std::vector<Axis>& axes) {
+    std::string text = axes.empty() ? "" : "\n[sweep]\n";
+    for (const auto& axis : axes)
+        text += in_quotes(axis.key) + " = " +
+                list_text(axis.points, [](const Axis::Point& point) { return to_toml(point.value); }) + "\n";
+    return text;
+}
+
 std::string to_toml(const std::vector<Case>& cases) {
     std::string text;
     for (const auto& one : cases) {
@@ -123,14 +131,9 @@ std::string to_toml(const Experiment& experiment) {
     auto models = models_of(experiment);
     if (presets_vary)  // a preset may select any model; left_out restricts the keys to those given
         for (const auto& option : options()) models.insert(option.model);
-    auto text = head + body(experiment.base, models, left_out);
-    if (!experiment.axes.empty()) text += "\n[sweep]\n";
-    for (const auto& axis : experiment.axes) {
-        const auto list =
-            list_text(axis.points, [](const Axis::Point& point) { return to_toml(point.value); });
-        text += in_quotes(axis.key) + " = " + list + "\n";
-    }
-    return text + to_toml(experiment.cases) + scheduler_to_toml(experiment.scheduler);
+    const auto text = head + body(experiment.base, models, left_out);
+    return text + to_toml(experiment.axes) + to_toml(experiment.cases) +
+           scheduler_to_toml(experiment.scheduler);
 }
 
 std::string scheduler_to_toml(const std::vector<Assignment>& given) {

@@ -1,5 +1,9 @@
 #include "run/preparation.h"
 
+#include <algorithm>
+#include <array>
+#include <system_error>
+
 #include <torch/torch.h>
 
 #include "config/experiment.h"
@@ -19,6 +23,7 @@
 #include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "train/session.h"
 #include "util/cuda_problem.h"
 #include "util/device.h"
@@ -28,18 +33,6 @@
 namespace casp::run {
 
 namespace {
-
-config::Config stored_config(const std::filesystem::path& run) {
-    const auto file = store::RunFolder(run).config();
-    const auto text = [&] {
-        try {
-            return store::read_small_file(file);
-        } catch (const Error& problem) {
-            throw store::about_own_file(problem, file);
-        }
-    }();
-    return config::load_text(text, file.string(), {}).base;
-}
 
 /// Whether a finished run has files that should have been removed.
 bool has_remains(const store::RunFolder& run) {
@@ -58,7 +51,7 @@ bool has_remains(const store::RunFolder& run) {
 
 }  // namespace
 
-store::ResultRow queued_row(const PlannedRun& run) {
+store::ResultRow queued_row(const config::RunPlan& run) {
     store::ResultRow row;
     row.run = run.name;
     row.state = store::RunState::queued;
@@ -76,7 +69,7 @@ store::LockRule lock_rule(const config::Config& config, bool makes_the_run) {
             static_cast<int>(config.run.lease_seconds), makes_the_run};
 }
 
-void mark_queued(const PlannedRun& run) {
+void mark_queued(const config::RunPlan& run) {
     if (folder_content(run.folder) != FolderContent::empty) return;
     const store::RunFolder folder(run.folder);
     const auto row = queued_row(run);
@@ -95,7 +88,7 @@ void mark_queued(const PlannedRun& run) {
     }
 }
 
-void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
+void mark_failed(const config::RunPlan& run, const std::string& message) noexcept {
     try {
         const store::RunFolder folder(run.folder);
         const auto status = store::read_run_status(folder);
@@ -112,7 +105,7 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
     }
 }
 
-store::ResultRow finished_row(const PlannedRun& run) {
+store::ResultRow finished_row(const config::RunPlan& run) {
     const store::RunFolder folder(run.folder);
     if (auto status = store::read_run_status(folder)) return std::move(status->row);
     const auto record = store::read_run_file(folder.run_file());
@@ -141,7 +134,7 @@ void clear_up_finished(const std::filesystem::path& run, bool keep_last) noexcep
     }
 }
 
-std::vector<std::string> lost_files(const PlannedRun& run) {
+std::vector<std::string> lost_files(const config::RunPlan& run) {
     const store::RunFolder folder(run.folder);
     std::vector<std::string> lost;
     if (!std::filesystem::exists(folder.best()))
@@ -183,7 +176,7 @@ bool matters(const config::Difference& difference, const config::Config& before,
 std::optional<std::vector<std::string>> differing_settings(const std::filesystem::path& run,
                                                            const config::Config& config) {
     try {
-        auto stored = stored_config(run);
+        auto stored = store::read_settings(store::RunFolder(run));
         const auto attributes = data::needs_digest(stored) || data::needs_digest(config)
                                     ? stored_attributes(run)
                                     : store::RunAttributes();
@@ -219,9 +212,105 @@ std::string difference_text(const config::Config& before, const config::Config& 
     return text;
 }
 
+namespace {
+
+/// Files of a queued run.
+constexpr std::array<std::string_view, 5> waiting_files{"config.toml", "run.json", "marks.json", "log.txt",
+                                                        ".lock"};
+
+bool is_waiting_file(const std::string& name) {
+    return name.ends_with(".tmp") ||
+           std::find(waiting_files.begin(), waiting_files.end(), name) != waiting_files.end();
+}
+
+void check_no_strangers(const std::filesystem::path& folder) {
+    std::error_code problem;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
+        const auto name = entry.path().filename().string();
+        if (!is_waiting_file(name))
+            throw input_error(folder.string(), "the folder contains other files (such as " + name + ")",
+                              "an empty or a new folder", "Choose another name for the run.");
+    }
+}
+
+/// Whether there is a checkpoint or a history, which must never be removed with a queue entry.
+bool holds_work(const store::RunFolder& folder) {
+    std::error_code problem;
+    return store::current_checkpoint(folder).has_value() ||
+           std::filesystem::exists(folder.run_file(), problem);
+}
+
+/// Whether a run with other settings is queued there. One with the same settings may be from an earlier
+/// session of this window.
+bool waits_for_others(const config::RunPlan& run) {
+    // A batch marks its runs before it writes their settings; such a run also counts as different.
+    return store::read_run_status(store::RunFolder(run.folder)) && !same_settings(run.folder, run.config);
+}
+
+void check_content(const config::RunPlan& run, bool resume) {
+    const auto where = run.folder.string();
+    if (const auto holder = store::RunLock::holder(store::RunFolder(run.folder)))
+        throw input_error(where, "this run is being written by " + *holder, {},
+                          "Wait until it ends, stop it, or choose another name.");
+    switch (folder_content(run.folder)) {
+        case FolderContent::complete:
+            throw input_error(where, "the folder contains a finished run", {},
+                              "Choose another name, or move that run to the wastebasket first.");
+        case FolderContent::resumable:
+        case FolderContent::started:
+            if (!resume)
+                throw input_error(where, "the folder contains an unfinished run", {},
+                                  "Resume that run, or choose another name.");
+            return;
+        case FolderContent::empty:
+            check_no_strangers(run.folder);
+            if (!resume && waits_for_others(run))
+                throw input_error(where, "the folder is queued by another window or batch", {},
+                                  "Choose another name.");
+    }
+}
+
+}  // namespace
+
+std::optional<store::RunStatus> queue_in_folder(const config::RunPlan& run, bool resume) {
+    check_content(run, resume);
+    const store::RunFolder folder(run.folder);
+    auto before = store::read_run_status(folder);
+    if (before && before->row.state == store::RunState::queued) {
+        // It was queued, perhaps to be resumed, when the window was closed; keep its progress.
+        if (holds_work(folder))
+            before->row.state = store::RunState::interrupted;
+        else
+            before.reset();
+    }
+    folder.create();
+    // A resumed run keeps its settings until run::run has compared them.
+    if (!before) store::write_file_atomically(folder.config(), config::to_toml(run.config));
+    auto row = before ? before->row : queued_row(run);
+    row.state = store::RunState::queued;
+    store::write_run_status(folder, {row, {}, {}});
+    return before;
+}
+
+void take_from_folder(const config::RunPlan& run, const std::optional<store::RunStatus>& before) noexcept {
+    try {
+        const store::RunFolder folder(run.folder);
+        const auto now = store::read_run_status(folder);
+        if (!now || now->row.state != store::RunState::queued || store::RunLock::holder(folder)) return;
+        if (before) return store::write_run_status(folder, *before);
+        if (holds_work(folder)) return;
+        std::error_code problem;
+        for (const auto name : waiting_files) std::filesystem::remove(folder.path() / name, problem);
+        std::filesystem::remove(folder.path(), problem);                // only if it is empty
+        std::filesystem::remove(folder.path().parent_path(), problem);  // likewise
+    } catch (const std::exception&) {
+        // The run stays in the list as queued; nothing is lost.
+    }
+}
+
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
                         const std::string& dataset_sha256) {
-    const auto before = stored_config(folder);
+    const auto before = store::read_settings(store::RunFolder(folder));
     // A data set recognised by its place in the cache has a different split elsewhere.
     const bool split_by_place =
         config.data.split.rule == "auto" && data::find_by_digest(dataset_sha256) == nullptr &&
@@ -258,7 +347,7 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
                         : status ? status->row.state == store::RunState::failed
                                  : false;
     if (failed) return;
-    auto before = read_if_possible([&] { return stored_config(folder); });
+    auto before = read_if_possible([&] { return store::read_settings(store::RunFolder(folder)); });
     if (!before && began)
         before = read_if_possible(
             [&] { return config::load_text(began->config, run.run_file().string(), {}).base; });

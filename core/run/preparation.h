@@ -1,43 +1,44 @@
 #pragma once
 // Preparation and clean-up of run folders around run::run(), for batches and the run queue.
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "config/config.h"
+#include "config/experiment.h"
 #include "store/folder_lock.h"
 #include "store/results.h"
+#include "store/run_folder.h"
 
 namespace casp::run {
-
-/// A planned run; the same members as in run::RunRequest.
-struct PlannedRun {
-    const config::Config& config;
-    const std::filesystem::path& folder;
-    const std::string& name;
-    const std::vector<std::pair<std::string, std::string>>& swept;
-    std::optional<std::int64_t> position = {};
-};
 
 /// How a run's folder is held (run.lock, run.lease_seconds), by who makes the run or, for a moment, by who
 /// only writes its status: if that process is killed just then, it was not this run's fault.
 [[nodiscard]] store::LockRule lock_rule(const config::Config& config, bool makes_the_run = true);
 
 /// Row of a queued run: its settings, without results.
-[[nodiscard]] store::ResultRow queued_row(const PlannedRun& run);
+[[nodiscard]] store::ResultRow queued_row(const config::RunPlan& run);
 
 /// Creates the folder and writes a run.json of state "queued" if nothing was started there yet and no process
 /// holds it.
-void mark_queued(const PlannedRun& run);
+void mark_queued(const config::RunPlan& run);
+
+/// Puts a run into a window's queue: writes config.toml and a run.json with state "queued" to its folder,
+/// which is created if necessary. Returns the run.json before, of a run to be resumed. Throws an input Error
+/// and writes nothing if the folder contains a finished run, an unfinished one without `resume`, other files,
+/// or a run of another process.
+[[nodiscard]] std::optional<store::RunStatus> queue_in_folder(const config::RunPlan& run, bool resume);
+
+/// Undoes queue_in_folder(): removes the folder of a run that never started, restores the state of a run to
+/// be resumed. Never throws.
+void take_from_folder(const config::RunPlan& run, const std::optional<store::RunStatus>& before) noexcept;
 
 /// Records a failure in run.json if the run failed before writing its own, so that tables do not list it as
 /// queued. Otherwise, and if another process holds it, no effect. Never throws.
-void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
+void mark_failed(const config::RunPlan& run, const std::string& message) noexcept;
 
 /// Settings in which results of `config` may differ from those of a run, by its config.toml; nothing if that
 /// cannot be read.
@@ -56,7 +57,7 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 
 /// Row of a run that folder_content() reports as complete. A missing run.json is rewritten from run.h5, which
 /// contains all of it except `seconds`. Throws an input Error if neither can be read.
-store::ResultRow finished_row(const PlannedRun& run);
+store::ResultRow finished_row(const config::RunPlan& run);
 
 /// Removes the checkpoint and the copied snapshots of a complete run that was killed before doing so.
 /// `keep_last`: run.keep_last. No effect if a process holds the run, since it is just ending. Never throws:
@@ -64,7 +65,7 @@ store::ResultRow finished_row(const PlannedRun& run);
 void clear_up_finished(const std::filesystem::path& run, bool keep_last) noexcept;
 
 /// Missing files of a finished run (best.safetensors, arrays.h5), one sentence each.
-[[nodiscard]] std::vector<std::string> lost_files(const PlannedRun& run);
+[[nodiscard]] std::vector<std::string> lost_files(const config::RunPlan& run);
 
 /// Throws an input Error that lists the differences if `folder` has a finished run with other settings or
 /// data.

@@ -245,7 +245,7 @@ store::ResultRow make(ActiveRun& run) {
         if (mine && !run.lock) mine = take_folder(run);
         if (!mine) {
             check_finished_run(run.folder.path(), run.config, digest_of_data(run.config));
-            return finished_row({run.config, run.folder.path(), run.request.name, run.request.swept});
+            return finished_row(run.request);
         }
         log_file.emplace(run.folder.log(), run.log);
         const ControlWatch control(run.folder.path(), run.stop);
@@ -316,7 +316,7 @@ store::ResultRow run(const RunRequest& request, train::RunLog& log, train::StopC
         case FolderContent::complete: {
             check_finished_run(request.folder, request.config, digest_of_data(request.config));
             clear_up_finished(request.folder, request.config.run.keep_last);
-            return finished_row({request.config, request.folder, request.name, request.swept});
+            return finished_row(request);
         }
         case FolderContent::resumable:
         case FolderContent::started:

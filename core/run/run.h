@@ -2,15 +2,11 @@
 // A single run, from configuration to result files: the main entry point of core.
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "config/config.h"
+#include "config/experiment.h"
 #include "run/folder_content.h"
 #include "store/results.h"
 #include "train/process_group.h"
@@ -20,14 +16,10 @@
 
 namespace casp::run {
 
-struct RunRequest {
-    config::Config config;                                   ///< resolved and checked
-    std::filesystem::path folder;                            ///< of this run; created if missing
-    std::string name;                                        ///< name of the run in tables
-    std::vector<std::pair<std::string, std::string>> swept;  ///< swept keys and values, for tables
-    bool resume = false;                        ///< resume from the folder's checkpoint if there is one
-    std::optional<std::int64_t> position = {};  ///< within its sweep, from 0
-    std::function<void()> started = {};         ///< called when the run's files exist, before the first step
+/// A planned run, its folder (created if missing), and how it is to be made.
+struct RunRequest : config::RunPlan {
+    bool resume = false;                 ///< resume from the folder's checkpoint if there is one
+    std::function<void()> started = {};  ///< called when the run's files exist, before the first step
     train::Processes* processes =
         nullptr;  ///< that train the run together, this one the first; null: this one
     train::SharedParts* shared = nullptr;  ///< with other runs of this process; null: nothing is shared

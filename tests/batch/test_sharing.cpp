@@ -48,7 +48,7 @@ class TestSharing : public QObject {
     config::Config config_;
 
     [[nodiscard]] run::RunRequest request(const std::string& name) const {
-        return {config_, dir_.path().toStdString() + "/" + name, name, {}, false};
+        return {{name, config_, {}, dir_.path().toStdString() + "/" + name}};
     }
 
     /// Other programs take the rest.

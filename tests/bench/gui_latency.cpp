@@ -30,6 +30,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "util/embedded.h"
 #include "util/memory.h"
 #include "util/threads.h"
 #include "vtk/opengl.h"
@@ -113,7 +114,7 @@ int main(int argc, char** argv) {
         "| 10 ms timer | ticks | median lateness | 99th percentile | worst |\n|---|---|---|---|---|\n");
     print("window idle", lateness(std::min(10.0, seconds)));
     auto experiment =
-        config::load_text(gui::shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
+        config::load_text(embedded_file("resources/experiments/try-it.toml"), "try-it.toml", {});
     auto config = experiment.base;
     config.data.path = gui::sample_file().toStdString();
     const auto begin = [&](const char* name) {

@@ -35,6 +35,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "util/embedded.h"
 #include "util/memory.h"
 #include "util/threads.h"
 #include "vtk/opengl.h"
@@ -49,7 +50,7 @@ constexpr int patience_ms = 300'000;
 /// Trains one run in the window; its folder.
 QString train_one(gui::MainWindow& window) {
     auto experiment =
-        config::load_text(gui::shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
+        config::load_text(embedded_file("resources/experiments/try-it.toml"), "try-it.toml", {});
     auto config = experiment.base;
     config.data.path = gui::sample_file().toStdString();
     config.train.max_steps = 100;

@@ -20,9 +20,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         const auto runs = config::expand(experiment);
         fuzz::must(!runs.empty(), "an experiment has runs");
         for (const auto& run : runs)
-            fuzz::must(!run.run_name.empty() && run.run_name.find('/') == std::string::npos &&
-                           run.run_name.front() != '.',
-                       "a run's name is the name of a folder");
+            fuzz::must(
+                !run.name.empty() && run.name.find('/') == std::string::npos && run.name.front() != '.',
+                "a run's name is the name of a folder");
     });
     fuzz::must(experiment.base.name.find('/') == std::string::npos, "a name is the name of a folder");
     return 0;

@@ -31,11 +31,20 @@ struct Bench {
     Launcher launcher{experiment, queue, library, selection};
     QSignalSpy missing{&launcher, &Launcher::backbone_missing}, problem{&launcher, &Launcher::problem};
 
-    explicit Bench(const QString& folder) {
+    explicit Bench(const QString& folder, const std::string& backbone = "untrained") {
         queue.hold(true);
         launcher.set_output_folder(folder);
         experiment.set("data.path", std::string("/data/x.csv"));
         experiment.set("name", std::string("e"));
+        experiment.set("backbone.path", backbone);
+    }
+    /// Queues what the form holds, and takes it out of the queue again.
+    run::RunRequest taken() {
+        launcher.run();
+        if (queue.items().empty()) qFatal("nothing was queued");
+        const auto item = queue.items().back();
+        queue.remove(item.id);
+        return item.request;
     }
 };
 
@@ -71,7 +80,7 @@ private Q_SLOTS:
     }
 
     void a_missing_backbone_leaves_no_run() {
-        Bench bench(folder_.filePath("refused"));
+        Bench bench(folder_.filePath("refused"), "catalog:gpt2");
         bench.launcher.run();
         QCOMPARE(bench.missing.size(), 1);
         const auto text = bench.missing[0][0].toString();
@@ -108,20 +117,12 @@ private Q_SLOTS:
 
     void a_finished_run_gets_its_run_json_back() {
         const auto runs = folder_.filePath("lost");
-        run::RunRequest request;
-        {
-            Bench bench(runs);
-            bench.experiment.set("backbone.path", std::string("untrained"));
-            bench.launcher.run();
-            QCOMPARE(bench.queue.items().size(), std::size_t{1});
-            request = bench.queue.items()[0].request;
-        }
+        const auto request = Bench(runs).taken();
         finish(request);
         const store::RunFolder run(request.folder);
         std::filesystem::remove(run.run_json());  // somebody has removed a damaged one
 
         Bench bench(runs);
-        bench.experiment.set("backbone.path", std::string("untrained"));
         QSignalSpy exists(&bench.launcher, &Launcher::exists);
         bench.launcher.run();
         QCOMPARE(bench.problem.size(), 0);
@@ -136,11 +137,7 @@ private Q_SLOTS:
     void an_unfinished_run_without_run_json_is_continued() {
         const auto runs = folder_.filePath("unfinished");
         Bench bench(runs);
-        bench.experiment.set("backbone.path", std::string("untrained"));
-        bench.launcher.run();
-        QCOMPARE(bench.queue.items().size(), std::size_t{1});
-        const auto request = bench.queue.items()[0].request;
-        bench.queue.remove(bench.queue.items()[0].id);
+        const auto request = bench.taken();
         const store::RunFolder run(request.folder);
         run.create();
         store::RunRecord record;
@@ -177,13 +174,10 @@ private Q_SLOTS:
     void changed_settings_are_columns_of_the_tables() {
         using Swept = std::vector<std::pair<std::string, std::string>>;
         Bench bench(folder_.filePath("changed"));
-        bench.experiment.set("backbone.path", std::string("untrained"));
         const auto next = [&](std::int64_t seed, double rate) {
             bench.experiment.set("train.seed", seed);
             bench.experiment.set("train.learning_rate", rate);
-            bench.launcher.run();
-            const auto request = bench.queue.items().back().request;
-            bench.queue.remove(bench.queue.items().back().id);
+            const auto request = bench.taken();
             finish(request);
             auto changes = store::cell_settings(request.swept);
             std::erase_if(changes, [](const auto& setting) { return setting.first == "loss.lambda_cov"; });
@@ -205,7 +199,6 @@ private Q_SLOTS:
     /// A folder's name says what distinguishes a run from the first ones of its experiment.
     void names_tell_runs_apart() {
         Bench bench(folder_.filePath("named"));
-        bench.experiment.set("backbone.path", std::string("untrained"));
         std::vector<run::RunRequest> requests;
         const auto taken = [&] {
             requests.push_back(bench.queue.items().back().request);
@@ -265,14 +258,7 @@ private Q_SLOTS:
     void new_runs_of_an_opened_batch_stand_beside_their_siblings() {
         QFETCH(const QString, batch);
         const auto runs = folder_.filePath("opened " + batch);
-        run::RunRequest request;
-        {
-            Bench bench(runs);
-            bench.experiment.set("backbone.path", std::string("untrained"));
-            bench.launcher.run();
-            QCOMPARE(bench.queue.items().size(), std::size_t{1});
-            request = bench.queue.items()[0].request;
-        }
+        const auto request = Bench(runs).taken();
         finish(request);
         const auto folder = runs + '/' + batch;
         if (batch != "e") QVERIFY(QDir().rename(runs + "/e", folder));
@@ -284,15 +270,15 @@ private Q_SLOTS:
 
         Bench bench(folder);
         test::open(bench.library, folder);
-        bench.experiment.set("backbone.path", std::string("untrained"));
         bench.selection.set_runs({parent});
         QSignalSpy exists(&bench.launcher, &Launcher::exists);
-        bench.launcher.run_with_lambda(request.config.loss.lambda_cov);
+        bench.launcher.run_with_lambda();
         QCOMPARE(exists.size(), 1);  // it is finished there already
         QCOMPARE(exists[0][0].toString(), parent);
         QVERIFY(bench.queue.items().empty());
 
-        bench.launcher.run_with_lambda(0.7);
+        bench.experiment.set("loss.lambda_cov", 0.7);
+        bench.launcher.run_with_lambda();
         QCOMPARE(bench.queue.items().size(), std::size_t{1});
         QCOMPARE(asked(bench), folder + "/lambda_cov-0.7_seed-2021");
 
@@ -317,7 +303,7 @@ private Q_SLOTS:
         test::open(bench.library, other);
         bench.launcher.set_output_folder(other);
         QCOMPARE(bench.launcher.lambda_base(), QString());
-        bench.launcher.run_with_lambda(0.6);
+        bench.launcher.run_with_lambda();
         QCOMPARE(bench.problem.size(), 1);
         QCOMPARE(bench.queue.items().size(), std::size_t{3});
     }
@@ -376,7 +362,7 @@ private Q_SLOTS:
         config.data.path = gaps.toStdString();
         QVERIFY(preview(config, {}).problem.contains("without a value"));
         QCOMPARE(way_out(), QString("data.missing=interpolate"));
-        QCOMPARE(preview(config, {}).windows[1], std::int64_t{40 - 24 + 1});
+        QCOMPARE(preview(config, {}).plan.val.windows, std::int64_t{40 - 24 + 1});
         config.data.targets = {"nobody"};
         QVERIFY(preview(config, {}).problem.contains("nobody"));
         QVERIFY(preview(config, {}).no_run);

@@ -129,7 +129,8 @@ private Q_SLOTS:
 
         // The first run again with another λ_cov, there.
         window->selection().set_runs({run});
-        window->launcher().run_with_lambda(0.25);
+        window->experiment().set("loss.lambda_cov", 0.25);
+        window->launcher().run_with_lambda();
         QTRY_COMPARE_WITH_TIMEOUT(library.size(), 3, test::run_limit);
         QTRY_VERIFY_WITH_TIMEOUT(library.at(2).row.state == store::RunState::finished, test::run_limit);
         QCOMPARE(library.at(2).row.lambda_cov, 0.25);
@@ -144,7 +145,7 @@ private Q_SLOTS:
         const auto shown = window->selection().state().runs;
         window->findChild<widgets::RunsPanel*>()->view()->clearSelection();
         window->selection().set_runs({});
-        window->launcher().run_with_lambda(0.75);
+        window->launcher().run_with_lambda();
         VERIFY_HAS(window->info().text("error"), "may not have this data");
         window->selection().set_runs(shown);
 

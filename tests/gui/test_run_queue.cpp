@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "gui/run_queue.h"
-#include "gui/run_worker.h"
 #include "run_fixture.h"
 #include "test_program.h"
 #include "verify_text.h"
@@ -60,6 +59,22 @@ struct Listener : QObject {
 };
 
 QString text_of(const run::RunRequest& request) { return QString::fromStdString(request.folder.string()); }
+
+/// A run in a queue of its own.
+struct QueuedRun {
+    explicit QueuedRun(const run::RunRequest& wanted)
+        : request(wanted), run(text_of(wanted)), id(queue.add(wanted)) {}
+
+    [[nodiscard]] QueueState state() const { return state_of(queue, id); }
+    [[nodiscard]] std::size_t steps() { return heard.runs[run].steps(); }
+    [[nodiscard]] const std::vector<store::ResultRow>& ends() { return heard.runs[run].ended; }
+
+    RunQueue queue;
+    Listener heard{queue};
+    run::RunRequest request;
+    QString run;
+    int id;
+};
 
 /// As the window's (gui/application.h): what a slot throws ends its event, not the program.
 class Application : public QCoreApplication {
@@ -222,27 +237,22 @@ private Q_SLOTS:
     }
 
     void finish_early() {
-        RunQueue queue;
-        Listener heard(queue);
-        const auto request = shop_->request("early", 100000);
-        const auto run = text_of(request);
-        const int id = queue.add(request);
-        heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-        QTRY_COMPARE_WITH_TIMEOUT(heard.runs[run].ended.size(), std::size_t{1}, queue_patience_ms);
-        QVERIFY(heard.runs[run].ended[0].state == store::RunState::finished_early);
-        QVERIFY(std::isfinite(heard.runs[run].ended[0].test_mse));
-        QCOMPARE(state_of(queue, id), QueueState::done);
-        QCOMPARE(heard.runs[run].steps(), test::record_of(request.folder).steps.step.size());
+        QueuedRun early(shop_->request("early", 100000));
+        early.heard.at_steps = [&](const QString&) { early.queue.finish_early(early.id); };
+        QTRY_COMPARE_WITH_TIMEOUT(early.ends().size(), std::size_t{1}, queue_patience_ms);
+        QVERIFY(early.ends()[0].state == store::RunState::finished_early);
+        QVERIFY(std::isfinite(early.ends()[0].test_mse));
+        QCOMPARE(early.state(), QueueState::done);
+        QCOMPARE(early.steps(), test::record_of(early.request.folder).steps.step.size());
     }
 
     void a_cancel_takes_the_early_finish_back() {
         for (const bool closes : {false, true}) {
-            RunQueue queue;
-            Listener heard(queue);
-            const auto request = shop_->request(closes ? "closes" : "stays", 100000);
-            const int id = queue.add(request);
+            QueuedRun run(shop_->request(closes ? "closes" : "stays", 100000));
+            auto& queue = run.queue;
+            const int id = run.id;
             QVERIFY(queue.can_cancel(id));
-            QTRY_VERIFY_WITH_TIMEOUT(heard.runs[text_of(request)].steps() > 0, queue_patience_ms);
+            QTRY_VERIFY_WITH_TIMEOUT(run.steps() > 0, queue_patience_ms);
             queue.finish_early(id);
             const bool could = queue.can_cancel(id);  // its evaluation may take minutes
             if (closes) queue.interrupt_all();
@@ -261,14 +271,12 @@ private Q_SLOTS:
     void a_continued_run_outlives_its_place_in_the_queue() {
         auto request = shop_->request("kept", 6);
         {
-            RunQueue queue;
-            Listener heard(queue);
-            const int id = queue.add(request);
-            heard.at_steps = [&](const QString&) { queue.cancel(id); };
-            QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
-            heard.at_steps = nullptr;
-            queue.hold(true);
-            queue.retry(id);
+            QueuedRun run(request);
+            run.heard.at_steps = [&](const QString&) { run.queue.cancel(run.id); };
+            QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::cancelled, queue_patience_ms);
+            run.heard.at_steps = nullptr;
+            run.queue.hold(true);
+            run.queue.retry(run.id);
             QVERIFY(file_state(request.folder) == store::RunState::queued);
         }
         QVERIFY(file_state(request.folder) == store::RunState::queued);  // as after a kill
@@ -285,54 +293,47 @@ private Q_SLOTS:
     }
 
     void cancel_and_retry() {
-        RunQueue queue;
-        Listener heard(queue);
-        const auto request = shop_->request("cancelled", 6);
-        const auto run = text_of(request);
-        const int id = queue.add(request);
-        heard.at_steps = [&](const QString&) { queue.cancel(id); };
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
-        heard.at_steps = nullptr;
-        QVERIFY(heard.runs[run].ended[0].state == store::RunState::cancelled);
-        QVERIFY(store::current_checkpoint(store::RunFolder(request.folder)).has_value());
-        const auto done = heard.runs[run].steps();
+        QueuedRun run(shop_->request("cancelled", 6));
+        auto& queue = run.queue;
+        run.heard.at_steps = [&](const QString&) { queue.cancel(run.id); };
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::cancelled, queue_patience_ms);
+        run.heard.at_steps = nullptr;
+        QVERIFY(run.ends()[0].state == store::RunState::cancelled);
+        QVERIFY(store::current_checkpoint(store::RunFolder(run.request.folder)).has_value());
+        const auto done = run.steps();
         QVERIFY2(done < 30, "it was over before it was cancelled");
 
         queue.hold(true);
-        queue.retry(id);
-        QCOMPARE(state_of(queue, id), QueueState::waiting);
-        QVERIFY(file_state(request.folder) == store::RunState::queued);
-        queue.cancel(id);  // back to what it was
-        QCOMPARE(state_of(queue, id), QueueState::cancelled);
-        QVERIFY(file_state(request.folder) == store::RunState::cancelled);
-        queue.retry(id);
+        queue.retry(run.id);
+        QCOMPARE(run.state(), QueueState::waiting);
+        QVERIFY(file_state(run.request.folder) == store::RunState::queued);
+        queue.cancel(run.id);  // back to what it was
+        QCOMPARE(run.state(), QueueState::cancelled);
+        QVERIFY(file_state(run.request.folder) == store::RunState::cancelled);
+        queue.retry(run.id);
         queue.hold(false);
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-        QCOMPARE(heard.runs[run].started.back().first_step, static_cast<std::int64_t>(done));
-        QCOMPARE(heard.runs[run].steps(), std::size_t{30});
-        test::run_in(shop_->file("undisturbed"), request.config);
-        VERIFY_SAME_RUN(request.folder, shop_->file("undisturbed"));
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::done, queue_patience_ms);
+        QCOMPARE(run.heard.runs[run.run].started.back().first_step, static_cast<std::int64_t>(done));
+        QCOMPARE(run.steps(), std::size_t{30});
+        test::run_in(shop_->file("undisturbed"), run.request.config);
+        VERIFY_SAME_RUN(run.request.folder, shop_->file("undisturbed"));
     }
 
     void pause() {
-        RunQueue queue;
-        Listener heard(queue);
-        const auto request = shop_->request("paused", 100000);
-        const auto run = text_of(request);
-        const int id = queue.add(request);
-        QTRY_VERIFY_WITH_TIMEOUT(heard.runs[run].steps() > 0, queue_patience_ms);
-        queue.pause(id, true);
-        QCOMPARE(state_of(queue, id), QueueState::paused);
+        QueuedRun run(shop_->request("paused", 100000));
+        QTRY_VERIFY_WITH_TIMEOUT(run.steps() > 0, queue_patience_ms);
+        run.queue.pause(run.id, true);
+        QCOMPARE(run.state(), QueueState::paused);
         QTest::qWait(300);  // the step that was going on, and its report
-        const auto before = heard.runs[run].steps();
+        const auto before = run.steps();
         QTest::qWait(300);
-        QCOMPARE(heard.runs[run].steps(), before);
-        queue.pause(id, false);
-        QCOMPARE(state_of(queue, id), QueueState::running);
-        QTRY_VERIFY_WITH_TIMEOUT(heard.runs[run].steps() > before, queue_patience_ms);
-        queue.pause(id, true);
-        queue.cancel(id);  // a paused run can be stopped
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
+        QCOMPARE(run.steps(), before);
+        run.queue.pause(run.id, false);
+        QCOMPARE(run.state(), QueueState::running);
+        QTRY_VERIFY_WITH_TIMEOUT(run.steps() > before, queue_patience_ms);
+        run.queue.pause(run.id, true);
+        run.queue.cancel(run.id);  // a paused run can be stopped
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::cancelled, queue_patience_ms);
     }
 
     void failing_run_says_why() {
@@ -400,16 +401,13 @@ private Q_SLOTS:
     }
 
     void cancel_before_the_first_step() {
-        RunQueue queue;
-        Listener heard(queue);
-        const auto request = shop_->request("never");
-        const int id = queue.add(request);
-        queue.cancel(id);
-        QCOMPARE(state_of(queue, id), QueueState::stopping);
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, queue_patience_ms);
-        QVERIFY(file_state(request.folder) == store::RunState::cancelled);
-        queue.retry(id);
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
+        QueuedRun run(shop_->request("never"));
+        run.queue.cancel(run.id);
+        QCOMPARE(run.state(), QueueState::stopping);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::cancelled, queue_patience_ms);
+        QVERIFY(file_state(run.request.folder) == store::RunState::cancelled);
+        run.queue.retry(run.id);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::done, queue_patience_ms);
     }
 
     void closing_window() {
@@ -434,22 +432,18 @@ private Q_SLOTS:
     void end_of_the_queue_leaves_a_checkpoint() {
         const auto request = shop_->request("dropped", 100000);
         {
-            RunQueue queue;
-            Listener heard(queue);
-            queue.add(request);
-            QTRY_VERIFY_WITH_TIMEOUT(heard.runs[text_of(request)].steps() > 0, queue_patience_ms);
+            QueuedRun run(request);
+            QTRY_VERIFY_WITH_TIMEOUT(run.steps() > 0, queue_patience_ms);
         }
         QVERIFY(file_state(request.folder) == store::RunState::interrupted);
         QVERIFY(run::folder_content(request.folder) == run::FolderContent::resumable);
         const auto before = test::record_of(request.folder).steps.step.size();
-        RunQueue queue;
-        Listener heard(queue);
         auto again = request;
         again.resume = true;
-        const int id = queue.add(again);
-        heard.at_steps = [&](const QString&) { queue.finish_early(id); };
-        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, queue_patience_ms);
-        QCOMPARE(heard.runs[text_of(request)].started[0].first_step, static_cast<std::int64_t>(before));
+        QueuedRun run(again);
+        run.heard.at_steps = [&](const QString&) { run.queue.finish_early(run.id); };
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::done, queue_patience_ms);
+        QCOMPARE(run.heard.runs[run.run].started[0].first_step, static_cast<std::int64_t>(before));
         QVERIFY(test::record_of(request.folder).steps.step.size() > before);
     }
 

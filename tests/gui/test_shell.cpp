@@ -358,7 +358,7 @@ private Q_SLOTS:
         config.loss.lambda_cov = 0.1;
         config.train.seed = 7;
         const auto plan = single_plan(config);
-        QCOMPARE(plan.run_name, std::string("lambda_cov-0.1_seed-7"));
+        QCOMPARE(plan.name, std::string("lambda_cov-0.1_seed-7"));
         QCOMPARE(plan.config.loss.lambda_cov, 0.1);
         QVERIFY(QFile::exists(sample_file()));
         QCOMPARE(QFileInfo(sample_file()).size(),

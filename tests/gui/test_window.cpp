@@ -173,7 +173,8 @@ private Q_SLOTS:
         window->experiment().replace(other, {}, "other");
         auto* list = window->findChild<widgets::RunsPanel*>();
         list->select_runs({parent});
-        window->launcher().run_with_lambda(0.9);
+        window->experiment().set("loss.lambda_cov", 0.9);
+        window->launcher().run_with_lambda();
         const auto again = window->selection().state().runs.last();
         QVERIFY(again != fork && again != parent);
         const auto repeated = config::load((again + "/config.toml").toStdString()).base;
@@ -185,7 +186,7 @@ private Q_SLOTS:
         // A fork is not repeated, and that is said.
         list->select_runs({fork});
         QSignalSpy problems(&window->launcher(), &gui::Launcher::problem);
-        window->launcher().run_with_lambda(0.8);
+        window->launcher().run_with_lambda();
         QCOMPARE(problems.size(), 1);
         QVERIFY(problems[0][0].toString().contains("is no fork"));
     }

@@ -348,25 +348,20 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
     }
     const auto* option = config::find_option(name);
     try {
-        std::string list;
+        config::Axis axis{name, {}, "sweep over " + name};
         for (const auto& value : values) {
             const auto item = option == nullptr ? value.toStdString() : item_toml(*option, value);
-            // One by one first: the message then names the value that is wrong.
+            // One by one: the message then names the value that is wrong.
             config::Problems problems;
-            std::string sweep = "sweep.";
-            (void)config::read_set(sweep.append(name).append("=[").append(item).append("]"), problems);
+            auto one = config::read_set("sweep." + name + "=[" + item + "]", problems);
             problems.raise(name);
-            list += (list.empty() ? "" : ", ") + item;
+            for (auto& point : one.axes.at(0).points) axis.points.push_back(std::move(point));
         }
-        config::Problems problems;
-        auto document = config::read_set("sweep." + name + "=[" + list + "]", problems);
-        problems.raise(name);
-        auto axis = document.axes.at(0);
-        axis.where = "sweep over " + name;
-        for (std::size_t i = 0; i < axis.points.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (axis.points[i].text == axis.points[j].text)
-                    return tr("%1 is listed twice; expected distinct values").arg(text(axis.points[i].text));
+        // Each value is checked before: what is wrong is more than a value that is there twice.
+        for (auto point = axis.points.begin(); point != axis.points.end(); ++point)
+            if (std::any_of(axis.points.begin(), point,
+                            [&](const auto& earlier) { return earlier.text == point->text; }))
+                return tr("%1 is listed twice; expected distinct values").arg(text(point->text));
         if (place == next.axes.end())
             next.axes.push_back(std::move(axis));
         else
@@ -380,24 +375,20 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
 }
 
 config::Experiment ExperimentModel::experiment() const {
-    config::Experiment experiment;
-    experiment.base = state_.config;
+    auto experiment = config::experiment_of(state_.config);
     experiment.axes = state_.axes;
     experiment.cases = state_.cases;
     experiment.scheduler = state_.scheduler;
     set_places(experiment.cases);
-    experiment.where = "experiment";
     const auto is_preset = [](const auto& setting) { return setting.key == "preset"; };
     const bool over_presets = std::any_of(state_.axes.begin(), state_.axes.end(), is_preset);
     const bool presets_vary =
         over_presets || std::any_of(state_.cases.begin(), state_.cases.end(), [&](const auto& one) {
             return std::any_of(one.given.begin(), one.given.end(), is_preset);
         });
-    for (const auto& option : config::options()) {
-        if (over_presets && option.key == "preset") continue;
-        if (presets_vary && state_.given.count(option.key) == 0) continue;
-        experiment.given.push_back({option.key, option.get(state_.config), "the experiment"});
-    }
+    std::erase_if(experiment.given, [&](const auto& setting) {
+        return (over_presets && is_preset(setting)) || (presets_vary && !state_.given.contains(setting.key));
+    });
     return experiment;
 }
 
@@ -462,20 +453,14 @@ QByteArray ExperimentModel::save_state() const {
         for (const auto& key : keys) array.append(text(key));
         return array;
     };
-    auto toml = config::to_toml(state_.config);
+    const auto toml = config::to_toml(state_.config) + config::to_toml(state_.axes) +
+                      config::to_toml(state_.cases) + config::scheduler_to_toml(state_.scheduler);
     QJsonArray names;
-    if (!state_.axes.empty()) toml += "\n[sweep]\n";
     for (const auto& axis : state_.axes) {
         QJsonArray texts;
-        std::string values;
-        for (const auto& point : axis.points) {
-            values += (values.empty() ? "" : ", ") + config::to_toml(point.value);
-            texts.append(text(point.text));
-        }
-        toml += config::in_quotes(axis.key) + " = [" + values + "]\n";
+        for (const auto& point : axis.points) texts.append(text(point.text));
         names.append(texts);
     }
-    toml += config::to_toml(state_.cases) + config::scheduler_to_toml(state_.scheduler);
     QJsonObject drafts;
     for (const auto& [key, draft] : drafts_)
         drafts[key] =

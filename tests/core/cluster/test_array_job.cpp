@@ -131,7 +131,7 @@ private Q_SLOTS:
         const auto runs = config::expand(with_sets.experiment);
         QCOMPARE(copied.size(), runs.size());
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            QCOMPARE(copied[i].run_name, runs[i].run_name);
+            QCOMPARE(copied[i].name, runs[i].name);
             QVERIFY(copied[i].config == runs[i].config);
         }
         for (const auto& [json, jobs] : std::vector<std::pair<const char*, const char*>>{

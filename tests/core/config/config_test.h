@@ -42,7 +42,7 @@ using Names = std::vector<std::string>;
 
 inline Names run_names(const Experiment& experiment) {
     Names names;
-    for (const auto& run : expand(experiment)) names.push_back(run.run_name);
+    for (const auto& run : expand(experiment)) names.push_back(run.name);
     return names;
 }
 

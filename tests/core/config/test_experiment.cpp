@@ -304,7 +304,7 @@ private Q_SLOTS:
         const auto swept =
             expand(parse("data.path = \"x.csv\"\n[sweep]\ndata.csv.header = [\"yes\", \"no\"]\n"));
         QCOMPARE(swept.size(), std::size_t{2});
-        QCOMPARE(swept[1].run_name, std::string("header-no"));
+        QCOMPARE(swept[1].name, std::string("header-no"));
         QCOMPARE(swept[1].config.data_csv.header, std::string("no"));
     }
 

@@ -12,7 +12,7 @@ private Q_SLOTS:
     void one_run_without_a_sweep() {
         const auto runs = expand(parse(data));
         QCOMPARE(runs.size(), std::size_t{1});
-        QCOMPARE(runs[0].run_name, std::string("single"));
+        QCOMPARE(runs[0].name, std::string("single"));
         QVERIFY(runs[0].swept.empty());
         VERIFY_HAS(message_of([] { (void)expand(parse("")); }),
                    "data.path is not given; expected a path or \"catalog:NAME\"");
@@ -56,14 +56,14 @@ private Q_SLOTS:
             "model.decomposition = [true]\n");
         const auto runs = expand(experiment);
         QCOMPARE(runs.size(), std::size_t{8});
-        QCOMPARE(runs[0].run_name, std::string("split-ratio_columns-none_path-sub-a.csv_decomposition-true"));
-        QCOMPARE(runs[7].run_name,
+        QCOMPARE(runs[0].name, std::string("split-ratio_columns-none_path-sub-a.csv_decomposition-true"));
+        QCOMPARE(runs[7].name,
                  std::string("split-8640-2880-2880_columns-OT-a-b_path-catalog-ETTh1_decomposition-true"));
         QCOMPARE(runs[0].config.data.path, std::string("/base/sub/a.csv"));
         QCOMPARE(runs[0].swept[2].second, std::string("sub/a.csv"));
         QVERIFY((runs[7].config.data.split == SplitSetting{"rows", {8640, 2880, 2880}}));
         QVERIFY((runs[7].config.data.columns == Names{"OT", "a/b"}));
-        for (const auto& run : runs) QVERIFY(run.run_name.find_first_of("/\\:\" ") == std::string::npos);
+        for (const auto& run : runs) QVERIFY(run.name.find_first_of("/\\:\" ") == std::string::npos);
     }
 
     void splits() {
@@ -71,9 +71,9 @@ private Q_SLOTS:
             parse("[data]\npath = \"catalog:ETTh1\"\n[sweep]\ndata.split = [\"ratio\", [0.6, 0.2, 0.2], "
                   "[\"2018-01-01\", \"2018-02-01 12:00\"]]\n"));
         QCOMPARE(runs.size(), std::size_t{3});
-        QCOMPARE(runs[1].run_name, std::string("split-0.6-0.2-0.2"));
+        QCOMPARE(runs[1].name, std::string("split-0.6-0.2-0.2"));
         QVERIFY((runs[1].config.data.split == SplitSetting{"fractions", {}, {0.6, 0.2, 0.2}}));
-        QCOMPARE(runs[2].run_name, std::string("split-2018-01-01-2018-02-01-12-00"));
+        QCOMPARE(runs[2].name, std::string("split-2018-01-01-2018-02-01-12-00"));
         QVERIFY(
             (runs[2].config.data.split == SplitSetting{"dates", {}, {}, {"2018-01-01", "2018-02-01 12:00"}}));
     }
@@ -83,7 +83,7 @@ private Q_SLOTS:
             expand(parse("preset = \"weather-96\"\n[loss]\nlambda_cov = 0.5\n[sweep]\n"
                          "preset = [\"etth1-720\", \"etth2-96\"]\nmodel.top_k = [3]\n"));
         QCOMPARE(runs.size(), std::size_t{2});
-        QCOMPARE(runs[0].run_name, std::string("preset-etth1-720_top_k-3"));
+        QCOMPARE(runs[0].name, std::string("preset-etth1-720_top_k-3"));
         QCOMPARE(runs[0].config.preset, std::string("etth1-720"));
         QCOMPARE(runs[0].config.data.horizon, 720);
         QCOMPARE(runs[0].config.train.batch_size, 64);
@@ -169,7 +169,7 @@ private Q_SLOTS:
         const auto experiment = parse(data + toml.toStdString());
         QStringList found, said;
         for (const auto& run : expand(experiment)) {
-            found << QString::fromStdString(run.run_name);
+            found << QString::fromStdString(run.name);
             for (const auto& [key, text] : run.swept) QVERIFY(is_read(run.config, *find_option(key)));
         }
         QCOMPARE(found, names);

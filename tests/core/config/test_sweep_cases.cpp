@@ -245,7 +245,7 @@ private Q_SLOTS:
         QCOMPARE(runs.size(), same.size());
         for (std::size_t i = 0; i < runs.size(); ++i) {
             QVERIFY2(runs[i].config == same[i].config, text.c_str());
-            QCOMPARE(runs[i].run_name, same[i].run_name);
+            QCOMPARE(runs[i].name, same[i].name);
             QVERIFY(runs[i].swept == same[i].swept);
         }
         QCOMPARE(to_toml(again), text);

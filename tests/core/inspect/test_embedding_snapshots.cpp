@@ -78,7 +78,7 @@ private Q_SLOTS:
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
         auto config = settings();
-        const auto cancelled = run::run({config, folder("resumed"), "resumed", {}, false}, probe, stop);
+        const auto cancelled = run::run({{"resumed", config, {}, folder("resumed")}}, probe, stop);
         QVERIFY(cancelled.state == store::RunState::cancelled);
         QVERIFY(fs::exists(folder("resumed") / "snapshots" / "3.safetensors"));
         QVERIFY(fs::exists(folder("resumed") / "snapshots" / "6.safetensors"));
@@ -105,7 +105,7 @@ private Q_SLOTS:
         };
         const auto config = settings();
         const auto at = folder("stored");
-        QVERIFY(run::run({config, at, "stored", {}, false}, probe, stop).state == store::RunState::cancelled);
+        QVERIFY(run::run({{"stored", config, {}, at}}, probe, stop).state == store::RunState::cancelled);
         inspect::EmbeddingRequest request;
         request.run = at;
         request.device = "cpu";
@@ -147,7 +147,7 @@ private Q_SLOTS:
         auto config = settings();
         config.run.snapshot_steps = 5;
         const auto at = folder("beside");
-        (void)run::run({config, at, "beside", {}, false}, probe, stop);
+        (void)run::run({{"beside", config, {}, at}}, probe, stop);
         inspect::EmbeddingRequest request;
         request.run = at;
         request.split = "val";
@@ -321,7 +321,7 @@ private:
         probe.at_step = [&](const train::StepReport& report) {
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
-        (void)run::run({settings(), folder(name), name, {}, false}, probe, stop);
+        (void)run::run({{name, settings(), {}, folder(name)}}, probe, stop);
     }
     [[nodiscard]] config::Config settings(bool embeddings = true) const {
         auto config = test::small_config(csv_);

@@ -25,7 +25,7 @@ public:
 store::ResultRow watch(Watcher& watcher, const fs::path& folder, const config::Config& config,
                        bool resume = false) {
     train::StopControl stop;
-    return run::run({config, folder, folder.filename().string(), {}, resume}, watcher, stop);
+    return run::run({{folder.filename().string(), config, {}, folder}, resume}, watcher, stop);
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ private Q_SLOTS:
         first.at_step = [&](const train::StepReport& step) {
             if (step.step == 4) stop.ask(train::StopRequest::cancel);
         };
-        run::run({settings(), folder("stopped"), "stopped", {}, false}, first, stop);
+        run::run({{"stopped", settings(), {}, folder("stopped")}}, first, stop);
         Watcher second;
         watch(second, folder("stopped"), settings(), true);
         QVERIFY(!second.probes.empty());
@@ -151,7 +151,7 @@ private Q_SLOTS:
             watcher.at_step = [&](const train::StepReport& step) {
                 if (step.step == 4) stop.ask(train::StopRequest::cancel);
             };
-            run::run({config, folder(name), name, {}, false}, watcher, stop);
+            run::run({{name, config, {}, folder(name)}}, watcher, stop);
         };
         Watcher before, after, unseen_before, unseen_after;
         unseen_before.wants = unseen_after.wants = false;
@@ -194,7 +194,7 @@ private Q_SLOTS:
         cut.at_step = [&](const train::StepReport& step) {
             if (step.step == 4) stop.ask(train::StopRequest::cancel);
         };
-        run::run({config, folder("cut"), "cut", {}, false}, cut, stop);
+        run::run({{"cut", config, {}, folder("cut")}}, cut, stop);
         QCOMPARE(cut.probes.back()->step, std::int64_t{4});
     }
 

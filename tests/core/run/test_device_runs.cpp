@@ -82,7 +82,7 @@ config::Config on_device(config::Config config) {
 
 store::ResultRow watch(Watcher& watcher, const fs::path& folder, const config::Config& config) {
     train::StopControl stop;
-    return run::run({config, folder, folder.filename().string(), {}, false}, watcher, stop);
+    return run::run({{folder.filename().string(), config, {}, folder}}, watcher, stop);
 }
 
 /// Waits that a model needs in the first steps of a run, and in each step.
@@ -197,7 +197,7 @@ private Q_SLOTS:
         probe.at_step = [&](const train::StepReport& /*report*/) { count(); };
         train::StopControl stop;
         (void)pretend::take_events();
-        (void)run::run({config, folder("ahead"), "ahead", {}, false}, probe, stop);
+        (void)run::run({{"ahead", config, {}, folder("ahead")}}, probe, stop);
         count();
         QCOMPARE(recorded, (std::vector<std::size_t>{1, 20, 17, 5 + 13}));
         QCOMPARE(waited, (std::vector<std::size_t>{0, 21 - 3, 17, 3 + 11}));
@@ -281,7 +281,7 @@ private Q_SLOTS:
         };
         train::StopControl stop;
         try {
-            (void)run::run({config, folder("full " + stage.toStdString()), "full", {}, false}, probe, stop);
+            (void)run::run({{"full", config, {}, folder("full " + stage.toStdString())}}, probe, stop);
             QFAIL("there was memory");
         } catch (const Error& problem) {
             QVERIFY(problem.kind() == ErrorKind::run);
@@ -362,7 +362,7 @@ private Q_SLOTS:
             threads[i] = std::thread([&, i] {
                 test::Probe probe;
                 const auto place = folder("together-" + std::to_string(i));
-                run::RunRequest request{config, place, place.filename().string(), {}, false};
+                run::RunRequest request{{place.filename().string(), config, {}, place}};
                 request.shared = &parts;
                 run::run(request, probe, probe.stop);
             });

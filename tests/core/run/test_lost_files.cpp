@@ -33,7 +33,7 @@ private Q_SLOTS:
         for (const bool resume : {false, true}) {
             fs::remove(run / "run.json");
             test::Probe probe;
-            const auto row = run::run({settings(), run, "no_run_json", swept, resume}, probe, probe.stop);
+            const auto row = run::run({{"no_run_json", settings(), swept, run}, resume}, probe, probe.stop);
             QVERIFY2(probe.steps.empty(), "it was trained again");
             expected.run = "no_run_json";
             expected.swept = swept;
@@ -55,8 +55,8 @@ private Q_SLOTS:
         fs::remove(run / "run.json");
         const auto config = settings();
         const std::string name = "not_failed";
-        run::mark_failed({config, run, name, {}}, "the data are away");
-        run::mark_queued({config, run, name, {}});
+        run::mark_failed({name, config, {}, run}, "the data are away");
+        run::mark_queued({name, config, {}, run});
         QVERIFY(!fs::exists(run / "run.json"));
         QVERIFY(run::folder_content(run) == run::FolderContent::complete);
     }
@@ -102,15 +102,15 @@ private Q_SLOTS:
         const auto run = copy_of_plain("incomplete");
         auto config = settings();
         const std::string name = "incomplete";
-        QVERIFY(run::lost_files({config, run, name, {}}).empty());
+        QVERIFY(run::lost_files({name, config, {}, run}).empty());
         fs::remove(run / "best.safetensors");
         fs::remove(run / "arrays.h5");
-        const auto lost = run::lost_files({config, run, name, {}});
+        const auto lost = run::lost_files({name, config, {}, run});
         QCOMPARE(lost.size(), std::size_t{2});
         QVERIFY(lost[0].find("best.safetensors no longer exists") != std::string::npos);
         QVERIFY(lost[1].find("arrays.h5 no longer exists") != std::string::npos);
         config.run.store_forecasts = {};
-        QCOMPARE((run::lost_files({config, run, name, {}}).size()), std::size_t{1});
+        QCOMPARE((run::lost_files({name, config, {}, run}).size()), std::size_t{1});
     }
 
     void checkpoint_without_history_data() {

@@ -677,7 +677,7 @@ private Q_SLOTS:
         config.model.name = "dlinear";
         config.run.precision = "bf16";
         test::Probe probe;
-        const run::RunRequest request{config, folder("linear"), "linear", {}, false};
+        const run::RunRequest request{{"linear", config, {}, folder("linear")}};
         QCOMPARE(run::run(request, probe, probe.stop).precision, std::string("fp32"));
         QVERIFY(probe.told("DLinear has no products in bf16: it computes in fp32"));
         QCOMPARE(test::record_of(folder("linear")).attributes.precision, std::string("fp32"));

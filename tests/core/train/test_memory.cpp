@@ -32,7 +32,7 @@ std::int64_t advised_batch(const QString& message) {
 QString told(const fs::path& folder, const config::Config& config, train::TrainObserver& observer) {
     train::StopControl stop;
     try {
-        (void)run::run({config, folder, "memory", {}, true}, observer, stop);
+        (void)run::run({{"memory", config, {}, folder}, true}, observer, stop);
     } catch (const Error& problem) {
         return QString::fromUtf8(problem.what());
     } catch (const std::exception& problem) {

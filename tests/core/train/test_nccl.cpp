@@ -127,7 +127,7 @@ private Q_SLOTS:
 private:
     [[nodiscard]] store::ResultRow run_with(train::Processes& processes, const std::string& name) {
         train::StopControl stop;
-        run::RunRequest request{config_, folder(name), name, {}};
+        run::RunRequest request{{name, config_, {}, folder(name)}};
         request.processes = &processes;
         return run::run(request, probe_, stop);
     }

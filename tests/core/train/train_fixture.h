@@ -111,7 +111,7 @@ public:
 
     /// Runs what it watches; the run is named as its folder.
     store::ResultRow run(const fs::path& folder, const config::Config& config, bool resume = false) {
-        return run::run({config, folder, folder.filename().string(), {}, resume}, *this, stop);
+        return run::run({{folder.filename().string(), config, {}, folder}, resume}, *this, stop);
     }
     /// Whether a message has these words.
     [[nodiscard]] bool told(const std::string& words) const {

@@ -60,8 +60,9 @@ inline widgets::ExperimentPreview some_preview(const config::Config& config, con
     preview.parameters_total = 124'000'000;
     preview.parameters_trainable = 61'000'000;
     preview.step_bytes = 100'000'000 * config.train.batch_size;
-    preview.free_bytes = 8'000'000'000;
-    preview.largest_batch = 80;
+    preview.memory_available = 8'000'000'000;
+    preview.fits = preview.step_bytes <= preview.memory_available;
+    preview.largest_batch_size = 80;
     preview.steps_per_epoch = 100;
     preview.epoch_seconds = 30;
     // As run::preview() has it: train.max_steps may end the run within an epoch.

@@ -230,7 +230,7 @@ private Q_SLOTS:
         const auto theirs = config::expand(file);
         QCOMPARE(ours.size(), theirs.size());
         for (std::size_t i = 0; i < ours.size(); ++i) {
-            QCOMPARE(ours[i].run_name, theirs[i].run_name);
+            QCOMPARE(ours[i].name, theirs[i].name);
             QCOMPARE(ours[i].config, theirs[i].config);
             QCOMPARE(ours[i].swept, theirs[i].swept);
         }

@@ -300,8 +300,8 @@ private Q_SLOTS:
         panel_->set_preview_function([](const config::Config& config, const std::stop_token& stop) {
             auto preview = some_preview(config, stop);
             preview.device = "cuda:0";
-            preview.total_bytes = 24'000'000'000;
-            preview.others_bytes = 18'200'000'000;
+            preview.memory_total = 24'000'000'000;
+            preview.memory_others = 18'200'000'000;
             return preview;
         });
         QTRY_VERIFY2(strip->text().contains("\nother programs use 18 GB of 24 GB on cuda:0\n"),

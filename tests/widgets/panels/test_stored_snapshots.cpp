@@ -123,7 +123,7 @@ private Q_SLOTS:
         probe.at_step = [&](const train::StepReport& report) {
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
-        (void)run::run({settings(), file("cut/test/b"), "b", {}, false}, probe, stop);
+        (void)run::run({{"b", settings(), {}, file("cut/test/b")}}, probe, stop);
         FileRunLibrary library;
         auto& run = *open(library, "cut", "b");
         run.read_probes();
@@ -149,7 +149,7 @@ private Q_SLOTS:
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
         const auto run = file("cut-too/test/h");
-        (void)run::run({settings(), run, "h", {}, false}, probe, stop);
+        (void)run::run({{"h", settings(), {}, run}}, probe, stop);
         inspect::EmbeddingRequest request;
         request.run = run;
         request.weights = "3";

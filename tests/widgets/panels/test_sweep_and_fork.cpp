@@ -96,7 +96,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!editor.is_pending());
         QStringList wanted;
         for (const auto& run : config::expand(model_->experiment()))
-            wanted.append(QString::fromStdString(run.run_name));
+            wanted.append(QString::fromStdString(run.name));
         QCOMPARE(wanted.size(), 12);
         QCOMPARE(editor.run_names(), wanted);
         QCOMPARE(wanted.front(), QString("lambda_cov-0_seed-2021_schedule-constant"));

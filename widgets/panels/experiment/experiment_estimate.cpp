@@ -61,7 +61,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     connect(way_out_, &QToolButton::clicked, this,
             [this] { model_.set_together(preview_.way_out, way_out_->text()); });
     connect(use_batch_, &QToolButton::clicked, this,
-            [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
+            [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch_size); });
     setProperty("help_topic", QStringLiteral("estimate"));
     setToolTip(tr(
         "Memory: what a training step adds to the process, from the shapes. Time: from a short measurement "
@@ -138,40 +138,40 @@ void ExperimentEstimate::show_preview() {
                 tr("For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or "
                    "an untrained backbone."));
         auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
-        if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
+        if (p.memory_available > 0) memory += tr(", %1 free").arg(bytes_text(p.memory_available));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
         lines.append(memory);
-        if (p.others_bytes > 0)
+        if (p.memory_others > 0)
             lines.append(tr("other programs use %1 of %2 on %3")
-                             .arg(bytes_text(p.others_bytes), bytes_text(p.total_bytes), p.device));
+                             .arg(bytes_text(p.memory_others), bytes_text(p.memory_total), p.device));
         lines.append(tr("%1 parameters, %2 of them trained")
                          .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
-        if (p.windows[0] > 0)
+        const auto val = p.plan.val.windows, test = p.plan.test.windows;
+        if (p.plan.train.windows > 0)
             lines.append(tr("%1 training, %2 validation and %3 test windows")
-                             .arg(counted(p.windows[0]), counted(p.windows[1]), counted(p.windows[2])));
-        if (const auto least = std::min(p.windows[1], p.windows[2]); least > 0 && least < few_windows)
+                             .arg(counted(p.plan.train.windows), counted(val), counted(test)));
+        if (const auto least = std::min(val, test); least > 0 && least < few_windows)
             lines.append(
-                p.windows[1] <= p.windows[2]
+                val <= test
                     ? tr("⚠ Early stopping and the best weights rest on %1 validation windows.").arg(least)
                     : tr("⚠ Test errors are means over %1 windows.").arg(least));
     }
     show_note(text_, lines.join(u'\n'));
-    const bool fits = p.fits();
-    if (!fits)
+    if (!p.fits)
         warning_->setText(
             tr("⚠ Will not fit: a step needs %1, and %2 are free%3. %4")
-                .arg(bytes_text(p.step_bytes), bytes_text(p.free_bytes),
+                .arg(bytes_text(p.step_bytes), bytes_text(p.memory_available),
                      p.device.isEmpty() ? QString() : tr(" on %1").arg(p.device),
-                     p.largest_batch > 0
-                         ? tr("A batch size of %1 fits.").arg(p.largest_batch)
+                     p.largest_batch_size > 0
+                         ? tr("A batch size of %1 fits.").arg(p.largest_batch_size)
                          : tr("Not even a batch of one fits: use fewer backbone layers, a shorter "
                               "look-back L or another device.")));
-    warning_->setVisible(!fits);
-    use_batch_->setText(tr("Use batch size %1").arg(p.largest_batch));
+    warning_->setVisible(!p.fits);
+    use_batch_->setText(tr("Use batch size %1").arg(p.largest_batch_size));
     use_batch_->setAccessibleName(use_batch_->text());
-    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z undoes it").arg(p.largest_batch));
-    use_batch_->setVisible(!fits && p.largest_batch > 0 &&
-                           p.largest_batch != model_.config().train.batch_size);
+    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z undoes it").arg(p.largest_batch_size));
+    use_batch_->setVisible(!p.fits && p.largest_batch_size > 0 &&
+                           p.largest_batch_size != model_.config().train.batch_size);
     show_way_out();
     show_backbone();
     show_preset();

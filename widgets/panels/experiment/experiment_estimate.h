@@ -1,8 +1,6 @@
 #pragma once
 // Estimated memory and time of a run, shown before it starts.
 
-#include <array>
-#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -14,14 +12,15 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "run/preview.h"
 #include "state/amount_text.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
 
 namespace casp::widgets {
 
-/// An estimate for one configuration; zero: unknown.
-struct ExperimentPreview {
+/// An estimate for one configuration, and what speaks against the run.
+struct ExperimentPreview : run::Preview {
     QString problem;      ///< why there is none ("the file does not exist"); all numbers are then 0
     bool no_run = false;  ///< with `problem`: a run would fail for the same reason
     /// With `problem`: the settings nearest to these with which the run starts; empty: none are known.
@@ -33,20 +32,6 @@ struct ExperimentPreview {
     /// file has …"); empty: it may be, or no preset is chosen. A run is still possible.
     QString preset_problem;
     QString device;  ///< "cpu", "cuda:0"
-    std::int64_t parameters_total = 0, parameters_trainable = 0;
-    std::int64_t step_bytes = 0;     ///< peak memory that a training step adds
-    std::int64_t free_bytes = 0;     ///< free memory on the device
-    std::int64_t total_bytes = 0;    ///< memory of a GPU
-    std::int64_t others_bytes = 0;   ///< what other programs use of it; 0: it does not matter
-    std::int64_t largest_batch = 0;  ///< largest train.batch_size that fits into the free memory; 0: none
-    std::int64_t steps_per_epoch = 0;
-    std::array<std::int64_t, 3> windows{};  ///< of training, validation and test
-    double epoch_seconds = 0;
-    double longest_seconds = 0;  ///< of the whole run without early stopping
-    /// Values of run.precision with which it is shorter, and how long it then is.
-    std::vector<std::pair<std::string, double>> shorter_in = {};
-
-    [[nodiscard]] bool fits() const { return step_bytes == 0 || free_bytes == 0 || step_bytes <= free_bytes; }
 };
 
 /// Makes an estimate; called on a worker thread, must not throw. After a requested stop the result is

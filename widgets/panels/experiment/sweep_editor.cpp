@@ -480,7 +480,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
     Plan plan;
     try {
         const auto runs = config::expand(experiment);
-        for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
+        for (const auto& run : runs) plan.names.append(QString::fromStdString(run.name));
         for (const auto& note : config::notes_of(experiment, runs))
             plan.notes.append(translated_message(note));
         if (!function) return plan;
