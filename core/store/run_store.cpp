@@ -17,6 +17,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "store/atomic_file.h"
+#include "store/own_file.h"
 #include "util/error.h"
 #include "util/parallel.h"
 #include "util/whole_path.h"
@@ -214,7 +215,15 @@ bool is_run(const fs::path& folder) {
 }
 
 config::Config read_settings(const RunFolder& run) {
-    return config::load_text(read_small_file(run.config(), most_settings), run.config().string(), {}).base;
+    const auto file = run.config();
+    const auto text = [&] {
+        try {
+            return read_small_file(file, most_settings);
+        } catch (const Error& problem) {
+            throw about_own_file(problem, file);
+        }
+    }();
+    return config::load_text(text, file.string(), {}).base;
 }
 
 std::vector<ScannedRun> runs_in(const fs::path& experiment) {
