@@ -1,6 +1,5 @@
 #include "state/file_run_library.h"
 
-#include <cmath>
 #include <utility>
 
 #include <QDir>

@@ -36,6 +36,8 @@ private Q_SLOTS:
         const Table t = apply_missing_policy(read(holes), options);
         QCOMPARE(names(t), std::string("b|c"));
         QCOMPARE(of_kind(t, WarningKind::policy).at(0).count, 4);
+        const Table second = apply_missing_policy(read("a,b\n1,2\n3,\n5,6\n"), options);
+        QCOMPARE(of_kind(second, WarningKind::policy).at(0).line, 3);
         VERIFY_MESSAGE(
             input_message([&] { (void)apply_missing_policy(read("a,b\n1,\n,2\n3,4\n"), options); }),
             "left none");

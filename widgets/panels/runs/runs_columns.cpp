@@ -20,10 +20,6 @@ QString number_text(double value) {
     return std::isfinite(value) ? QString::fromStdString(store::four_digits(value)) : QStringLiteral("–");
 }
 
-QString whole_text(double value) {
-    return std::isfinite(value) ? QString::number(static_cast<qint64>(value)) : QStringLiteral("–");
-}
-
 /// λ and similar settings are shown as typed, not padded to four digits.
 QString setting_text(double value) {
     return std::isfinite(value) ? QString::number(value, 'g', 6) : QStringLiteral("–");
