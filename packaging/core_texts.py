@@ -87,7 +87,7 @@ def titles():
 def messages():
     # These write a script, LaTeX, a prompt, a file format and the log.
     others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'data/npy.cpp', 'evidence/latex.cpp',
-                                                'model/time_llm_prompt.cpp', 'run/run_log.cpp', 'util/error.cpp')}
+                                                'model/time_llm_prompt.cpp', 'run/log_file.cpp', 'util/error.cpp')}
     for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h'), *ROOT.glob('core/**/*.def')} - others):
         yield from patterns_of_source(path.read_text())
     # The window's own texts have tr(), but errors and notes that others show as well.

@@ -11,9 +11,9 @@
 #include <QTimer>
 
 #include "evidence/batch_tables.h"
-#include "evidence/run_search.h"
 #include "run/preparation.h"
 #include "state/core_message.h"
+#include "store/run_store.h"
 #include "train/run_log.h"
 #include "train/stop.h"
 #include "util/error.h"
@@ -106,7 +106,7 @@ store::ResultRow stopped_row(const RunJob& job) {
 /// Writes results.csv and the other tables of the run's experiment, its runs in the order of their creation.
 void write_tables(const fs::path& experiment) {
     std::vector<std::string> names;
-    for (const auto& run : evidence::runs_in(experiment)) names.push_back(run.name);
+    for (const auto& run : store::runs_in(experiment)) names.push_back(run.name);
     evidence::write_batch_tables(experiment, store::collect_rows(experiment, names));
 }
 

@@ -1154,118 +1154,6 @@ Show two or more runs in the list of runs.</source>
         <translation>回看窗口 L 和预测步长 H，以文件的行计</translation>
     </message>
     <message>
-        <source>Weight λ_cov of the coverage loss</source>
-        <translation>覆盖损失的权重 λ_cov</translation>
-    </message>
-    <message>
-        <source>Weight λ_sim of the similarity loss</source>
-        <translation>相似度损失的权重 λ_sim</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>随机种子</translation>
-    </message>
-    <message>
-        <source>Seed for initialisation, window order and dropout</source>
-        <translation>用于初始化、窗口顺序和随机失活的随机种子</translation>
-    </message>
-    <message>
-        <source>Val. MSE</source>
-        <translation>验证 MSE</translation>
-    </message>
-    <message>
-        <source>Mean squared error on the validation split at the best epoch, scaled units (collections of series: original units)</source>
-        <translation>最佳轮次在验证集上的均方误差，标准化单位（序列集合：原始单位）</translation>
-    </message>
-    <message>
-        <source>Mean squared error on the test split, scaled units (collections of series: original units)</source>
-        <translation>测试集上的均方误差，标准化单位（序列集合：原始单位）</translation>
-    </message>
-    <message>
-        <source>Mean absolute error on the test split, scaled units (collections of series: original units)</source>
-        <translation>测试集上的平均绝对误差，标准化单位（序列集合：原始单位）</translation>
-    </message>
-    <message>
-        <source>Mean sMAPE over the series of a collection, in per cent</source>
-        <translation>集合中各序列的平均 sMAPE，以百分比计</translation>
-    </message>
-    <message>
-        <source>Mean MASE over the series of a collection</source>
-        <translation>集合中各序列的平均 MASE</translation>
-    </message>
-    <message>
-        <source>Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2</source>
-        <translation>相对于 Naive2 的 sMAPE 与 MASE 的总体加权平均；小于 1：优于 Naive2</translation>
-    </message>
-    <message>
-        <source>Persistence MSE</source>
-        <translation>持续性 MSE</translation>
-    </message>
-    <message>
-        <source>Test MSE of the persistence forecast, which repeats the last value of the look-back; any model should beat it</source>
-        <translation>持续性预测的测试 MSE，即重复回看窗口的最后一个值；任何模型都应优于它</translation>
-    </message>
-    <message>
-        <source>Entropy</source>
-        <translation>熵</translation>
-    </message>
-    <message>
-        <source>Entropy of anchor usage over the test windows, in nats</source>
-        <translation>测试窗口上锚点使用的熵，单位 nat</translation>
-    </message>
-    <message>
-        <source>Distinct anchors used over the test windows</source>
-        <translation>测试窗口上使用的不同锚点数</translation>
-    </message>
-    <message>
-        <source>Key cosine</source>
-        <translation>键余弦</translation>
-    </message>
-    <message>
-        <source>Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant</source>
-        <translation>一个窗口所检索的 K 个锚点的平均两两余弦；1：锚点冗余</translation>
-    </message>
-    <message>
-        <source>Backbone</source>
-        <translation>骨干网络</translation>
-    </message>
-    <message>
-        <source>Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing about the method</source>
-        <translation>冻结的 GPT-2 权重的来源；未训练骨干网络的结果不能证明方法的任何性质</translation>
-    </message>
-    <message>
-        <source>Epochs</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
-        <source>Completed epochs</source>
-        <translation>已完成的轮次</translation>
-    </message>
-    <message>
-        <source>Best epoch</source>
-        <translation>最佳轮次</translation>
-    </message>
-    <message>
-        <source>Epoch with the lowest validation MSE, counted from 1</source>
-        <translation>验证 MSE 最低的轮次，从 1 计起</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>Completed training steps</source>
-        <translation>已完成的训练步数</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Wall time of training and evaluation</source>
-        <translation>训练和评估的实际用时</translation>
-    </message>
-    <message>
         <source>Created</source>
         <translation>创建时间</translation>
     </message>
@@ -1594,14 +1482,6 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
     <message>
         <source>about %1</source>
         <translation>约 %1</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Precision of matrix products: fp32, tf32 or bf16</source>
-        <translation>矩阵乘积的精度：fp32、tf32 或 bf16</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
@@ -16966,26 +16846,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>未知的时间</translation>
     </message>
     <message>
-        <source>test MSE</source>
-        <translation>测试 MSE</translation>
-    </message>
-    <message>
-        <source>test MAE</source>
-        <translation>测试 MAE</translation>
-    </message>
-    <message>
-        <source>persistence MSE</source>
-        <translation>持续性预测 MSE</translation>
-    </message>
-    <message>
-        <source>usage entropy</source>
-        <translation>使用熵</translation>
-    </message>
-    <message>
-        <source>key cosine</source>
-        <translation>键余弦</translation>
-    </message>
-    <message>
         <source>a run.h5</source>
         <translation>run.h5</translation>
     </message>
@@ -20062,10 +19922,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>只有同一台计算机上的运行才可比。%1 %2 %3</translation>
     </message>
     <message>
-        <source>row, precision</source>
-        <translation>行，精度</translation>
-    </message>
-    <message>
         <source>in tf32 within 0.02 · max(1, |forecast|), %1</source>
         <translation>tf32 下误差不超过 0.02 · max(1, |预测|)，%1</translation>
     </message>
@@ -20488,6 +20344,122 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
         <translation>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
+    </message>
+    <message>
+        <source>Weight λ_sim of the similarity loss</source>
+        <translation>相似度损失的权重 λ_sim</translation>
+    </message>
+    <message>
+        <source>Weight λ_cov of the coverage loss</source>
+        <translation>覆盖损失的权重 λ_cov</translation>
+    </message>
+    <message>
+        <source>Seed for initialisation, window order and dropout</source>
+        <translation>用于初始化、窗口顺序和随机失活的随机种子</translation>
+    </message>
+    <message>
+        <source>Completed epochs</source>
+        <translation>已完成的轮次</translation>
+    </message>
+    <message>
+        <source>Epoch with the lowest validation MSE, counted from 1</source>
+        <translation>验证 MSE 最低的轮次，从 1 计起</translation>
+    </message>
+    <message>
+        <source>Training steps</source>
+        <translation>训练步数</translation>
+    </message>
+    <message>
+        <source>Completed training steps</source>
+        <translation>已完成的训练步数</translation>
+    </message>
+    <message>
+        <source>Val. MSE</source>
+        <translation>验证 MSE</translation>
+    </message>
+    <message>
+        <source>Mean squared error on the validation split at the best epoch, scaled units (collections of series: original units)</source>
+        <translation>最佳轮次在验证集上的均方误差，标准化单位（序列集合：原始单位）</translation>
+    </message>
+    <message>
+        <source>Mean squared error on the test split, scaled units (collections of series: original units)</source>
+        <translation>测试集上的均方误差，标准化单位（序列集合：原始单位）</translation>
+    </message>
+    <message>
+        <source>Mean absolute error on the test split, scaled units (collections of series: original units)</source>
+        <translation>测试集上的平均绝对误差，标准化单位（序列集合：原始单位）</translation>
+    </message>
+    <message>
+        <source>Test MSE of the persistence forecast, which repeats the last value of the look-back; any model should beat it</source>
+        <translation>持续性预测的测试 MSE，即重复回看窗口的最后一个值；任何模型都应优于它</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Entropy of anchor usage over the test windows, in nats</source>
+        <translation>测试窗口上锚点使用的熵，单位 nat</translation>
+    </message>
+    <message>
+        <source>Distinct anchors used over the test windows</source>
+        <translation>测试窗口上使用的不同锚点数</translation>
+    </message>
+    <message>
+        <source>Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant</source>
+        <translation>一个窗口所检索的 K 个锚点的平均两两余弦；1：锚点冗余</translation>
+    </message>
+    <message>
+        <source>Wall time of training and evaluation</source>
+        <translation>训练和评估的实际用时</translation>
+    </message>
+    <message>
+        <source>Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing about the method</source>
+        <translation>冻结的 GPT-2 权重的来源；未训练骨干网络的结果不能证明方法的任何性质</translation>
+    </message>
+    <message>
+        <source>Largest memory seen between two steps or evaluations: of the process, or what the run holds of the GPU</source>
+        <translation>两个训练步或两次评估之间观测到的最大内存：进程的内存，或该运行在 GPU 上占用的内存</translation>
+    </message>
+    <message>
+        <source>Mean sMAPE over the series of a collection, in per cent</source>
+        <translation>集合中各序列的平均 sMAPE，以百分比计</translation>
+    </message>
+    <message>
+        <source>Mean MASE over the series of a collection</source>
+        <translation>集合中各序列的平均 MASE</translation>
+    </message>
+    <message>
+        <source>Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2</source>
+        <translation>相对于 Naive2 的 sMAPE 与 MASE 的总体加权平均；小于 1：优于 Naive2</translation>
+    </message>
+    <message>
+        <source>Precision of matrix products: fp32, tf32 or bf16</source>
+        <translation>矩阵乘积的精度：fp32、tf32 或 bf16</translation>
+    </message>
+    <message>
+        <source>Device that trained the run: cpu, cuda:0, …</source>
+        <translation>训练该运行的设备：cpu、cuda:0、…</translation>
+    </message>
+    <message>
+        <source>the experiment</source>
+        <translation>该实验</translation>
+    </message>
+    <message>
+        <source>usage entropy over the test windows (nats)</source>
+        <translation>测试窗口上的使用熵（nat）</translation>
+    </message>
+    <message>
+        <source>number of distinct anchors retrieved over the test windows</source>
+        <translation>测试窗口上检索到的不同锚点数</translation>
+    </message>
+    <message>
+        <source>mean pairwise cosine of the retrieved keys</source>
+        <translation>所检索键的平均两两余弦</translation>
+    </message>
+    <message>
+        <source>training and evaluation time (s)</source>
+        <translation>训练和评估用时（秒）</translation>
     </message>
 </context>
 </TS>

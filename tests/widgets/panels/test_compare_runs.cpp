@@ -17,7 +17,7 @@ namespace {
 std::vector<CompareRun> runs_of(const MemoryLibrary& library) {
     std::vector<CompareRun> runs;
     for (const auto& run : library.runs) {
-        CompareRun r{run->its_summary.folder, run->its_summary.row, nullptr, casp::store::not_known};
+        CompareRun r{run->its_summary.folder, run->its_summary.row, nullptr};
         r.config = std::make_shared<casp::config::Config>(
             casp::config::load_text(run->its_record.attributes.config, "test", "/").base);
         runs.push_back(std::move(r));

@@ -134,10 +134,13 @@ private Q_SLOTS:
         // Goes on here: what it tells now comes after those.
         train::RunStarted started;
         started.first_step = 6;
-        library.live().started(run.folder(), started);
+        const auto log = std::make_shared<train::RunLog>([] {});
+        log->on_started(started);
+        library.live().grew(run.folder(), log);
         auto told = std::make_shared<train::Probe>();
         told->step = 6;
-        library.live().probe(run.folder(), told);
+        log->on_probe(told);
+        library.live().grew(run.folder(), log);
         QCOMPARE(run.probes().size(), std::size_t{2});
         QCOMPARE(run.probes().back(), std::shared_ptr<const train::Probe>(told));
     }
@@ -290,11 +293,13 @@ private Q_SLOTS:
         const auto row = run.summary().row;
         train::RunStarted started;
         started.first_step = steps_.back();
-        library.live().started(run.folder(), started);
+        const auto log = std::make_shared<train::RunLog>([] {});
+        log->on_started(started);
         for (const std::int64_t step : {0, 3, 4, 6, 8, 9, 10}) {
             auto told = std::make_shared<train::Probe>();
             told->step = step;
-            library.live().probe(run.folder(), told);
+            log->on_probe(told);
+            library.live().grew(run.folder(), log);
         }
         library.live().finished(run.folder(), row);
         QCOMPARE(run.probes().size(), std::size_t{7});
