@@ -125,7 +125,7 @@ private Q_SLOTS:
         auto config = place_->tiny(1);
         config.train.continue_from = run.toStdString();
         const auto folder = place_->path("runs/tiny/fork");
-        window->queue().add({config, folder.toStdString(), "fork", {}, false});
+        window->queue().add({{"fork", config, {}, folder.toStdString()}});
         QVERIFY(test::wait_idle(*window));
         window->findChild<widgets::RunsPanel*>()->select_runs({folder});
         QTRY_VERIFY(!toolbar->isEnabled());
