@@ -40,7 +40,7 @@ private Q_SLOTS:
                                      "lambda_cov-0.1_decomposition-false"};
         for (int i = 0; i < 4; ++i) {
             const auto cells = lines[i + 1].split(',');
-            QCOMPARE(cells.size(), qsizetype{25});
+            QCOMPARE(cells.size(), qsizetype{26});
             QCOMPARE(cells[0], runs[i]);
             QCOMPARE(cells[1], QByteArray("finished"));
             QCOMPARE(cells[2], QByteArray("series"));

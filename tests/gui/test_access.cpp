@@ -366,9 +366,11 @@ private Q_SLOTS:
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         QStringList missing;
         const auto asked = longer_language->asked();
-        // Core's progress with the name of a file or split (widgets::translated_stage()), and symbols.
+        // Core's progress with the name of a file or split (widgets::translated_stage()), symbols, and
+        // metrics that are called so in every language.
         const QRegularExpression stage("^(\\w+) .+$"), percent("( \\d+ %)$"),
-            symbol("^\\S(_\\w+)?( %| \\(Holm\\))?$", QRegularExpression::UseUnicodePropertiesOption);
+            symbol("^(\\S(_\\w+)?( %| \\(Holm\\))?|s?[A-Z]{3,4})$",
+                   QRegularExpression::UseUnicodePropertiesOption);
         const auto is_known = [&](test::LongerLanguage::Message message) {
             if (listed.count(message) > 0) return true;
             if (message.first != "core") return false;

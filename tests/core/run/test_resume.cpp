@@ -472,12 +472,12 @@ private Q_SLOTS:
             folder("race");  // not there yet, so that it cannot be locked before the data are read
         test::Probe probe;
         std::string finished;
-        probe.at_progress = [&](const Progress&) {
-            if (!finished.empty()) return;  // once, while this one reads the data
+        run::RunRequest request{{"race", settings(), {}, run}, true};
+        request.room = [&](std::int64_t, const std::string&) {  // it has read the data
             run_in(run, settings(), true);
             finished = test::bytes_of(run / "run.h5");
         };
-        const auto row = probe.run(run, settings(), true);
+        const auto row = run::run(request, probe, probe.stop);
         QVERIFY(!finished.empty());
         QVERIFY(row.state == store::RunState::finished);
         QVERIFY2(probe.steps.empty(), "it was trained a second time");

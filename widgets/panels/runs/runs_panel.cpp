@@ -312,7 +312,7 @@ QByteArray RunsPanel::save_state() const {
     QJsonArray columns;
     for (int visual = 0; visual < header->count(); ++visual) {
         const int logical = header->logicalIndex(visual);
-        const auto& info = runs_columns()[static_cast<std::size_t>(logical)];
+        const auto& info = info_of(static_cast<RunsColumn>(logical));
         QJsonObject column{{QStringLiteral("key"), QString::fromLatin1(info.key)},
                            {QStringLiteral("shown"), !hidden_.contains(logical)}};
         // A hidden section has size 0, and the narrow list stretches the name.
