@@ -37,7 +37,7 @@ void set_values(ResultRow& row, const RunRecord& record, std::span<const ResultC
         if (source.attribute != nullptr)
             row.*std::get<std::string ResultRow::*>(column.member) = record.attributes.*source.attribute;
         if (source.split != nullptr && record.*source.split)
-            row.*column.real() = *(record.*source.split).*source.metric;
+            row.*std::get<double ResultRow::*>(column.member) = *(record.*source.split).*source.metric;
     }
 }
 
