@@ -36,7 +36,7 @@ struct RunJob {
     /// `wake` is called from that thread when there is something to deliver for the first time since `woken`
     /// was cleared.
     RunJob(run::RunRequest wanted, std::string where, std::function<void()> wake)
-        : request(std::move(wanted)), place(std::move(where)), tell([this, wake = std::move(wake)] {
+        : request(std::move(wanted)), place(std::move(where)), notify([this, wake = std::move(wake)] {
               if (!woken.exchange(true)) wake();
           }) {}
     const run::RunRequest request;
@@ -45,12 +45,12 @@ struct RunJob {
     std::atomic<bool> woken{false};
     std::atomic<bool> ended{false};  ///< `end` is written, and nothing follows
     RunEnd end;
-    const std::function<void()> tell;
-    const std::shared_ptr<train::RunLog> log = std::make_shared<train::RunLog>(tell);
+    const std::function<void()> notify;
+    const std::shared_ptr<train::RunLog> log = std::make_shared<train::RunLog>(notify);
 
     // The GUI thread's.
-    Clock::time_point delivered{};  ///< events, last
-    std::size_t told = 0;           ///< messages of the log
+    Clock::time_point delivered{};       ///< events, last
+    std::size_t delivered_messages = 0;  ///< of the log
     bool started = false;
 };
 
@@ -145,7 +145,7 @@ void perform(RunJob& job) {
             std::string("the tables of the experiment could not be written: ") + problem.what());
     }
     job.ended = true;
-    job.tell();
+    job.notify();
 }
 
 /// Calls all functions even if one throws (as slots may), then rethrows the first exception.
@@ -239,8 +239,8 @@ void RunQueue::deliver(int id) {
 
 void RunQueue::report(RunJob& job) {
     const auto folder = QString::fromStdString(job.request.folder.string());
-    const auto messages = job.log->messages(job.told);
-    job.told += messages.size();
+    const auto messages = job.log->messages(job.delivered_messages);
+    job.delivered_messages += messages.size();
     const bool begins = !job.started && job.log->now().started;
     job.started = job.started || begins;
     for (const auto& [level, text] : messages)

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] StepValues step(const at::Tensor& items, const StepWork& work);
     /// After ProcessLost: the model is that of the last complete step again.
     void restore();
-    /// After the last step: tells the mean number of bytes that each process contributed to the sums of one.
+    /// After the last step: reports the mean number of bytes that each process contributed to the sums of
+    /// one.
     void finish(TrainObserver& observer);
 
 private:

@@ -12,7 +12,7 @@ constexpr std::size_t fewest_probes = 4;
 
 }  // namespace
 
-/// Changes what readers see, then tells the subscribers and the views.
+/// Changes what readers see, then notifies the subscribers and the views.
 template <class Change, class Report>
 void RunLog::take(Change change, Report report) {
     {

@@ -28,23 +28,13 @@ constexpr auto one_way = 25ms;
 
 using store_test::bytes_of;
 using store_test::put;
+using store_test::write_status;
 
 std::string random_bytes(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
     std::string bytes(count, '\0');
     for (auto& byte : bytes) byte = static_cast<char>(random());
     return bytes;
-}
-
-void write_status(const fs::path& run, std::int64_t steps,
-                  store::RunState state = store::RunState::finished) {
-    fs::create_directories(run);
-    store::ResultRow row;
-    row.run = run.filename().string();
-    row.state = state;
-    row.steps = steps;
-    row.swept = {{"loss.lambda_cov", "0.1"}, {"train.seed", "2021"}};
-    store::write_run_status(store::RunFolder(run), {row, {}, {}});
 }
 
 /// A mirror and what it has reported.

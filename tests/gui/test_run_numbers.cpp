@@ -449,11 +449,10 @@ private Q_SLOTS:
     void slices_of_all_runs_share_a_budget() {
         const auto folder = kept_->path("runs/test/kept");
         const auto pool = std::make_shared<widgets::WorkPool>(1);
-        const auto tables = std::make_shared<widgets::DataTables>();
         const auto budget = std::make_shared<widgets::SliceCache>(1, 200);
         int arrived = 0;
-        widgets::RunArrays first(folder, pool, tables, budget, [&] { ++arrived; });
-        auto second = std::make_unique<widgets::RunArrays>(folder, pool, tables, budget, [&] { ++arrived; });
+        widgets::RunArrays first(folder, pool, budget, [&] { ++arrived; });
+        auto second = std::make_unique<widgets::RunArrays>(folder, pool, budget, [&] { ++arrived; });
         (void)first.forecasts("test", 0, 2);
         (void)second->forecasts("test", 0, 2);
         QTRY_COMPARE(arrived, 2);

@@ -29,13 +29,11 @@ struct FileRunData::Loaded {
 };
 
 FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
-                         std::shared_ptr<DataTables> tables, std::shared_ptr<SliceCache> cache,
-                         RemoteFolder* remote)
+                         std::shared_ptr<SliceCache> cache, RemoteFolder* remote)
     : summary_(std::move(summary)),
       pool_(pool),
       remote_(remote),
-      arrays_(summary_->folder, pool, std::move(tables), std::move(cache),
-              [this] { touch(RunPart::forecasts); }),
+      arrays_(summary_->folder, pool, std::move(cache), [this] { touch(RunPart::forecasts); }),
       embeddings_(summary_->folder, EmbeddingHost::shared(),
                   [this](bool progress_only) {
                       touch(progress_only ? RunPart::embedding_work : RunPart::embeddings);

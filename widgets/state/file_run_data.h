@@ -28,8 +28,7 @@ public:
     /// The library, which shares `summary`, keeps it up to date. `remote`: where the files are copied from;
     /// null: they are this machine's.
     FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
-                std::shared_ptr<DataTables> tables, std::shared_ptr<SliceCache> cache,
-                RemoteFolder* remote = nullptr);
+                std::shared_ptr<SliceCache> cache, RemoteFolder* remote = nullptr);
     ~FileRunData() override;
 
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }

@@ -111,15 +111,14 @@ void SliceCache::trim() {
     }
 }
 
-RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
-                     std::shared_ptr<SliceCache> cache, std::function<void()> arrived)
+RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<SliceCache> cache,
+                     std::function<void()> arrived)
     : folder_(std::move(folder)),
       pool_(std::move(pool)),
-      tables_(std::move(tables)),
       cache_(std::move(cache)),
       arrived_(std::move(arrived)),
       forecasts_job_(*pool_),
-      lookbacks_job_(tables_->pool()),
+      lookbacks_job_(cache_->data_reader_),
       scores_job_(*pool_) {}
 
 RunArrays::~RunArrays() { cache_->drop(this); }
@@ -167,7 +166,7 @@ std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunR
     return get(lookbacks_job_, lookback, split, first, count, problem_with_data_,
                [file = arrays_of(folder_), split, first, count, toml = record.attributes.config,
                 sha256 = record.attributes.dataset_sha256, mean = record.data.mean, std = record.data.std,
-                stop = tables_->pool().stop_token()] {
+                stop = cache_->data_reader_.stop_token()] {
                    const auto starts = read_starts(file, split, first, count);
                    if (starts.empty()) return std::vector<float>();
                    const auto config = config::load_text(toml, "the run's configuration", {}).base;

@@ -17,16 +17,6 @@
 
 namespace casp::widgets {
 
-/// One thread for work that reads the data files of runs, so that a long import delays nothing else.
-/// GUI thread.
-class DataTables {
-public:
-    [[nodiscard]] WorkPool& pool() { return pool_; }
-
-private:
-    WorkPool pool_{1};
-};
-
 class RunArrays;
 
 /// The slices of all runs. The least recently used are dropped above a limit, but none that was used a moment
@@ -49,6 +39,7 @@ private:
     std::size_t most_bytes_;
     std::int64_t idle_ms_;
     std::map<Key, Slice> slices_;
+    WorkPool data_reader_{1};  ///< of data files alone: a long import delays nothing else
 };
 
 /// Forecasts, errors, look-backs and scores of series of one run. GUI thread. A null result is being read:
@@ -56,8 +47,8 @@ private:
 /// with a problem.
 class RunArrays {
 public:
-    RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
-              std::shared_ptr<SliceCache> cache, std::function<void()> arrived);
+    RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<SliceCache> cache,
+              std::function<void()> arrived);
     ~RunArrays();
     RunArrays(const RunArrays&) = delete;
     RunArrays& operator=(const RunArrays&) = delete;
@@ -86,7 +77,6 @@ private:
 
     QString folder_;
     std::shared_ptr<WorkPool> pool_;
-    std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceCache> cache_;
     std::function<void()> arrived_;
     QString problem_, problem_with_data_;

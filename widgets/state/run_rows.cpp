@@ -16,10 +16,7 @@ constexpr qsizetype most_removed_singly = 64;
 }  // namespace
 
 RunRows::RunRows(RunLibrary& library, std::shared_ptr<WorkPool> readers)
-    : library_(library),
-      readers_(std::move(readers)),
-      tables_(std::make_shared<DataTables>()),
-      cache_(std::make_shared<SliceCache>()) {
+    : library_(library), readers_(std::move(readers)), cache_(std::make_shared<SliceCache>()) {
     notify_timer_.setSingleShot(true);
     notify_timer_.setInterval(report_interval_ms);
     connect(&notify_timer_, &QTimer::timeout, this, &RunRows::notify);
@@ -93,7 +90,7 @@ void RunRows::number() {
 
 FileRunData& RunRows::data(RunRow& row) {
     if (!row.data) {
-        row.data = std::make_unique<FileRunData>(row.shared, readers_, tables_, cache_, remote_);
+        row.data = std::make_unique<FileRunData>(row.shared, readers_, cache_, remote_);
         connect(row.data.get(), &FileRunData::parent_found, this, [this, &row](const QString& parent) {
             if (row.summary.parent == parent) return;
             row.summary.parent = parent;

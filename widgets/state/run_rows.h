@@ -80,7 +80,6 @@ private:
     std::set<RunRow*> touched_;
     QTimer notify_timer_;
     std::shared_ptr<WorkPool> readers_;
-    std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceCache> cache_;
 };
 

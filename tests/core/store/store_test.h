@@ -10,6 +10,8 @@
 #include <QString>
 #include <QTemporaryDir>
 
+#include "store/results.h"
+#include "store/run_folder.h"
 #include "util/error.h"
 
 namespace store_test {
@@ -32,6 +34,18 @@ inline std::string bytes_of(const std::filesystem::path& path) {
 inline void put(const std::filesystem::path& path, const std::string& bytes) {
     std::ofstream file(path, std::ios::binary);
     file << bytes;
+}
+
+/// run.json of a run with these steps and two swept settings; makes the folder.
+inline void write_status(const std::filesystem::path& run, std::int64_t steps,
+                         casp::store::RunState state = casp::store::RunState::finished) {
+    std::filesystem::create_directories(run);
+    casp::store::ResultRow row;
+    row.run = run.filename().string();
+    row.state = state;
+    row.steps = steps;
+    row.swept = {{"loss.lambda_cov", "0.1"}, {"train.seed", "2021"}};
+    casp::store::write_run_status(casp::store::RunFolder(run), {row, {}, {}});
 }
 
 /// The message of the casp::Error that `call` throws, with the kind in front ("input: ..."); else "".

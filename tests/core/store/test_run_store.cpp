@@ -18,17 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void write_status(const fs::path& run, std::int64_t steps,
-                  store::RunState state = store::RunState::finished) {
-    fs::create_directories(run);
-    store::ResultRow row;
-    row.run = run.filename().string();
-    row.state = state;
-    row.steps = steps;
-    row.swept = {{"loss.lambda_cov", "0.1"}, {"train.seed", "2021"}};
-    store::write_run_status(store::RunFolder(run), {row, {}, {}});
-}
-
 std::vector<std::string> names_of(const std::vector<store::ScannedRun>& runs) {
     std::vector<std::string> names;
     for (const auto& run : runs) names.push_back(run.batch + "/" + run.name);
