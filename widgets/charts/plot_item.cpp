@@ -14,8 +14,8 @@ namespace {
 // Series are at 4: our bars below them, many lines above areas.
 constexpr double under_z = 0.5, between_z = 3.9, lines_z = 4.1, over_z = 50;
 /// Qt Charts outlines each line for the mouse, which takes half as long as drawing it, and has an item for
-/// each point (docs/decisions/0007-window.md).
-constexpr std::size_t most_lines = 100, most_vertices = 12'000, most_points = 2000;
+/// each point (docs/decisions/0007-window.md). Making and removing a series takes 0.15 ms.
+constexpr std::size_t most_lines = 100, most_vertices = 12'000, most_points = 2000, most_clouds = 100;
 
 // The opaque colour equal to a half-transparent one on a background.
 QColor mixed(const QColor& background, const QColor& colour) {
@@ -469,13 +469,13 @@ void PlotItem::place_lines(ChartMarks& marks) {
 
 void PlotItem::place_points(ChartMarks& marks) {
     using figures::MarkerShape;
-    std::size_t count = 0;
+    std::size_t count = 0, clouds = 0;
     own_points_ = !own_lines_.empty();  // which are above what Qt Charts draws
     for (const auto& series : plot_->series) {
         if (series.kind != figures::MarkKind::points) continue;
         count += series.x.size();
         // Qt Charts has no crosses, and places outlined marks beside their values by half a pen.
-        own_points_ = own_points_ || count > most_points || series.hollow ||
+        own_points_ = own_points_ || count > most_points || ++clouds > most_clouds || series.hollow ||
                       series.marker == MarkerShape::cross || is_any_highlighted(series, highlight_);
     }
     const auto snapped_to_border = [](double at) {
