@@ -122,10 +122,7 @@ store::RunAttributes attributes_of(const fs::path& run) {
     }
 }
 
-config::Config settings_of_run(const fs::path& run) {
-    auto config = store::read_settings(store::RunFolder(run));
-    if (!data::needs_digest(config)) return data::with_catalog_rules(std::move(config));
-    const auto attributes = attributes_of(run);
+config::Config settled(config::Config config, const store::RunAttributes& attributes) {
     return data::with_catalog_rules(std::move(config), attributes.dataset_sha256,
                                     attributes.dataset.value_or(""));
 }
@@ -146,6 +143,16 @@ std::string unreadable(const store::ScannedRun& run) {
 }
 
 }  // namespace
+
+config::Config settled_settings(const fs::path& run) {
+    auto config = store::read_settings(store::RunFolder(run));
+    return data::needs_digest(config) ? settled(std::move(config), attributes_of(run))
+                                      : data::with_catalog_rules(std::move(config));
+}
+
+config::Config settled_settings(const store::RunAttributes& attributes) {
+    return settled(config::load_text(attributes.config, "run.h5", {}).base, attributes);
+}
 
 FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop, bool early) {
     FinishedRuns finished;
@@ -170,7 +177,7 @@ FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop
                 continue;
             }
             try {
-                auto config = settings_of_run(run.folder);
+                auto config = settled_settings(run.folder);
                 finished.runs.push_back({std::move(run.status.row), std::move(config), run.folder});
             } catch (const Error& problem) {
                 if (problem.kind() != ErrorKind::input) throw;

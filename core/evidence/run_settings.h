@@ -11,13 +11,21 @@
 
 #include "config/config.h"
 #include "store/results.h"
+#include "store/run_record.h"
 
 namespace casp::evidence {
+
+/// The settings of a run by which it is compared: those of its config.toml, with the catalogue's rules in
+/// place of "auto" for split and batching of its data sets (data/catalog_rules.h), which run.h5 names.
+/// Throws an input Error if they cannot be read; without a readable run.h5, "auto" may stay.
+[[nodiscard]] config::Config settled_settings(const std::filesystem::path& run);
+/// The same of a run.h5 that is open already.
+[[nodiscard]] config::Config settled_settings(const store::RunAttributes& attributes);
 
 /// A run and what it was configured with.
 struct SettledRun {
     store::ResultRow row;
-    config::Config config;  ///< of its config.toml
+    config::Config config;  ///< settled_settings()
     std::filesystem::path folder = {};
 };
 
@@ -37,8 +45,7 @@ struct FinishedRuns {
 };
 
 /// Finished runs in and below the given folders (store/run_store.h), each once: folder by folder in the given
-/// order, and within one in the order of creation. Split and batching "auto" of data sets of the catalogue
-/// are replaced by its rules (data/catalog_rules.h). `early`: also runs finished early. Throws an input Error
+/// order, and within one in the order of creation. `early`: also runs finished early. Throws an input Error
 /// if a folder cannot be read, and Cancelled.
 [[nodiscard]] FinishedRuns finished_runs(const std::vector<std::filesystem::path>& folders,
                                          const std::stop_token& stop = {}, bool early = false);

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "evidence/run_settings.h"
 #include "figures/recipe_compare.h"
 #include "figures/style.h"
 #include "gui/made_runs.h"
+#include "panels/runs/runs_settings.h"
+#include "state/file_run_library.h"
 #include "test_program.h"
 #include "util/digest.h"
 #include "util/error.h"
@@ -375,6 +378,25 @@ private Q_SLOTS:
         runs_->write(run);
         QCOMPARE(!runs_->make("score-heatmap").empty(), is_taken);
         QCOMPARE(runs_->all_notes().contains("is omitted from figures of embeddings"), !is_taken);
+    }
+
+    /// Older presets left the split to the catalogue.
+    void auto_is_what_the_catalogue_says_everywhere() {
+        auto older = made_run(0, 1), newer = made_run(0.1, 1);
+        older.record.attributes.dataset = newer.record.attributes.dataset = "ETTh1";
+        newer.config.data.split.rule = "ett-hourly";
+        newer.config.data.batching = "multi-channel";
+        for (const auto& run : {older, newer}) runs_->write(run);
+        const auto folder = runs_->folder(older);
+        QVERIFY(figure_jobs::read_figure_runs({folder, runs_->folder(newer)}, runs_->notes).swept ==
+                QStringList("loss.lambda_cov"));
+        QVERIFY(evidence::finished_runs({folder}).runs[0].config.data.split.rule == "ett-hourly");
+        widgets::FileRunLibrary library;
+        library.open(QString::fromStdString(folder.parent_path().parent_path().string()));
+        auto& settings = widgets::RunsSettings::of(library);
+        settings.want({QString::fromStdString(folder.string())});
+        QTRY_VERIFY(!settings.is_pending());
+        QCOMPARE(settings.find(QString::fromStdString(folder.string()))->data.split.rule, "ett-hourly");
     }
 
     void captions_of_sensitivity_tell_every_plot() {

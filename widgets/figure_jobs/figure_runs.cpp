@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "evidence/run_settings.h"
 #include "figures/style.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "store/run_store.h"
 #include "util/error.h"
 
 namespace casp::figure_jobs {
@@ -171,7 +171,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
                 continue;
             }
             auto record = std::make_unique<store::RunRecord>(store::read_run_file(folder.run_file()));
-            const auto config = std::make_shared<const config::Config>(store::read_settings(folder));
+            const auto config = std::make_shared<const config::Config>(evidence::settled_settings(path));
             figures::RunInput input;
             input.folder = QString::fromStdString(folder.path().string());
             input.label = label_of(status->row);

@@ -331,6 +331,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     result.x_key = x_key;
     std::vector<std::size_t> used;  // [counted] index in `runs`
     std::vector<CompareRun> counted;
+    counted.reserve(runs.size());
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (!store::is_complete(runs[i].row.state)) {
             ++result.unfinished;

@@ -258,6 +258,7 @@ void ComparePanel::choose_default_metric() {
 void ComparePanel::fill_choices() {
     choose_default_metric();
     std::vector<CompareRun> finished;
+    finished.reserve(runs_.size());
     for (const auto& run : runs_)
         if (store::is_complete(run.row.state)) finished.push_back(run);
     const auto differing = differing_keys(finished);

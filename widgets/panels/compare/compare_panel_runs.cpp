@@ -84,6 +84,7 @@ bool ComparePanel::read() {
     const bool few = which.size() <= most_records;
     QStringList finished;
     std::vector<CompareRun> runs;
+    runs.reserve(static_cast<std::size_t>(which.size()));
     for (const auto& folder : which) {
         CompareRun run;
         run.folder = folder;

@@ -9,7 +9,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "data/catalog_rules.h"
 #include "evidence/ranks.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
@@ -55,7 +54,7 @@ RankTable ranks_of_runs(const std::vector<figures::CompareRun>& runs, const std:
         if (!is_finished(run))
             unfinished.push_back(run.row);
         else if (run.config)
-            settled.push_back({run.row, data::with_catalog_rules(*run.config), run.folder.toStdString()});
+            settled.push_back({run.row, *run.config, run.folder.toStdString()});
         else
             ++without_settings;
     auto rows = swept_rows(settled);

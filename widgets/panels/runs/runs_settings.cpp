@@ -3,22 +3,19 @@
 #include <exception>
 #include <filesystem>
 #include <utility>
-#include <vector>
 
-#include "config/experiment.h"
+#include "evidence/run_settings.h"
 #include "state/plain_text.h"
-#include "util/regular_file.h"
+#include "store/run_folder.h"
 
 namespace casp::widgets {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{4} << 20;
-
 std::int64_t settings_time(const QString& folder) {
     std::error_code problem;
-    const auto time = std::filesystem::last_write_time(
-        std::filesystem::path(folder.toStdString()) / "config.toml", problem);
+    const auto time =
+        std::filesystem::last_write_time(store::RunFolder(folder.toStdString()).config(), problem);
     return problem ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
 }
 
@@ -26,27 +23,23 @@ std::int64_t settings_time(const QString& folder) {
 
 struct RunsSettings::Source {
     QString folder;
-    std::string toml;  ///< empty: read config.toml
+    store::RunAttributes record;  ///< without config: read config.toml
 };
 
 struct RunsSettings::Outcome {
     QString folder;
     std::shared_ptr<const config::Config> config;
-    QString problem;
-    std::int64_t file_time = 0;
+    Problem problem;
 };
 
 RunsSettings::Outcome RunsSettings::read(const Source& source) {
-    const std::filesystem::path folder = source.folder.toStdString();
-    Outcome outcome{source.folder, nullptr, {}, settings_time(source.folder)};
+    Outcome outcome{source.folder, nullptr, {{}, settings_time(source.folder)}};
     try {
-        std::string toml = source.toml;
-        if (toml.empty())
-            toml = RegularFile(folder / "config.toml", "the run's settings").read_all(most_bytes);
-        auto experiment = config::load_text(toml, (folder / "config.toml").string(), folder);
-        outcome.config = std::make_shared<const config::Config>(std::move(experiment.base));
+        outcome.config = std::make_shared<const config::Config>(
+            source.record.config.empty() ? evidence::settled_settings(source.folder.toStdString())
+                                         : evidence::settled_settings(source.record));
     } catch (const std::exception& error) {
-        outcome.problem = plain_text(error);
+        outcome.problem.text = plain_text(error);
     }
     return outcome;
 }
@@ -67,6 +60,11 @@ RunsSettings::RunsSettings(RunLibrary& library)
             if (!same || library_.index_of(folder) < 0) drop(folder);
     });
     connect(&library, &RunLibrary::removed, this, &RunsSettings::drop);
+    // A run names its data set after it has begun.
+    connect(&library, &RunLibrary::changed, this, [this](int index) {
+        const auto& run = library_.at(index);
+        if (store::is_complete(run.row.state) && before_end_.remove(run.folder)) drop(run.folder);
+    });
 }
 
 void RunsSettings::drop(const QString& folder) {
@@ -75,26 +73,26 @@ void RunsSettings::drop(const QString& folder) {
 }
 
 void RunsSettings::want(const QStringList& folders) {
-    std::vector<Source> sources;
+    std::vector<Source> missing;
     for (const auto& folder : folders) {
         if (known_.contains(folder) || pending_.contains(folder)) continue;
         if (const auto problem = problems_.constFind(folder);
             problem != problems_.cend() && problem->file_time == settings_time(folder))
             continue;
-        Source source{folder, {}};
-        // data() makes an object per run: only for a few runs. The files contain the same settings.
-        if (folders.size() <= 64) {
-            if (const RunData* data = library_.data(folder); data != nullptr && data->is_loaded())
-                source.toml = data->record().attributes.config;
-        }
+        const int at = library_.index_of(folder);
+        if (at >= 0 && !store::is_complete(library_.at(at).row.state)) before_end_.insert(folder);
         pending_.insert(folder);
-        sources.push_back(std::move(source));
+        missing.push_back({folder, {}});
+        // data() makes an object per run: only for a few runs. The files contain the same settings.
+        if (constexpr qsizetype few = 64; folders.size() <= few)
+            if (const RunData* data = library_.data(folder); data != nullptr && data->is_loaded())
+                missing.back().record = data->record().attributes;
     }
-    if (sources.empty()) return;
+    if (missing.empty()) return;
     job_.add(
-        [sources = std::move(sources)](const JobContext& job) {
+        [missing = std::move(missing)](const JobContext& job) {
             std::vector<Outcome> outcomes;
-            for (const auto& source : sources) {
+            for (const auto& source : missing) {
                 if (job.stop.stop_requested()) break;
                 outcomes.push_back(read(source));
             }
@@ -110,7 +108,7 @@ void RunsSettings::take(const std::vector<Outcome>& outcomes) {
         if (outcome.config != nullptr)
             known_.insert(outcome.folder, outcome.config);
         else
-            problems_.insert(outcome.folder, {outcome.problem, outcome.file_time});
+            problems_.insert(outcome.folder, outcome.problem);
     }
     Q_EMIT changed();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Resolved settings of runs, read and parsed in the background and cached: for the settings difference and
-// for comparisons, which list every setting in which runs differ.
+// Settings of runs (evidence::settled_settings), read in the background and kept: for the settings difference
+// and for comparisons, which list every setting in which runs differ, and for the paper's tables.
 
 #include <cstdint>
 #include <memory>
@@ -23,9 +23,8 @@ public:
     /// Those of the library's runs, for all pages.
     [[nodiscard]] static RunsSettings& of(RunLibrary& library);
 
-    /// Reads missing settings: the loaded record's configuration, else the folder's config.toml. changed()
-    /// follows if some were missing. Settings that could not be read are read again after their config.toml
-    /// has changed.
+    /// Reads missing settings; changed() follows if some were missing. Those that could not be read are read
+    /// again after their config.toml has changed.
     void want(const QStringList& folders);
     /// Null until read, or if it cannot be read.
     [[nodiscard]] std::shared_ptr<const config::Config> find(const QString& folder) const;
@@ -53,7 +52,7 @@ private:
     QString library_folder_;
     QHash<QString, std::shared_ptr<const config::Config>> known_;
     QHash<QString, Problem> problems_;
-    QSet<QString> pending_;
+    QSet<QString> pending_, before_end_;  ///< the latter: read from a run that had not ended
     Job<std::vector<Outcome>> job_;
 };
 
