@@ -1,7 +1,7 @@
 """The sentences that the program composes, as patterns: "only " + free + " are free" is "only %1 are free".
 
 core/ writes plain English, which run files, logs and other machines keep. The window recognises a finished sentence
-by its pattern and translates that (widgets/state/core_message.h). So no call in core/ needs a mark.
+by its pattern and translates that (widgets/words/core_message.h). So no call in core/ needs a mark.
 """
 import re
 

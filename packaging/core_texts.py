@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lists the texts of core/ that the window shows, as marks that lupdate reads: packaging/translations.sh.
 
-core/ does not use Qt, so its texts have no tr(). The window translates them with widgets/state/core_text.h,
+core/ does not use Qt, so its texts have no tr(). The window translates them with widgets/words/core_text.h,
 in the context "core": titles and help of the settings, names derived from their keys, units, stages of
 progress, titles of data sets and of the paper's tables, texts marked with CASP_TEXT, and the sentences of
 messages (core_messages.py).

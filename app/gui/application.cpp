@@ -12,7 +12,7 @@
 #include <QProgressBar>
 #include <QToolTip>
 
-#include "state/plain_text.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

@@ -17,10 +17,10 @@
 #include "gui/notices.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
-#include "state/core_message.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "util/error.h"
+#include "words/core_message.h"
 
 namespace casp::gui {
 

@@ -11,7 +11,7 @@
 
 #include "gui/actions.h"
 #include "gui/language.h"
-#include "state/mnemonic.h"
+#include "words/mnemonic.h"
 
 namespace casp::gui {
 

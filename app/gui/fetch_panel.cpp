@@ -13,11 +13,11 @@
 
 #include "data/describe.h"
 #include "fetch/fetch.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
-#include "state/mnemonic.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/mnemonic.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

@@ -15,12 +15,12 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/view/view_page.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
-#include "state/plain_text.h"
 #include "state/run_library.h"
 #include "state/selection.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

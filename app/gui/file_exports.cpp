@@ -20,12 +20,12 @@
 #include "gui/notices.h"
 #include "inspect/forecast_export.h"
 #include "panels/runs/runs_delegate.h"
-#include "state/amount_text.h"
-#include "state/core_text.h"
-#include "state/plain_text.h"
 #include "store/run_archive.h"
 #include "util/error.h"
 #include "util/regular_file.h"
+#include "words/amount_text.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

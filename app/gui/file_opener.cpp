@@ -14,14 +14,14 @@
 #include "gui/session_keeper.h"
 #include "panels/audit/audit_page.h"
 #include "panels/data/data_filter.h"
+#include "panels/data/data_model.h"
 #include "panels/data/data_panel.h"
-#include "state/data_model.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
-#include "state/plain_text.h"
 #include "state/remote_folder.h"
 #include "state/selection.h"
 #include "util/regular_file.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

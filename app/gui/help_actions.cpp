@@ -7,7 +7,7 @@
 #include "gui/docks.h"
 #include "gui/help_panel.h"
 #include "gui/menus.h"
-#include "state/mnemonic.h"
+#include "words/mnemonic.h"
 
 namespace casp::gui {
 

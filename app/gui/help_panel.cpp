@@ -14,8 +14,8 @@
 #include "config/scheduler.h"
 #include "gui/language.h"
 #include "gui/pages.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::gui {
 

@@ -8,8 +8,8 @@
 #include <QSettings>
 #include <QTranslator>
 
-#include "state/core_message.h"
 #include "util/embedded.h"
+#include "words/core_message.h"
 
 /// The resources are in a static library. Not in a namespace: the macro declares a function.
 static void make_translations_available() { Q_INIT_RESOURCE(translations); }

@@ -21,12 +21,12 @@
 #include "panels/runs/runs_delegate.h"
 #include "run/preparation.h"
 #include "run/run.h"
-#include "state/plain_text.h"
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "store/run_store.h"
 #include "util/embedded.h"
 #include "util/error.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

@@ -40,16 +40,16 @@
 #include "panels/view/view_page.h"
 #include "run/fork.h"
 #include "run/preparation.h"
-#include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
-#include "state/plain_text.h"
 #include "state/selection.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
 #include "store/run_store.h"
 #include "util/error.h"
 #include "util/shell_word.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

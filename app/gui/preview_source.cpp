@@ -10,9 +10,9 @@
 #include "data/preset_data.h"
 #include "run/preparation.h"
 #include "run/preview.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

@@ -13,10 +13,10 @@
 #include "gui/session_keeper.h"
 #include "run/folder_content.h"
 #include "run/resume_checks.h"
-#include "state/plain_text.h"
 #include "state/run_library.h"
 #include "store/run_folder.h"
 #include "util/process.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

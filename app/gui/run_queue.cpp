@@ -12,13 +12,13 @@
 
 #include "evidence/batch_tables.h"
 #include "run/preparation.h"
-#include "state/core_message.h"
 #include "store/run_store.h"
 #include "train/run_log.h"
 #include "train/stop.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/threads.h"
+#include "words/core_message.h"
 
 namespace casp::gui {
 

@@ -11,8 +11,8 @@
 #include <QStorageInfo>
 
 #include "charts/save_file.h"
-#include "state/plain_text.h"
 #include "util/regular_file.h"
+#include "words/plain_text.h"
 
 namespace casp::gui {
 

@@ -14,9 +14,9 @@
 #include "gui/notices.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/training/training_progress.h"
-#include "state/core_message.h"
 #include "state/remote_folder.h"
 #include "state/run_library.h"
+#include "words/core_message.h"
 
 namespace casp::gui {
 

@@ -21,10 +21,10 @@
 #include <QToolBar>
 
 #include "language_fixture.h"
-#include "state/mnemonic.h"
 #include "test_program.h"
 #include "translation_checks.h"
 #include "widgets/require_gl.h"
+#include "words/mnemonic.h"
 
 using namespace casp;
 using casp::test::describe, test::is_control, test::is_part_of_a_control, test::Scene;

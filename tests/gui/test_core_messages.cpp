@@ -14,12 +14,12 @@
 #include "gui/language.h"
 #include "language_fixture.h"
 #include "panels/experiment/toml_view.h"
-#include "state/core_message.h"
 #include "state/experiment_model.h"
-#include "state/plain_text.h"
 #include "test_program.h"
 #include "util/error.h"
 #include "verify_text.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 using namespace casp;
 using widgets::translated_message;

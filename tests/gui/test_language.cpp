@@ -16,11 +16,11 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/option_form.h"
-#include "state/core_text.h"
-#include "state/mnemonic.h"
 #include "test_program.h"
 #include "translation_checks.h"
 #include "verify_text.h"
+#include "words/core_text.h"
+#include "words/mnemonic.h"
 
 using namespace casp;
 

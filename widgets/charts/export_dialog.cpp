@@ -32,9 +32,9 @@
 #include <stop_token>
 
 #include "figures/numbers.h"
-#include "state/core_text.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <QLocale>
 
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -7,8 +7,8 @@
 
 #include "analysis/pca.h"
 #include "inspect/stored_embeddings.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -13,8 +13,8 @@
 #include "config/scheduler.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
-#include "state/core_message.h"
 #include "util/error.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

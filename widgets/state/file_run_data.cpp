@@ -7,11 +7,11 @@
 #include "config/experiment.h"
 #include "inspect/stored_probes.h"
 #include "model/descriptor.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

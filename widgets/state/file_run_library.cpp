@@ -5,10 +5,10 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "state/core_message.h"
-#include "state/plain_text.h"
 #include "store/run_control.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

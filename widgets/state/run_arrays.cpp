@@ -7,10 +7,10 @@
 #include "data/catalog.h"
 #include "data/look_backs.h"
 #include "data/prepared.h"
-#include "state/plain_text.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "util/error.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "figures/style.h"
-#include "state/plain_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "state/plain_text.h"
 #include "store/wastebasket.h"
 #include "util/error.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

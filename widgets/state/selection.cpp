@@ -1,6 +1,6 @@
 #include "state/selection.h"
 
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -4,7 +4,7 @@
 #include "config/options.h"
 #include "data/csv_settings.h"
 #include "data_files.h"
-#include "state/data_model.h"
+#include "panels/data/data_model.h"
 #include "state/session_json.h"
 #include "test_program.h"
 

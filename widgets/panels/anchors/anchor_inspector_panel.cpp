@@ -18,8 +18,8 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -13,7 +13,7 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "panels/view/view_flow.h"
-#include "state/plain_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

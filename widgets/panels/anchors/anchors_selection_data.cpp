@@ -9,8 +9,8 @@
 #include "evidence/latex.h"
 #include "figures/numbers.h"
 #include "panels/runs/runs_columns.h"
-#include "state/core_text.h"
 #include "state/embedding_set.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

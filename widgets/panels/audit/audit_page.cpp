@@ -11,11 +11,11 @@
 #include "config/options.h"
 #include "data/describe.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -15,11 +15,11 @@
 #include "data/catalog.h"
 #include "panels/data/data_filter.h"
 #include "panels/view/view_flow.h"
-#include "state/core_text.h"
 #include "state/experiment_model.h"
-#include "state/mnemonic.h"
-#include "state/plain_text.h"
 #include "state/run_library.h"
+#include "words/core_text.h"
+#include "words/mnemonic.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -21,9 +21,9 @@
 #include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
 #include "store/result_columns.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -10,9 +10,9 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
 #include "store/results.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -12,9 +12,9 @@
 #include "evidence/ranks.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
-#include "state/mnemonic.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/mnemonic.h"
 
 namespace casp::widgets {
 

@@ -21,7 +21,7 @@
 #include "panels/data/data_text.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

@@ -11,7 +11,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/view_flow.h"
-#include "state/plain_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

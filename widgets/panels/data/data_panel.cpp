@@ -21,9 +21,9 @@
 #include "panels/data/data_use.h"
 #include "panels/data/data_words.h"
 #include "panels/view/view_flow.h"
-#include "state/amount_text.h"
-#include "state/mnemonic.h"
 #include "state/session_json.h"
+#include "words/amount_text.h"
+#include "words/mnemonic.h"
 
 namespace casp::widgets {
 

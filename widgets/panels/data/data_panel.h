@@ -20,13 +20,13 @@
 
 #include "panels/data/collection_view.h"
 #include "panels/data/data_channels.h"
+#include "panels/data/data_model.h"
 #include "panels/data/data_policy.h"
 #include "panels/data/data_preview.h"
 #include "panels/data/data_problem_box.h"
 #include "panels/data/data_readings.h"
 #include "panels/data/data_review.h"
 #include "panels/data/data_warnings.h"
-#include "state/data_model.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
 

@@ -6,7 +6,7 @@
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
-#include "state/mnemonic.h"
+#include "words/mnemonic.h"
 
 namespace casp::widgets {
 

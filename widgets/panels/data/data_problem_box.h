@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "state/data_model.h"
+#include "panels/data/data_model.h"
 
 namespace casp::widgets {
 

@@ -8,8 +8,8 @@
 #include <QScrollArea>
 
 #include "config/options.h"
+#include "panels/data/data_model.h"
 #include "panels/experiment/option_editor.h"
-#include "state/data_model.h"
 
 class QGridLayout;
 class QStringListModel;

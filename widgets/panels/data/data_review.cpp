@@ -9,8 +9,8 @@
 #include "data/prepared.h"
 #include "data/scaler.h"
 #include "data/table_checks.h"
-#include "state/core_message.h"
 #include "util/error.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

@@ -15,7 +15,7 @@
 #include "data/missing.h"
 #include "data/split.h"
 #include "data/table.h"
-#include "state/data_model.h"
+#include "panels/data/data_model.h"
 
 namespace casp::widgets {
 

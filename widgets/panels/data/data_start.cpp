@@ -9,8 +9,8 @@
 #include "panels/data/data_panel.h"
 #include "panels/data/data_text.h"
 #include "panels/view/view_flow.h"
-#include "state/core_text.h"
-#include "state/mnemonic.h"
+#include "words/core_text.h"
+#include "words/mnemonic.h"
 
 namespace casp::widgets {
 

@@ -11,7 +11,7 @@
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -9,7 +9,7 @@
 #include "data/table.h"
 #include "data/time_text.h"
 #include "figures/style.h"
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 inline namespace data_page {

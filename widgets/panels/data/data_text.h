@@ -7,7 +7,7 @@
 #include <QColor>
 #include <QString>
 
-#include "state/amount_text.h"
+#include "words/amount_text.h"
 
 namespace casp::widgets {
 // Separate namespace: other panels have helpers with the same names.

@@ -10,7 +10,7 @@
 #include "config/config.h"
 #include "config/options.h"
 #include "data/series_collection.h"
-#include "state/data_model.h"
+#include "panels/data/data_model.h"
 
 namespace casp::widgets {
 

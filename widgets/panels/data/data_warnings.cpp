@@ -8,8 +8,8 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

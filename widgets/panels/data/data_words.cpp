@@ -9,8 +9,8 @@
 #include "data/describe.h"
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

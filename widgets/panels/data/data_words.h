@@ -5,8 +5,8 @@
 #include <QString>
 
 #include "data/table.h"
+#include "panels/data/data_model.h"
 #include "panels/data/data_review.h"
-#include "state/data_model.h"
 
 namespace casp::widgets {
 

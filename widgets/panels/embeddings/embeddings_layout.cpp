@@ -12,7 +12,7 @@
 
 #include "figures/ticks.h"
 #include "panels/view/view_flow.h"
-#include "state/amount_text.h"
+#include "words/amount_text.h"
 
 namespace casp::widgets {
 

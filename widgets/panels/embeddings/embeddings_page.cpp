@@ -20,8 +20,8 @@
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
-#include "state/core_text.h"
 #include "vtk/embedding_view.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

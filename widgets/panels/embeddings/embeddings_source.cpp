@@ -15,8 +15,8 @@
 #include "model/descriptor.h"
 #include "panels/view/selection_links.h"
 #include "panels/view/view_flow.h"
-#include "state/amount_text.h"
-#include "state/core_text.h"
+#include "words/amount_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

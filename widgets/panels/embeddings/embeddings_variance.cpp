@@ -9,7 +9,7 @@
 #include "figures/ticks.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/view/view_flow.h"
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -12,10 +12,10 @@
 
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

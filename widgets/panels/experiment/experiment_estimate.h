@@ -13,9 +13,9 @@
 #include <QWidget>
 
 #include "run/preview.h"
-#include "state/amount_text.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
+#include "words/amount_text.h"
 
 namespace casp::widgets {
 

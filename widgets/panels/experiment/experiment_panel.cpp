@@ -20,8 +20,8 @@
 #include "config/presets.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "state/plain_text.h"
 #include "state/run_names.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

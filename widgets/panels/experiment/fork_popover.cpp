@@ -11,7 +11,7 @@
 #include "config/text_utils.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

@@ -7,7 +7,7 @@
 #include <QStyle>
 #include <QStyleOptionSpinBox>
 
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -12,8 +12,8 @@
 #include "config/text_utils.h"
 #include "figures/comparison.h"
 #include "figures/style.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

@@ -17,10 +17,10 @@
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -6,10 +6,10 @@
 #include <QStringList>
 
 #include "inspect/forecast_ahead.h"
-#include "state/amount_text.h"
-#include "state/core_text.h"
-#include "state/plain_text.h"
 #include "util/error.h"
+#include "words/amount_text.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -17,11 +17,11 @@
 #include "figures/recipe_input.h"
 #include "panels/data/data_filter.h"
 #include "panels/view/view_flow.h"
-#include "state/plain_text.h"
 #include "state/run_library.h"
 #include "store/atomic_file.h"
 #include "store/results.h"
 #include "util/error.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -8,7 +8,7 @@
 
 #include "analysis/strata_labels.h"
 #include "figures/recipe_strata.h"
-#include "state/plain_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -7,7 +7,7 @@
 #include <QObject>
 
 #include "evidence/paper_table_text.h"
-#include "state/core_message.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

@@ -27,12 +27,12 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
-#include "state/mnemonic.h"
-#include "state/plain_text.h"
 #include "util/embedded.h"
 #include "util/error.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/mnemonic.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -16,8 +16,8 @@
 #include "panels/runs/runs_columns.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
-#include "state/amount_text.h"
-#include "state/core_text.h"
+#include "words/amount_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "figures/comparison.h"
-#include "state/core_text.h"
 #include "state/run_names.h"
 #include "store/result_columns.h"
 #include "util/units.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -9,8 +9,8 @@
 
 #include "panels/runs/runs_model.h"
 #include "panels/view/icons.h"
-#include "state/core_text.h"
 #include "store/result_columns.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -11,11 +11,11 @@
 #include <QSignalBlocker>
 
 #include "panels/training/training_progress.h"
-#include "state/amount_text.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
 #include "state/run_names.h"
 #include "store/result_columns.h"
+#include "words/amount_text.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

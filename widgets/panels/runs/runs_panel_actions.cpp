@@ -16,10 +16,10 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/view/icons.h"
 #include "run/preparation.h"
-#include "state/amount_text.h"
-#include "state/core_message.h"
-#include "state/core_text.h"
 #include "state/embedding_set.h"
+#include "words/amount_text.h"
+#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "evidence/run_settings.h"
-#include "state/plain_text.h"
 #include "store/run_folder.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

@@ -16,8 +16,8 @@
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

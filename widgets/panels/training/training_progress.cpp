@@ -10,9 +10,9 @@
 #include "figures/ticks.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/view_flow.h"
-#include "state/amount_text.h"
-#include "state/core_text.h"
 #include "state/run_data.h"
+#include "words/amount_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

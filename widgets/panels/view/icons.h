@@ -9,7 +9,7 @@
 
 #include "store/run_state.h"
 
-#include "state/amount_text.h"
+#include "words/amount_text.h"
 
 namespace casp::widgets {
 

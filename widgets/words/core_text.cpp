@@ -1,4 +1,4 @@
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "state/core_message.h"
+#include "words/core_message.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <QRegularExpression>
 #include <QXmlStreamReader>
 
-#include "state/core_text.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

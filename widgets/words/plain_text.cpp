@@ -1,11 +1,11 @@
-#include "state/plain_text.h"
+#include "words/plain_text.h"
 
 #include <QRegularExpression>
 #include <QStringList>
 
-#include "state/core_message.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
+#include "words/core_message.h"
 
 namespace casp::widgets {
 

@@ -1,4 +1,4 @@
-#include "state/data_model.h"
+#include "panels/data/data_model.h"
 
 #include <algorithm>
 #include <new>
@@ -11,8 +11,8 @@
 #include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/reader.h"
-#include "state/core_message.h"
-#include "state/plain_text.h"
+#include "words/core_message.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 

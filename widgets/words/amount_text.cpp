@@ -1,4 +1,4 @@
-#include "state/amount_text.h"
+#include "words/amount_text.h"
 
 #include <algorithm>
 #include <array>
