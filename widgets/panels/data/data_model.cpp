@@ -21,8 +21,6 @@ namespace {
 constexpr double reading_share = 0.15;
 constexpr qint64 estimate_after_ms = 400;
 
-QString native(const std::string& text) { return QString::fromStdString(text); }
-
 std::string file_of(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 std::vector<data::FileState> state_of(const QString& path) {
@@ -47,8 +45,8 @@ QString DataProblem::text() const { return joined_message(where, found, expected
 DataProblem DataProblem::of(const std::exception& error) {
     if (const auto* ours = dynamic_cast<const Error*>(&error)) {
         const auto& parts = ours->parts();
-        return {native(parts.where), translated_message(parts.found), translated_message(parts.expected),
-                translated_message(parts.advice)};
+        return {QString::fromStdString(parts.where), translated_message(parts.found),
+                translated_message(parts.expected), translated_message(parts.advice)};
     }
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return {{},
@@ -63,7 +61,8 @@ QString DataFile::name() const { return QFileInfo(path).fileName(); }
 QStringList training_files(const QString& folder) {
     QStringList files;
     for (const auto& frequency : data::frequencies()) {
-        const auto file = QStringLiteral("%1/Train/%2-train.csv").arg(folder, native(frequency.name));
+        const auto file =
+            QStringLiteral("%1/Train/%2-train.csv").arg(folder, QString::fromStdString(frequency.name));
         if (QFileInfo::exists(file)) files << file;
     }
     return files;
