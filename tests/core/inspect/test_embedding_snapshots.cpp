@@ -1,10 +1,15 @@
 // Embeddings that a run keeps of a few validation windows while it trains.
+#include <algorithm>
+#include <array>
+
 #include <QtTest>
 
 #include "core/train/train_fixture.h"
 #include "folder_test.h"
 #include "inspect/embedding_snapshots.h"
 #include "inspect/probe.h"
+#include "inspect/stored_embeddings.h"
+#include "inspect/stored_probes.h"
 #include "inspect/window_embeddings.h"
 #include "model/tensor_file.h"
 #include "test_program.h"
@@ -44,6 +49,34 @@ private Q_SLOTS:
             for (std::size_t w = 0; w < e.windows.size(); ++w) QCOMPARE(e.start[w], 162 + e.windows[w]);
         }
         QVERIFY(!fs::exists(folder("run") / "snapshots"));
+    }
+
+    void snapshots_are_read_as_probes() {
+        const auto read = inspect::read_stored_probes({folder("run"), {3, 6, 9, 10}, 4});
+        QVERIFY2(read.problem.empty(), read.problem.c_str());
+        QCOMPARE(read.probes.size(), std::size_t{4});
+        for (std::size_t i = 0; i < 4; ++i) QCOMPARE(read.probes[i]->step, (std::array{3, 6, 9, 10})[i]);
+        const auto& last = *read.probes.back();
+        const auto kept = store::read_embedding(folder("run") / "run.h5", "val", "10");
+        QVERIFY(test::same_bits(last.series, kept.series) && test::same_bits(last.anchors, kept.anchors));
+        QVERIFY(read.probes.front()->series.empty());
+        // [rows, K] of the anchors by descending similarity.
+        QCOMPARE(last.retrieved.size(), static_cast<std::size_t>(last.rows * 4));
+        for (std::int64_t row = 0; row < last.rows; ++row) {
+            const auto* s = last.similarity.data() + row * 30;
+            const auto best = last.retrieved[static_cast<std::size_t>(row * 4)];
+            QCOMPARE(static_cast<std::ptrdiff_t>(best), std::max_element(s, s + 30) - s);
+        }
+        QVERIFY(!last.pca.empty());
+        const auto thinned = inspect::read_stored_probes({folder("run"), {3, 6, 9, 10}, 4, 2});
+        QVERIFY(thinned.probes.size() == 2 && thinned.probes[0]->step == 3 && thinned.probes[1]->step == 10);
+        const auto early = inspect::read_stored_embeddings(folder("run"), "val", 6);
+        QVERIFY(early && early->windows == kept.windows);
+        QVERIFY(!inspect::read_stored_embeddings(folder("run"), "val", 4));
+        interrupt("going");
+        const auto going = inspect::read_stored_probes({folder("going"), {3, 6}, 4});
+        QVERIFY(going.problem.empty() && going.probes.size() == 2);
+        QVERIFY(test::same_bits(going.probes[1]->anchors, early->anchors));
     }
 
     void last_set_is_that_of_the_last_weights() {

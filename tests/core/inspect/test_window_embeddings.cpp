@@ -10,6 +10,7 @@
 #include "core/train/train_fixture.h"
 #include "data/prepared.h"
 #include "folder_test.h"
+#include "inspect/stored_embeddings.h"
 #include "inspect/window_embeddings.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
@@ -412,6 +413,14 @@ private Q_SLOTS:
         QVERIFY(after.windows == whole_.windows && after.start == whole_.start &&
                 after.channels == whole_.channels);
         QVERIFY(test::same_bits(store::read_similarity(copy / "run.h5", "test").values, whole_.similarity));
+        // Read back with the forecasts' errors and retrievals, as if it were computed.
+        const auto read = inspect::read_stored_embeddings(copy, "test");
+        QVERIFY(read && test::same_bits(read->series, whole_.series) && read->start == whole_.start);
+        QVERIFY(test::same_bits(read->mse, whole_.mse) && test::same_bits(read->mae, whole_.mae));
+        QVERIFY(test::same_bits(read->similarity, whole_.similarity) && read->retrieved == whole_.retrieved);
+        QVERIFY(read->usage == whole_.usage && read->weights == "best" && read->is_whole());
+        QVERIFY(inspect::read_stored_tsne(copy, "test").empty());
+        QVERIFY(farthest(inspect::cosines_of(whole_), whole_.similarity) < 1e-5);
     }
 
     void storing_keeps_everything_else() {
