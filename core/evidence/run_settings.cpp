@@ -115,7 +115,7 @@ bool is_set_by_cases(const std::vector<SettledRun>& runs, const std::vector<std:
 /// Attributes of run.h5; empty ones if it cannot be read.
 store::RunAttributes attributes_of(const fs::path& run) {
     try {
-        return store::read_run_file(store::RunFolder(run).run_file()).attributes;
+        return store::read_run_attributes(store::RunFolder(run).run_file());
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};

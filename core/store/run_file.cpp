@@ -282,11 +282,10 @@ void link_arrays(const std::filesystem::path& run_folder) {
     if (!complete) write_run_file(run_folder, read_run_file(run));
 }
 
-RunRecord read_run_file(const std::filesystem::path& path) {
-    check_seal(path);
-    const auto file = Hdf5File::open(path);
-    RunRecord record;
-    auto& attributes = record.attributes;
+namespace {
+
+RunAttributes attributes_of(const Hdf5File& file, const std::filesystem::path& path) {
+    RunAttributes attributes;
     if (!file.has_attribute("/", "format_version"))
         throw input_error(path.string(), "it is an HDF5 file, but not a run file",
                           "the attribute format_version", damaged_own_file);
@@ -319,6 +318,21 @@ RunRecord read_run_file(const std::filesystem::path& path) {
         attributes.source = file.text_attribute("/", "source");
         attributes.audit_sha256 = file.text_attribute("/", "audit_sha256");
     }
+    return attributes;
+}
+
+}  // namespace
+
+RunAttributes read_run_attributes(const std::filesystem::path& path) {
+    check_seal(path);
+    return attributes_of(Hdf5File::open(path), path);
+}
+
+RunRecord read_run_file(const std::filesystem::path& path) {
+    check_seal(path);
+    const auto file = Hdf5File::open(path);
+    RunRecord record;
+    record.attributes = attributes_of(file, path);
 
     auto& steps = record.steps;
     steps.step = file.read<std::int64_t>("/history/step/step", {-1});
