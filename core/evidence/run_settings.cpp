@@ -122,11 +122,6 @@ store::RunAttributes attributes_of(const fs::path& run) {
     }
 }
 
-config::Config settled(config::Config config, const store::RunAttributes& attributes) {
-    return data::with_catalog_rules(std::move(config), attributes.dataset_sha256,
-                                    attributes.dataset.value_or(""));
-}
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// Why the state of a run is unknown; "" if it is known. Its case and swept settings are in run.json only.
@@ -144,14 +139,15 @@ std::string unreadable(const store::ScannedRun& run) {
 
 }  // namespace
 
-config::Config settled_settings(const fs::path& run) {
-    auto config = store::read_settings(store::RunFolder(run));
-    return data::needs_digest(config) ? settled(std::move(config), attributes_of(run))
-                                      : data::with_catalog_rules(std::move(config));
+config::Config settled_settings(config::Config config, const store::RunAttributes& attributes) {
+    return data::with_catalog_rules(std::move(config), attributes.dataset_sha256,
+                                    attributes.dataset.value_or(""));
 }
 
-config::Config settled_settings(const store::RunAttributes& attributes) {
-    return settled(config::load_text(attributes.config, "run.h5", {}).base, attributes);
+config::Config settled_settings(const fs::path& run) {
+    auto config = store::read_settings(store::RunFolder(run));
+    return data::needs_digest(config) ? settled_settings(std::move(config), attributes_of(run))
+                                      : data::with_catalog_rules(std::move(config));
 }
 
 FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop, bool early) {

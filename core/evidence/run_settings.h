@@ -19,8 +19,8 @@ namespace casp::evidence {
 /// place of "auto" for split and batching of its data sets (data/catalog_rules.h), which run.h5 names.
 /// Throws an input Error if they cannot be read; without a readable run.h5, "auto" may stay.
 [[nodiscard]] config::Config settled_settings(const std::filesystem::path& run);
-/// The same of a run.h5 that is open already.
-[[nodiscard]] config::Config settled_settings(const store::RunAttributes& attributes);
+/// The same, where its settings and run.h5 have been read already.
+[[nodiscard]] config::Config settled_settings(config::Config config, const store::RunAttributes& attributes);
 
 /// A run and what it was configured with.
 struct SettledRun {

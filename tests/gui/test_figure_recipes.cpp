@@ -392,7 +392,6 @@ private Q_SLOTS:
                 QStringList("loss.lambda_cov"));
         QVERIFY(evidence::finished_runs({folder}).runs[0].config.data.split.rule == "ett-hourly");
         widgets::FileRunLibrary library;
-        library.open(QString::fromStdString(folder.parent_path().parent_path().string()));
         auto& settings = widgets::RunsSettings::of(library);
         settings.want({QString::fromStdString(folder.string())});
         QTRY_VERIFY(!settings.is_pending());

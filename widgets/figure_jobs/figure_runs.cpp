@@ -6,6 +6,7 @@
 #include "figures/style.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/run_store.h"
 #include "util/error.h"
 
 namespace casp::figure_jobs {
@@ -171,7 +172,8 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
                 continue;
             }
             auto record = std::make_unique<store::RunRecord>(store::read_run_file(folder.run_file()));
-            const auto config = std::make_shared<const config::Config>(evidence::settled_settings(path));
+            const auto config = std::make_shared<const config::Config>(
+                evidence::settled_settings(store::read_settings(folder), record->attributes));
             figures::RunInput input;
             input.folder = QString::fromStdString(folder.path().string());
             input.label = label_of(status->row);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "config/experiment.h"
 #include "evidence/run_settings.h"
 #include "store/run_folder.h"
 #include "words/plain_text.h"
@@ -36,8 +37,10 @@ RunsSettings::Outcome RunsSettings::read(const Source& source) {
     Outcome outcome{source.folder, nullptr, {{}, settings_time(source.folder)}};
     try {
         outcome.config = std::make_shared<const config::Config>(
-            source.record.config.empty() ? evidence::settled_settings(source.folder.toStdString())
-                                         : evidence::settled_settings(source.record));
+            source.record.config.empty()
+                ? evidence::settled_settings(source.folder.toStdString())
+                : evidence::settled_settings(config::load_text(source.record.config, "run.h5", {}).base,
+                                             source.record));
     } catch (const std::exception& error) {
         outcome.problem.text = plain_text(error);
     }
