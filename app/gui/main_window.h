@@ -111,6 +111,7 @@ private:
     void make_toolbar();
     void make_actions();
     void make_view_actions();
+    QList<QAction*> make_setting_actions();
     void show_settings_of(const QStringList& runs);
     void show_help_topic(const QString& topic);
     void fill_menus();
@@ -128,6 +129,7 @@ private:
     void add_session_parts();
     void save_soon_after_changes();
     void restore_session();
+    void keep_on_screen();
     void say(const QString& text, bool is_error, const QString& run = {});
 
     const SessionFile first_session_;

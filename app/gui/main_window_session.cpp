@@ -1,8 +1,11 @@
 // Parts of the session, and when it is saved.
 
+#include <algorithm>
+
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPlainTextEdit>
+#include <QScreen>
 
 #include "gui/cluster_jobs.h"
 #include "gui/docks.h"
@@ -101,6 +104,17 @@ void MainWindow::save_soon_after_changes() {
             &SessionKeeper::save_soon);
 }
 
+/// restoreGeometry() does not know the minimum size, which depends on the fonts of this machine.
+void MainWindow::keep_on_screen() {
+    const auto room = screen()->availableGeometry();
+    auto frame = frameGeometry();
+    frame.moveRight(std::min(frame.right(), room.right()));
+    frame.moveBottom(std::min(frame.bottom(), room.bottom()));
+    frame.moveLeft(std::max(frame.left(), room.left()));
+    frame.moveTop(std::max(frame.top(), room.top()));
+    if (!isMaximized() && !isFullScreen() && frame != frameGeometry()) move(frame.topLeft());
+}
+
 void MainWindow::restore_session() {
     session_->begin();
     const auto saved = session_->state();
@@ -116,6 +130,7 @@ void MainWindow::restore_session() {
     session_->report_second_window();
     recovery_->begin();
     if (session_->owns_session()) recovery_->offer(saved);
+    QMetaObject::invokeMethod(this, &MainWindow::keep_on_screen, Qt::QueuedConnection);  // once it is shown
 }
 
 }  // namespace casp::gui
