@@ -64,7 +64,14 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
                              this);
     intro->setWordWrap(true);
     layout->addWidget(intro);
+    make_table(*layout);
+    make_state(*layout);
+    make_buttons(*layout);
+    refresh();
+    table_->selectRow(0);
+}
 
+void FetchPanel::make_table(QBoxLayout& layout) {
     table_ = new QTableWidget(0, 4, this);
     table_->setObjectName("fetch.table");
     table_->setAccessibleName(tr("Catalogue"));
@@ -77,25 +84,30 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setTabKeyNavigation(false);
-    layout->addWidget(table_, 1);
+    layout.addWidget(table_, 1);
+    connect(table_, &QTableWidget::itemSelectionChanged, this, &FetchPanel::update_buttons);
+}
 
+void FetchPanel::make_state(QBoxLayout& layout) {
     about_ = new QLabel(this);
     about_->setWordWrap(true);
     about_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     about_->setAccessibleName(tr("About the chosen entry"));
     about_->setToolTip(tr("Source and licence of the file"));
-    layout->addWidget(about_);
+    layout.addWidget(about_);
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Progress of the download"));
     progress_->setToolTip(
         tr("Progress of the download, which can be cancelled; if a checksum is known, Get resumes it later"));
     progress_->hide();
-    layout->addWidget(progress_);
+    layout.addWidget(progress_);
     status_ = new QLabel(this);
     status_->setWordWrap(true);
     status_->setAccessibleName(tr("State of the download"));
-    layout->addWidget(status_);
+    layout.addWidget(status_);
+}
 
+void FetchPanel::make_buttons(QBoxLayout& layout) {
     auto* buttons = new QHBoxLayout;
     fetch_ = new QPushButton(tr("&Get"), this);
     fetch_->setObjectName("fetch.get");
@@ -112,16 +124,12 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
         buttons->addWidget(button);
     }
     buttons->addStretch(1);
-    layout->addLayout(buttons);
-
+    layout.addLayout(buttons);
     connect(fetch_, &QPushButton::clicked, this, &FetchPanel::fetch_selected);
     connect(cancel_, &QPushButton::clicked, this, &FetchPanel::cancel);
     connect(open_, &QPushButton::clicked, this, [this] {
         if (const auto* entry = chosen()) Q_EMIT open_requested(place_of(*entry, folder_).path);
     });
-    connect(table_, &QTableWidget::itemSelectionChanged, this, &FetchPanel::update_buttons);
-    refresh();
-    table_->selectRow(0);
 }
 
 FetchPanel::~FetchPanel() = default;

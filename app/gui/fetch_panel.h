@@ -9,6 +9,7 @@
 #include "data/catalog.h"
 #include "state/job.h"
 
+class QBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -40,6 +41,9 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error);
 
 private:
+    void make_table(QBoxLayout& layout);
+    void make_state(QBoxLayout& layout);
+    void make_buttons(QBoxLayout& layout);
     void update_buttons();
     void show_progress(const Progress& progress);
     void finish(const QString& text, bool is_error);

@@ -124,6 +124,15 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     grid->addWidget(what, 1, 0, 1, 2);
     grid->setRowMinimumHeight(2, 8);
 
+    grid->addLayout(make_commands(page), 3, 0);
+    grid->addLayout(make_recent(page), 3, 1);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    grid->setRowStretch(3, 1);
+    set_recent({}, {});
+}
+
+QLayout* StartPage::make_commands(QWidget* page) {
     auto* left = new QVBoxLayout;
     left->setSpacing(4);
     auto* try_it =
@@ -143,8 +152,15 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
         tr("Downloads benchmark data sets or the backbone from their public addresses, on request"), page);
     for (auto* button : {try_it, open, sample, presets, fetch}) left->addWidget(button);
     left->addStretch(1);
-    grid->addLayout(left, 3, 0);
+    connect(try_it, &QAbstractButton::clicked, this, &StartPage::try_requested);
+    connect(open, &QAbstractButton::clicked, this, &StartPage::open_requested);
+    connect(sample, &QAbstractButton::clicked, this, &StartPage::sample_requested);
+    connect(presets, &QAbstractButton::clicked, this, &StartPage::presets_requested);
+    connect(fetch, &QAbstractButton::clicked, this, &StartPage::fetch_requested);
+    return left;
+}
 
+QLayout* StartPage::make_recent(QWidget* page) {
     auto* right = new QVBoxLayout;
     right->setSpacing(6);
     right->addWidget(heading(tr("Recent files"), 1.15, page));
@@ -156,22 +172,12 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* keys = new QLabel(tr("Ctrl+K finds every action · F1 explains the current panel"), page);
     keys->setWordWrap(true);
     right->addWidget(keys);
-    grid->addLayout(right, 3, 1);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
-    grid->setRowStretch(3, 1);
-
-    connect(try_it, &QAbstractButton::clicked, this, &StartPage::try_requested);
-    connect(open, &QAbstractButton::clicked, this, &StartPage::open_requested);
-    connect(sample, &QAbstractButton::clicked, this, &StartPage::sample_requested);
-    connect(presets, &QAbstractButton::clicked, this, &StartPage::presets_requested);
-    connect(fetch, &QAbstractButton::clicked, this, &StartPage::fetch_requested);
     for (auto* list : {recent_files_, recent_folders_})
         connect(list, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
             const auto path = item->data(Qt::UserRole).toString();
             if (!path.isEmpty()) Q_EMIT path_requested(path);
         });
-    set_recent({}, {});
+    return right;
 }
 
 void StartPage::set_recent(const QStringList& files, const QStringList& folders) {

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QListWidget;
 
 namespace casp::gui {
@@ -29,6 +30,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QLayout* make_commands(QWidget* page);
+    QLayout* make_recent(QWidget* page);
+
     QListWidget* recent_files_;
     QListWidget* recent_folders_;
 };

@@ -112,6 +112,19 @@ struct AnchorInspector::Table {
 
 AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std::make_shared<Table>()) {
     auto* column = make_layout<QVBoxLayout>(this, {8, 2, 8, 6}, 4);
+    column->addLayout(make_head());
+    note_ = note_label(this, tr("Note on the anchor"));
+    column->addWidget(note_);
+    grid_ = new QGridLayout;
+    grid_->setSpacing(8);
+    column->addLayout(grid_, 1);
+    make_boxes();
+    arrange();
+    connect_parts();
+    show_anchor();
+}
+
+QLayout* AnchorInspector::make_head() {
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     auto* label = new QLabel(tr("A&nchor"));
@@ -137,13 +150,10 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     all_windows_->setToolTip(tr("Highlights them in the embeddings and shows them in the forecasts"));
     head->addWidget(all_windows_);
     head->addStretch();
-    column->addLayout(head);
-    note_ = note_label(this, tr("Note on the anchor"));
-    column->addWidget(note_);
-    grid_ = new QGridLayout;
-    grid_->setSpacing(8);
-    column->addLayout(grid_, 1);
+    return head;
+}
 
+void AnchorInspector::make_boxes() {
     tokens_ = make_table(
         {tr("token"), tr("cosine")}, tr("Nearest tokens"),
         tr("Tokens of GPT-2's vocabulary whose embeddings have the largest cosine with the anchor; "
@@ -174,8 +184,9 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     boxes_[1] = box(tr("Neighbours in the pool"), neighbours_);
     boxes_[2] = box(tr("Windows that retrieve it"), windows_);
     boxes_[3] = box(tr("Usage over training"), usage_);
-    arrange();
+}
 
+void AnchorInspector::connect_parts() {
     connect(number_, &QSpinBox::valueChanged, this, [this](int value) {
         if (value >= 0) Q_EMIT anchor_chosen(value);
     });
@@ -200,7 +211,6 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
             pairs.emplace_back(choices_->window_of(choice.row), choices_->channel_of(choice.row));
         if (!pairs.empty()) Q_EMIT windows_chosen(pairs);
     });
-    show_anchor();
 }
 
 AnchorInspector::~AnchorInspector() = default;

@@ -17,6 +17,7 @@
 
 class QGridLayout;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QSpinBox;
 class QTableWidget;
@@ -68,6 +69,9 @@ private:
     /// The token table of one run, cached for the next lookup. Used by the pool's thread only.
     struct Table;
 
+    QLayout* make_head();
+    void make_boxes();
+    void connect_parts();
     void show_anchor();
     void show_windows();
     void look_up();

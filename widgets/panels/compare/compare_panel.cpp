@@ -103,6 +103,16 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       tabs_(new QTabWidget(this)),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(tr("Compare"));
+    fill_controls();
+    fill_tables();
+    arrange();
+    connect_controls();
+    connect_runs();
+    connect_views();
+    refresh();
+}
+
+void ComparePanel::fill_controls() {
     for (const auto* metric : figures::compare_metrics())
         metric_->addItem(translated(metric->title), QString::fromUtf8(metric->name));
     scope_->addItem(tr("Shown runs"));
@@ -115,10 +125,21 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     base_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     view_->setAccessibleName(tr("Comparison of runs"));
     frame_->set_content(view_);
+    note_->setObjectName(QStringLiteral("problems"));
+    verdict_->setObjectName(QStringLiteral("verdict"));
+    verdict_->setToolTip(
+        tr("Paired tests: runs with the same seed in the same task, one value against the base.\n"
+           "p: two-sided Wilcoxon signed-rank test; probability of ranks at least as extreme if the value "
+           "made no difference.\n"
+           "p after Holm's correction: accounts for the number of tests.\n"
+           "95 % interval: of the mean difference, bootstrap over the pairs."));
+}
 
+void ComparePanel::fill_tables() {
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     auto* copy = named(new QPushButton(tr("Copy as &Markdown"), this), tr("Copy as Markdown"),
                        tr("Copies the table of means and tests for notes and papers"));
+    connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
     auto* side = new QWidget(this);
     auto* side_layout = make_layout<QVBoxLayout>(side, {6, 4, 4, 4});
     side_layout->addWidget(table_, 1);
@@ -133,7 +154,9 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     // The tab bar takes the focus itself; as the proxy of its widget it would keep it while it is hidden.
     tabs_->setFocusProxy(nullptr);
     tabs_->setFocusPolicy(Qt::NoFocus);
+}
 
+void ComparePanel::arrange() {
     auto* top = new FlowLayout;  // wraps on a narrow page
     top->setContentsMargins(6, 6, 6, 2);
     top->addWidget(metric_);
@@ -150,17 +173,11 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     splitter_->setSizes({420, 200});
     auto* layout = make_layout<QVBoxLayout>(this);
     layout->addLayout(top);
-    note_->setObjectName(QStringLiteral("problems"));
-    verdict_->setObjectName(QStringLiteral("verdict"));
-    verdict_->setToolTip(
-        tr("Paired tests: runs with the same seed in the same task, one value against the base.\n"
-           "p: two-sided Wilcoxon signed-rank test; probability of ranks at least as extreme if the value "
-           "made no difference.\n"
-           "p after Holm's correction: accounts for the number of tests.\n"
-           "95 % interval: of the mean difference, bootstrap over the pairs."));
     add_widgets(layout, {note_, verdict_});
     layout->addWidget(splitter_, 1);
+}
 
+void ComparePanel::connect_controls() {
     connect(metric_, &QComboBox::activated, this, [this] { metric_chosen_ = true; });
     connect(metric_, &QComboBox::currentIndexChanged, this,
             [this] { needs_records() ? refresh() : compare(); });
@@ -169,7 +186,6 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
         base_value_ = base_->currentData().toString();
         compare();
     });
-    connect(table_, &QTableWidget::itemSelectionChanged, this, &ComparePanel::show_verdict);
     connect(colour_, &QComboBox::currentIndexChanged, this, [this] {
         colour_by_ = colour_->currentData().toString();
         draw();
@@ -178,7 +194,10 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     for (auto* box : {log_x_, singles_, difference_})
         connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
     connect(last_value_, &QCheckBox::toggled, this, &ComparePanel::refresh);
-    connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
+}
+
+void ComparePanel::connect_views() {
+    connect(table_, &QTableWidget::itemSelectionChanged, this, &ComparePanel::show_verdict);
     connect(ranks_, &RanksTable::message, this, &ComparePanel::message);
     connect(ranks_, &RanksTable::changed, this, [this] {
         const bool ranked = evidence::has_ranks(ranks_->ranks());
@@ -188,23 +207,6 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(tabs_, &QTabWidget::currentChanged, this, [this](int index) {
         if (evidence::has_ranks(ranks_->ranks())) shows_ranks_ = index == 1;
     });
-
-    timer_.setSingleShot(true);
-    timer_.setInterval(delay_ms);
-    connect(&timer_, &QTimer::timeout, this, [this] {
-        if (!read()) return;
-        fill_choices();
-        compare();
-    });
-    connect(&selection, &Selection::changed, this, [this] {
-        if (scope_->currentIndex() == 0) later();
-    });
-    connect(&library, &RunLibrary::reset, this, &ComparePanel::later);
-    connect(&library, &RunLibrary::added, this, &ComparePanel::later);
-    connect(&library, &RunLibrary::changed, this, &ComparePanel::later);
-    connect(&library, &RunLibrary::removed, this, &ComparePanel::later);
-    connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
-    connect(&common_, &CommonErrors::changed, this, &ComparePanel::later);
     connect(frame_, &ViewFrame::help_requested, this, &ComparePanel::help_requested);
     connect(frame_, &ViewFrame::maximise_requested, this, &ComparePanel::maximise_requested);
     connect(frame_, &ViewFrame::message, this, &ComparePanel::message);
@@ -214,7 +216,25 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
                     return;
                 Q_EMIT run_picked(runs_[static_cast<std::size_t>(ids[0])].folder);
             });
-    refresh();
+}
+
+void ComparePanel::connect_runs() {
+    timer_.setSingleShot(true);
+    timer_.setInterval(delay_ms);
+    connect(&timer_, &QTimer::timeout, this, [this] {
+        if (!read()) return;
+        fill_choices();
+        compare();
+    });
+    connect(&selection_, &Selection::changed, this, [this] {
+        if (scope_->currentIndex() == 0) later();
+    });
+    connect(&library_, &RunLibrary::reset, this, &ComparePanel::later);
+    connect(&library_, &RunLibrary::added, this, &ComparePanel::later);
+    connect(&library_, &RunLibrary::changed, this, &ComparePanel::later);
+    connect(&library_, &RunLibrary::removed, this, &ComparePanel::later);
+    connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
+    connect(&common_, &CommonErrors::changed, this, &ComparePanel::later);
 }
 
 /// Combines frequent changes (a folder being read, 20 messages a second) into one update; none while hidden.

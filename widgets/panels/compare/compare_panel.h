@@ -100,6 +100,12 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void fill_controls();
+    void fill_tables();
+    void arrange();
+    void connect_controls();
+    void connect_views();
+    void connect_runs();
     void later();
     /// False: no visible change.
     bool read();

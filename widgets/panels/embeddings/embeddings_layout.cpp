@@ -29,17 +29,27 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     common_->setAccessibleName(tr("One layout for all runs"));
     set_several(false);
     flow->addWidget(common_);
+    make_tsne_fields(*flow);
+    make_buttons(*flow);
+    text_ = new QLabel;
+    text_->setAccessibleName(tr("State of the t-SNE"));
+    text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
+    flow->addWidget(text_);
+    connect_parts();
+    refresh();
+}
 
+void LayoutBar::make_tsne_fields(QLayout& flow) {
     components_ = new QComboBox;
     components_->addItems({tr("Plane"), QStringLiteral("Space")});
     named(components_, tr("t-SNE dimensions"), tr("A t-SNE in two or three dimensions"));
-    flow->addWidget(components_);
+    flow.addWidget(components_);
     perplexity_ = new QDoubleSpinBox;
     perplexity_->setRange(1, 1000);
     perplexity_->setDecimals(1);
     perplexity_->setValue(30);
     named(perplexity_, tr("Perplexity"), tr("Effective number of neighbours of each point; usually 5 to 50"));
-    auto* perplexity = add_labelled(flow, tr("per&plexity"), perplexity_);
+    auto* perplexity = add_labelled(&flow, tr("per&plexity"), perplexity_);
     iterations_ = new QSpinBox;
     iterations_->setRange(10, 100000);
     iterations_->setSingleStep(250);
@@ -48,7 +58,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     named(iterations_, tr("Iterations"),
           tr("Gradient-descent steps; early exaggeration lasts for the first 250, or for the first third of "
              "fewer than 750"));
-    auto* iterations = add_labelled(flow, tr("&iterations"), iterations_);
+    auto* iterations = add_labelled(&flow, tr("&iterations"), iterations_);
     exaggeration_ = new QDoubleSpinBox;
     exaggeration_->setRange(1, 100);
     exaggeration_->setDecimals(1);
@@ -56,16 +66,19 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     named(exaggeration_, tr("Early exaggeration"),
           tr("Factor on the attractive forces in the first iterations, which pulls clusters together early; "
              "usually 12, 1 for none"));
-    auto* exaggeration = add_labelled(flow, tr("exa&ggeration"), exaggeration_);
+    auto* exaggeration = add_labelled(&flow, tr("exa&ggeration"), exaggeration_);
     seed_ = new QSpinBox;
     seed_->setRange(0, 2'000'000'000);
     named(seed_, tr("Seed of the t-SNE"), tr("The same seed gives the same picture on the same machine"));
-    auto* seed = add_labelled(flow, tr("see&d"), seed_);
+    auto* seed = add_labelled(&flow, tr("see&d"), seed_);
     tsne_ = {components_, perplexity, iterations, exaggeration, seed};
+}
+
+void LayoutBar::make_buttons(QLayout& flow) {
     const auto button = [&](const QString& text, const QString& tip) {
         auto* made = new QPushButton(text);
         named(made, tip, tip);
-        flow->addWidget(made);
+        flow.addWidget(made);
         return made;
     };
     start_ = button(tr("&Start t-SNE"),
@@ -79,11 +92,9 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     pause_->setObjectName(QStringLiteral("tsne.pause"));
     stop_->setObjectName(QStringLiteral("tsne.stop"));
     store_->setObjectName(QStringLiteral("tsne.store"));
-    text_ = new QLabel;
-    text_->setAccessibleName(tr("State of the t-SNE"));
-    text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
-    flow->addWidget(text_);
+}
 
+void LayoutBar::connect_parts() {
     connect(method_, &QComboBox::currentIndexChanged, this, [this] {
         refresh();
         Q_EMIT changed();
@@ -103,7 +114,6 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     connect(stop_, &QPushButton::clicked, work_, &LayoutWork::stop);
     connect(store_, &QPushButton::clicked, this, &LayoutBar::store_requested);
     connect(work_, &LayoutWork::state_changed, this, &LayoutBar::refresh);
-    refresh();
 }
 
 LayoutMethod LayoutBar::method() const {

@@ -13,6 +13,7 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QSpinBox;
 
@@ -45,6 +46,9 @@ Q_SIGNALS:
     void store_requested();
 
 private:
+    void make_tsne_fields(QLayout& flow);
+    void make_buttons(QLayout& flow);
+    void connect_parts();
     void refresh();
 
     LayoutWork* work_;

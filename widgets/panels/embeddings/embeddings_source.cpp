@@ -60,8 +60,15 @@ bool is_the_runs_own(const EmbeddingMoment& moment) {
 
 EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     : QWidget(parent), selection_(selection) {
-    connect(&selection, &Selection::highlighted_changed, this, &EmbeddingsSource::refresh);
     auto* flow = make_flow(this);
+    make_choices(*flow);
+    make_buttons(*flow);
+    connect(&selection, &Selection::highlighted_changed, this, &EmbeddingsSource::refresh);
+    connect_parts();
+    refresh();
+}
+
+void EmbeddingsSource::make_choices(QLayout& flow) {
     const auto combo = [](const QStringList& items, const QString& name, const QString& tip) {
         auto* made = new QComboBox;
         made->addItems(items);
@@ -74,10 +81,29 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
                     tr("A few validation windows at each snapshot, live or stored by the run "
                        "(run.store_embeddings); or the windows of a split at the best checkpoint or at the "
                        "selected snapshot, stored in the run or computed here"));
-    add_labelled(flow, tr("Embeddings &of"), source_);
+    add_labelled(&flow, tr("Embeddings &of"), source_);
     split_ = combo({tr("Test"), tr("Validation"), tr("Training")}, tr("Split of the windows"),
                    tr("Split whose windows are embedded at the best checkpoint or the snapshot"));
-    flow->addWidget(split_);
+    flow.addWidget(split_);
+    make_count();
+    flow.addWidget(windows_);
+    channels_ = combo({tr("All channels"), tr("Selected channels")}, tr("Embedded channels"),
+                      tr("All channels, or the selected ones"));
+    flow.addWidget(channels_);
+    patches_ = new QCheckBox(tr("Each patch"));
+    patches_->setToolTip(
+        tr("One series point per patch instead of one per window (the mean over its patches, which is the "
+           "query for the anchors)"));
+    prefix_ = new QCheckBox(tr("Prefi&x only"));
+    prefix_->setToolTip(
+        tr("Prompt embedding: mean over the K prefix anchors only instead of over all K + N_p tokens"));
+    for (auto* box : {patches_, prefix_}) {
+        box->setAccessibleName(box->toolTip());
+        flow.addWidget(box);
+    }
+}
+
+void EmbeddingsSource::make_count() {
     windows_ = new QSpinBox;
     windows_->setRange(0, 1'000'000);
     windows_->setSpecialValueText(tr("All windows"));
@@ -90,36 +116,29 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     named(windows_, tr("Maximum number of windows"),
           tr("Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is "
              "shown beside the picture."));
-    flow->addWidget(windows_);
-    channels_ = combo({tr("All channels"), tr("Selected channels")}, tr("Embedded channels"),
-                      tr("All channels, or the selected ones"));
-    flow->addWidget(channels_);
-    patches_ = new QCheckBox(tr("Each patch"));
-    patches_->setToolTip(
-        tr("One series point per patch instead of one per window (the mean over its patches, which is the "
-           "query for the anchors)"));
-    prefix_ = new QCheckBox(tr("Prefi&x only"));
-    prefix_->setToolTip(
-        tr("Prompt embedding: mean over the K prefix anchors only instead of over all K + N_p tokens"));
-    for (auto* box : {patches_, prefix_}) {
-        box->setAccessibleName(box->toolTip());
-        flow->addWidget(box);
-    }
+    // Typed text applies immediately: valueChanged() waits until it is complete.
+    const auto touched = [this] { windows_->setProperty("touched", true); };
+    connect(windows_, &QSpinBox::valueChanged, this, touched);
+    for (auto* line : windows_->findChildren<QLineEdit*>())
+        connect(line, &QLineEdit::textEdited, this, touched);
+}
+
+void EmbeddingsSource::make_buttons(QLayout& flow) {
     compute_ = new QPushButton(tr("Co&mpute embeddings"));
-    flow->addWidget(compute_);
+    flow.addWidget(compute_);
     progress_ = new QProgressBar;
     progress_->setMinimumWidth(170);
     progress_->setMaximumWidth(260);
     named(progress_, tr("Progress of the embeddings"), tr("Progress of computing or storing the embeddings"));
-    flow->addWidget(progress_);
+    flow.addWidget(progress_);
     cancel_ = new QPushButton(tr("Cancel"));
     cancel_->setToolTip(tr("Stops computing; the previous embeddings stay visible"));
-    flow->addWidget(cancel_);
+    flow.addWidget(cancel_);
     store_ = new QPushButton(tr("S&tore in the run"));
     store_->setToolTip(
         tr("Stores these embeddings in the run's arrays.h5 (group /embedding), for later sessions and other "
            "programs"));
-    flow->addWidget(store_);
+    flow.addWidget(store_);
     for (auto* button : {cancel_, store_}) button->setAccessibleName(button->toolTip());
     // Triggered by the main window's actions.
     compute_->setObjectName(QStringLiteral("embeddings.compute"));
@@ -127,13 +146,10 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     text_ = new QLabel;
     text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
     text_->setAccessibleName(tr("Description of the shown embeddings"));
-    flow->addWidget(text_);
+    flow.addWidget(text_);
+}
 
-    // Typed text applies immediately: valueChanged() waits until it is complete.
-    const auto touched = [this] { windows_->setProperty("touched", true); };
-    connect(windows_, &QSpinBox::valueChanged, this, touched);
-    for (auto* line : windows_->findChildren<QLineEdit*>())
-        connect(line, &QLineEdit::textEdited, this, touched);
+void EmbeddingsSource::connect_parts() {
     connect(source_, &QComboBox::currentIndexChanged, this, [this] {
         refresh();
         Q_EMIT changed();
@@ -147,7 +163,6 @@ EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
     connect(compute_, &QPushButton::clicked, this, &EmbeddingsSource::compute);
     connect(cancel_, &QPushButton::clicked, this, &EmbeddingsSource::cancel);
     connect(store_, &QPushButton::clicked, this, &EmbeddingsSource::store);
-    refresh();
 }
 
 EmbeddingSource EmbeddingsSource::source() const {

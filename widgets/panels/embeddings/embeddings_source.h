@@ -17,6 +17,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QProgressBar;
+class QLayout;
 class QPushButton;
 class QSpinBox;
 class QToolButton;
@@ -76,6 +77,10 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
 
 private:
+    void make_choices(QLayout& flow);
+    void make_count();
+    void make_buttons(QLayout& flow);
+    void connect_parts();
     [[nodiscard]] std::vector<RunData*> runs_to_embed() const;
     [[nodiscard]] bool matches_request(const EmbeddingSet& set) const;
     /// The probe shown at step_; null: none.

@@ -59,6 +59,27 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       cluster_(note_label(this, tr("Jobs on the cluster"))),
       banner_(new RunsBanner(this)) {
     setAccessibleName(tr("Runs"));
+    fill_controls();
+    build_view();
+    add_widgets(pages_, {view_, make_empty_page(), wastebasket_});
+    arrange();
+    fill_sort_menu();
+    sort_button_->setMenu(sort_menu_);
+    fill_columns_menu();
+    columns_button_->setMenu(columns_menu_);
+    connect_controls();
+    connect_runs();
+    connect_wastebasket();
+    build_actions();
+    update_icons();
+    model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
+    set_compact(true);
+    offer_scores();
+    update_counts();
+    update_folder();
+}
+
+void RunsPanel::fill_controls() {
     filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
     filter_->setClearButtonEnabled(true);
     named(filter_, tr("Filter runs"), RunsFilter::help());
@@ -67,8 +88,15 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     counts_->setWordWrap(true);
     named(counts_, tr("Number of runs"), tr("Numbers of listed, shown and selected runs"));
     cluster_->setToolTip(tr("Tasks of the submitted job arrays, asked for every half minute"));
+    // The folder of these and future runs is shown above the list.
+    folder_->setAutoRaise(true);
+    folder_->setFocusPolicy(Qt::StrongFocus);
+    folder_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
 
-    // An empty list explains what it will show and what to do.
+/// An empty list explains what it will show and what to do.
+QWidget* RunsPanel::make_empty_page() {
     auto* empty_page = new QWidget(pages_);
     auto* empty_layout = new QVBoxLayout(empty_page);
     empty_->setWordWrap(true);
@@ -78,22 +106,14 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     empty_layout->addWidget(empty_);
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
-
     named(empty_button_, tr("Open a folder of runs"), tr("Opens another output folder"));
+    return empty_page;
+}
 
-    build_view();
-    add_widgets(pages_, {view_, empty_page, wastebasket_});
-
+void RunsPanel::arrange() {
     auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 2);
     top->addWidget(filter_, 1);
     add_widgets(top, {sort_button_, columns_button_, basket_button_});
-    // The folder of these and future runs is shown above the list.
-    folder_->setAutoRaise(true);
-    folder_->setFocusPolicy(Qt::StrongFocus);
-    folder_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    connect(folder_, &QToolButton::clicked, this, &RunsPanel::open_folder_requested);
-    connect(&library, &RunLibrary::reset, this, &RunsPanel::update_folder);
     auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
     layout->addWidget(folder_);
     layout->addLayout(top);
@@ -101,14 +121,12 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     layout->addWidget(pages_, 1);
     add_widgets(layout, {cluster_, banner_, counts_});
     setMinimumWidth(190);
+}
 
-    fill_sort_menu();
-    sort_button_->setMenu(sort_menu_);
-    fill_columns_menu();
-    columns_button_->setMenu(columns_menu_);
+void RunsPanel::connect_controls() {
+    connect(folder_, &QToolButton::clicked, this, &RunsPanel::open_folder_requested);
     connect(basket_button_, &QToolButton::clicked, this,
             [this] { show_wastebasket(pages_->currentWidget() != wastebasket_); });
-
     filter_timer_.setSingleShot(true);
     filter_timer_.setInterval(filter_delay_ms);
     connect(filter_, &QLineEdit::textChanged, &filter_timer_, qOverload<>(&QTimer::start));
@@ -123,7 +141,10 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
         else
             set_filter_text({});
     });
+}
 
+void RunsPanel::connect_runs() {
+    connect(&library_, &RunLibrary::reset, this, &RunsPanel::update_folder);
     // A reset would lose the selection.
     connect(model_, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] { kept_selection_ = selected_runs(); });
@@ -132,14 +153,17 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(model_, &QAbstractItemModel::dataChanged, this, &RunsPanel::update_actions);
     connect(model_, &RunsModel::counts_changed, this, &RunsPanel::offer_scores);
     connect(model_, &QAbstractItemModel::dataChanged, this, &RunsPanel::offer_scores);
-    connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
-    connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
-    connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
+    connect(&library_, &RunLibrary::moving, this, &RunsPanel::show_moving);
+    connect(&library_, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
+    connect(&library_, &RunLibrary::loading, this, [this](int done, int all) {
         loading_ = done < all ? tr("reading %1 of %2").arg(counted(done), counted(all)) : QString();
         update_counts();
     });
-    connect(&library, &RunLibrary::problem, this,
+    connect(&library_, &RunLibrary::problem, this,
             [this](const QString& text) { banner_->show_text(text, true); });
+}
+
+void RunsPanel::connect_wastebasket() {
     connect(wastebasket_, &RunsWastebasket::problem, this,
             [this](const QString& text) { banner_->show_text(text, true); });
     connect(wastebasket_, &RunsWastebasket::restored, this, [this](const QStringList& folders) {
@@ -148,13 +172,6 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
-    build_actions();
-    update_icons();
-    model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
-    set_compact(true);
-    offer_scores();
-    update_counts();
-    update_folder();
 }
 
 void RunsPanel::set_cluster_state(const QString& text) {

@@ -88,6 +88,12 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void fill_controls();
+    [[nodiscard]] QWidget* make_empty_page();
+    void arrange();
+    void connect_controls();
+    void connect_runs();
+    void connect_wastebasket();
     void build_view();
     void build_actions();
     void set_compact(bool compact);

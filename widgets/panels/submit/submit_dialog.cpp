@@ -42,6 +42,24 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     setWindowTitle(tr("Submit to Slurm"));
     setAccessibleName(windowTitle());
     setProperty("help_topic", QStringLiteral("submit"));
+    summary_->setWordWrap(true);
+    summary_->setTextFormat(Qt::PlainText);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    named(summary_, tr("What is submitted"), tr("What is submitted, or why it cannot be"));
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(make_parts(), 1);
+    add_widgets(layout, {summary_, make_buttons()});
+    resize(980, 620);
+    setTabOrder(rows_.back().editor->controls().back(), script_);
+    setTabOrder(script_, submit_);
+    soon_.setSingleShot(true);
+    soon_.setInterval(plan_delay);
+    connect(&soon_, &QTimer::timeout, this, &SubmitDialog::plan);
+    plan();
+}
+
+/// Fields of [scheduler] beside the script.
+QWidget* SubmitDialog::make_parts() {
     auto* fields = new QWidget(this);
     auto* form = new QFormLayout(fields);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -66,11 +84,10 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({330, 620});
     splitter->setChildrenCollapsible(false);
-    summary_->setWordWrap(true);
-    summary_->setTextFormat(Qt::PlainText);
-    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    named(summary_, tr("What is submitted"), tr("What is submitted, or why it cannot be"));
+    return splitter;
+}
 
+QWidget* SubmitDialog::make_buttons() {
     auto* buttons = new QDialogButtonBox(this);
     submit_ = buttons->addButton(tr("Submit"), QDialogButtonBox::AcceptRole);
     save_ = buttons->addButton(tr("Save script"), QDialogButtonBox::ActionRole);
@@ -79,20 +96,10 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     save_->setToolTip(
         tr("Writes submit.slurm and submit.toml into the folder of the runs, for sbatch on the cluster"));
     for (auto* button : {submit_, save_, cancel}) button->setAccessibleName(button->text());
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(splitter, 1);
-    add_widgets(layout, {summary_, buttons});
-    resize(980, 620);
-    setTabOrder(rows_.back().editor->controls().back(), script_);
-    setTabOrder(script_, buttons);
-
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(submit_, &QPushButton::clicked, this, [this] { write(true); });
     connect(save_, &QPushButton::clicked, this, [this] { write(false); });
-    soon_.setSingleShot(true);
-    soon_.setInterval(plan_delay);
-    connect(&soon_, &QTimer::timeout, this, &SubmitDialog::plan);
-    plan();
+    return buttons;
 }
 
 SubmitDialog::~SubmitDialog() = default;

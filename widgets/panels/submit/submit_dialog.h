@@ -52,6 +52,8 @@ private:
         OptionEditor* editor;
         QString problem;  ///< of the field; empty: none
     };
+    QWidget* make_parts();
+    QWidget* make_buttons();
     void add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value);
     void plan();
     void show_plan(const Plan& plan);
