@@ -12,7 +12,7 @@ TOKEN = re.compile(
 CONSTANT = re.compile(rf'constexpr (?:const char\*|std::string_view|auto\*?) (\w+)\s*=\s*((?:{LITERAL}\s*)+);')
 OPENING, CLOSING = '([{', ')]}'
 # Arguments of these calls are not messages: faults of the program itself, searches, and formats of the log.
-OTHER_CALLS = {'invalid_argument', 'logic_error', 'ends_with', 'find', 'format', 'rfind', 'starts_with', 'string'}
+OTHER_CALLS = {'invalid_argument', 'logic_error', 'ends_with', 'find', 'format', 'rfind', 'starts_with', 'string', 'when_empty'}
 PLACEHOLDER = None
 MOST_VARIANTS = 16
 NOT_MESSAGES = re.compile(

@@ -59,9 +59,11 @@ CommandPalette::CommandPalette(const ActionList& actions, QWidget* window)
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     setAccessibleName(tr("Command palette"));
-    query_->setPlaceholderText(tr("Search actions"));
-    query_->setAccessibleName(tr("Search actions"));
-    query_->setToolTip(tr("Type a few letters of an action. Enter runs it, Esc closes the list."));
+    query_->setPlaceholderText(tr("Search actions and settings"));
+    query_->setAccessibleName(tr("Search actions and settings"));
+    query_->setToolTip(
+        tr("Type a few letters of an action or a setting. Enter runs the action or goes to the setting, Esc "
+           "closes the list."));
     query_->setClearButtonEnabled(true);
     list_->setAccessibleName(tr("Actions found"));
     list_->setToolTip(tr("Matching actions; Enter or a click runs one"));
@@ -138,7 +140,7 @@ void CommandPalette::refill() {
         found_.push_back(std::move(candidate));
     }
     if (found_.empty()) {
-        auto* nothing = new QListWidgetItem(tr("No action matches; try fewer letters"), list_);
+        auto* nothing = new QListWidgetItem(tr("No action or setting matches; try fewer letters"), list_);
         nothing->setFlags(Qt::NoItemFlags);
     }
     list_->setCurrentRow(0);

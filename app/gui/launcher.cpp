@@ -467,13 +467,17 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
     }
 }
 
-void Launcher::try_it() {
+void Launcher::try_it(const std::vector<std::pair<std::string, config::Value>>& of_data) {
     try {
-        const auto experiment =
+        auto experiment =
             config::load_text(embedded_file("resources/experiments/try-it.toml"), "try-it.toml", {},
                               {"data.path=" + config::in_quotes(sample_file().toStdString())});
-        experiment_.replace(experiment.base, experiment.axes, tr("Try it"));
-        run_sweep(experiment);
+        auto& base = experiment.base;
+        if (!of_data.empty()) base.data.split = {};
+        for (const auto& [key, value] : of_data) config::set(base, key, value);
+        if (!of_data.empty()) base.name = folder_name("try-it-" + data::data_name(base.data.path));
+        experiment_.replace(base, experiment.axes, tr("Try it"));
+        run_sweep(experiment_.experiment());
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
     }

@@ -87,8 +87,9 @@ public:
     /// Returns false and emits problem() if the run is being moved to the wastebasket and must not be
     /// written.
     [[nodiscard]] bool stays(const QString& run_folder);
-    /// Starts the small model on the sample data with λ_cov 0 and 0.1.
-    void try_it();
+    /// Starts the small model with λ_cov 0 and 0.1, three seeds each: on the sample, or with these settings
+    /// on other data (widgets::trial_settings()).
+    void try_it(const std::vector<std::pair<std::string, config::Value>>& of_data = {});
 
 Q_SIGNALS:
     void started(const QStringList& run_folders);  ///< the runs are queued

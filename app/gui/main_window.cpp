@@ -173,8 +173,15 @@ void MainWindow::make_toolbar() {
     bar->addSeparator();
     add("run.start", tr("▶ Run"));
     lambda_->setMaximumWidth(230);
-    bar->addWidget(lambda_);
+    auto* knob = bar->addWidget(lambda_);
     add("run.lambda", tr("Run with this λ_cov"));
+    const auto offer_lambda = [this, knob](bool used) {
+        knob->setVisible(used);
+        for (const auto* id : {"run.lambda", "run.go-to-lambda"}) actions_->find(id)->setVisible(used);
+        experiment_panel_->run_with_lambda_button()->setVisible(used);
+    };
+    connect(lambda_, &widgets::LambdaCovEdit::used_changed, bar, offer_lambda);
+    offer_lambda(lambda_->is_used());
     add("run.sweep", tr("Queue…"));
     bar->addSeparator();
     // As wide for either text, so that its neighbours do not move.

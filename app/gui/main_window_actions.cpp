@@ -13,9 +13,11 @@
 #include "gui/help_panel.h"
 #include "gui/main_window.h"
 #include "gui/menus.h"
+#include "gui/notices.h"
 #include "gui/panel_actions.h"
 #include "gui/run_actions.h"
 #include "gui/run_queue.h"
+#include "panels/experiment/experiment_panel.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "state/experiment_model.h"
@@ -105,20 +107,42 @@ void MainWindow::make_actions() {
         palette_->add_actions(menu->actions(), menu->title());
     palette_->add_actions(queue_panel_->queue_actions(), tr("Queue"));
     palette_->add_actions(toggles, tr("Show or hide"));
-    auto* search = new QPushButton(tr("Search actions (Ctrl+K)"), this);
+    palette_->add_actions(make_setting_actions(), tr("Settings"));
+    auto* search = new QPushButton(tr("Search actions and settings (Ctrl+K)"), this);
     search->setFlat(true);
-    search->setAccessibleName(tr("Search actions"));
-    search->setToolTip(tr("Finds every action by a few letters"));
+    search->setAccessibleName(tr("Search actions and settings"));
+    search->setToolTip(tr("Finds every action and every setting by a few letters"));
     connect(search, &QPushButton::clicked, palette_, &CommandPalette::open);
     menuBar()->setCornerWidget(search, Qt::TopRightCorner);
     new HiddenMnemonics(*this);
 }
 
+/// Each goes to the field of a setting, also of one that the form does not show at first.
+QList<QAction*> MainWindow::make_setting_actions() {
+    QList<QAction*> actions;
+    for (const auto* row : experiment_panel_->form()->rows()) {
+        auto* action = new QAction(widgets::setting_title(row->key()), this);
+        action->setToolTip(row->key());
+        connect(action, &QAction::triggered, this, [this, row] {
+            if (!row->is_read())
+                return notices_->say(
+                    tr("The model %1 does not read %2")
+                        .arg(QString::fromStdString(experiment_->config().model.name), row->key()),
+                    false);
+            show_dock("experiment");
+            experiment_panel_->show_option(row->key());
+        });
+        actions.append(action);
+    }
+    return actions;
+}
+
 void MainWindow::make_view_actions() {
     const auto menu = tr("&View");
-    actions_->add({"view.palette", menu, tr("&Search actions…"), tr("Finds every action by a few letters"),
-                   "Ctrl+K", tr("command palette")},
-                  [this] { palette_->open(); });
+    actions_->add(
+        {"view.palette", menu, tr("&Search actions and settings…"),
+         tr("Finds every action and every setting by a few letters"), "Ctrl+K", tr("command palette")},
+        [this] { palette_->open(); });
     panel_actions_->add_navigation();
     actions_->separate();
     actions_->add({"view.reset", menu, tr("&Reset layout"), tr("Restores the initial place of every panel"),

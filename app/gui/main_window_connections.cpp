@@ -314,7 +314,7 @@ void MainWindow::connect_start_and_data() {
     connect(opener_, &FileOpener::recent_changed, start_, &StartPage::set_recent);
     connect(drops_, &FileDrops::dropped, opener_, &FileOpener::open);
     connect(drops_, &FileDrops::refused, this, [this](const QString& text) { say(text, true); });
-    connect(start_, &StartPage::try_requested, launcher_, &Launcher::try_it);
+    connect(start_, &StartPage::try_requested, launcher_, [this] { launcher_->try_it(); });
     connect(start_, &StartPage::open_requested, opener_, &FileOpener::choose_files);
     connect(start_, &StartPage::path_requested, this, [this](const QString& path) { opener_->open({path}); });
     connect(start_, &StartPage::sample_requested, sample, &QAction::trigger);
@@ -336,6 +336,7 @@ void MainWindow::connect_start_and_data() {
     });
     connect(data_, &Data::opened, this, [this](const QString& path) { opener_->note_recent(path, false); });
     connect(data_, &Data::usable_changed, experiment_panel_, &widgets::ExperimentPanel::set_data_offer);
+    connect(data_, &Data::trial_requested, launcher_, &Launcher::try_it);
     connect(data_, &Data::use_requested, this, [this](const QString& path, const QStringList& keys) {
         const auto file = QFileInfo(path).fileName();
         say(tr("The next experiment uses %1.").arg(file), false);

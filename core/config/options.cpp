@@ -215,6 +215,10 @@ Limits& Limits::path_or(std::string word) { return is_path = true, words.push_ba
 Limits& Limits::not_empty() { return no_empty_text = true, *this; }
 Limits& Limits::device() { return is_device = true, *this; }
 Limits& Limits::folder_name() { return is_folder_name = true, *this; }
+Limits& Limits::essential() { return is_essential = true, *this; }
+Limits& Limits::when_empty(std::string word, std::string example_text) {
+    return empty_word = std::move(word), example = std::move(example_text), *this;
+}
 Limits& Limits::odd() { return is_odd = true, *this; }
 Limits& Limits::or_auto() { return zero_is_auto = true, *this; }
 Limits& Limits::matching(std::string regex, std::string text) {

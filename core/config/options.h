@@ -25,7 +25,7 @@ inline constexpr const char* imported_model = "imported";
 using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
                            std::vector<std::string>, SplitSetting>;
 
-/// Permitted values of a setting. The member functions build it in options.def.
+/// Permitted values of a setting, and how the form offers it. The member functions build it in options.def.
 struct Limits {
     std::optional<double> min;   ///< numbers; integers stay within ±2^53, so a double holds them exactly
     std::optional<double> max;   ///< likewise
@@ -36,13 +36,15 @@ struct Limits {
     std::vector<std::string> choices;      ///< strings, items of lists and split rules; empty: any text
     std::vector<std::string> not_offered;  ///< further valid choices, which no list, form or message offers
     bool is_path = false;                  ///< a relative path is resolved when it is read
-    std::vector<std::string> words;  ///< a path may instead be this word, or begin with it if it ends in ':'
-    bool no_empty_text = false;      ///< "" is not allowed (in lists: as an item)
-    bool is_device = false;          ///< auto, cpu, cuda, cuda:N; in lists: cpu or cuda:N, perhaps repeated
-    bool is_folder_name = false;     ///< empty, or a safe name of a folder
-    bool is_preset_name = false;     ///< empty, or a name of presets.h
-    std::string form;                ///< non-empty text and items match it (ECMAScript); empty: any
-    std::string form_text;           ///< that form for messages: "a time such as …"
+    std::vector<std::string> words;   ///< a path may instead be this word, or begin with it if it ends in ':'
+    bool no_empty_text = false;       ///< "" is not allowed (in lists: as an item)
+    bool is_device = false;           ///< auto, cpu, cuda, cuda:N; in lists: cpu or cuda:N, perhaps repeated
+    bool is_folder_name = false;      ///< empty, or a safe name of a folder
+    bool is_preset_name = false;      ///< empty, or a name of presets.h
+    std::string form;                 ///< non-empty text and items match it (ECMAScript); empty: any
+    std::string form_text;            ///< that form for messages: "a time such as …"
+    bool is_essential = false;        ///< the form shows it at first; others by search or on request
+    std::string empty_word, example;  ///< of a list, for its empty field: "all", "OT, HUFL"
 
     Limits& from(double low);
     Limits& above(double low);
@@ -59,6 +61,8 @@ struct Limits {
     Limits& preset_name();
     Limits& matching(std::string regex, std::string text);
     Limits& model_name();  ///< one of the models of models.def, or imported_model
+    Limits& essential();
+    Limits& when_empty(std::string word, std::string example_text);
 };
 
 /// One setting.

@@ -1981,14 +1981,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>命令面板</translation>
     </message>
     <message>
-        <source>Search actions</source>
-        <translation>搜索操作</translation>
-    </message>
-    <message>
-        <source>Type a few letters of an action. Enter runs it, Esc closes the list.</source>
-        <translation>输入操作的几个字母。Enter 执行，Esc 关闭列表。</translation>
-    </message>
-    <message>
         <source>Actions found</source>
         <translation>找到的操作</translation>
     </message>
@@ -1997,8 +1989,16 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>匹配的操作；按 Enter 或单击即执行</translation>
     </message>
     <message>
-        <source>No action matches; try fewer letters</source>
-        <translation>没有匹配的操作；请减少字母</translation>
+        <source>Search actions and settings</source>
+        <translation>搜索操作和设置</translation>
+    </message>
+    <message>
+        <source>Type a few letters of an action or a setting. Enter runs the action or goes to the setting, Esc closes the list.</source>
+        <translation>输入操作或设置的几个字母。回车执行操作或转到设置，Esc 关闭列表。</translation>
+    </message>
+    <message>
+        <source>No action or setting matches; try fewer letters</source>
+        <translation>没有匹配的操作或设置；请少输入几个字母</translation>
     </message>
 </context>
 <context>
@@ -2734,24 +2734,8 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>队列</translation>
     </message>
     <message>
-        <source>Search actions (Ctrl+K)</source>
-        <translation>搜索操作（Ctrl+K）</translation>
-    </message>
-    <message>
-        <source>Finds every action by a few letters</source>
-        <translation>输入几个字母即可找到任何操作</translation>
-    </message>
-    <message>
-        <source>Search actions</source>
-        <translation>搜索操作</translation>
-    </message>
-    <message>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Search actions…</source>
-        <translation>搜索操作(&amp;S)…</translation>
     </message>
     <message>
         <source>command palette</source>
@@ -2876,6 +2860,30 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>, test sMAPE %1 %, MASE %2, OWA %3</source>
         <translation>，测试 sMAPE %1 %，MASE %2，OWA %3</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Search actions and settings (Ctrl+K)</source>
+        <translation>搜索操作和设置 (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>Search actions and settings</source>
+        <translation>搜索操作和设置</translation>
+    </message>
+    <message>
+        <source>Finds every action and every setting by a few letters</source>
+        <translation>用几个字母查找任何操作和设置</translation>
+    </message>
+    <message>
+        <source>The model %1 does not read %2</source>
+        <translation>模型 %1 不使用 %2</translation>
+    </message>
+    <message>
+        <source>&amp;Search actions and settings…</source>
+        <translation>搜索操作和设置(&amp;S)…</translation>
     </message>
 </context>
 <context>
@@ -4705,6 +4713,18 @@ Any delimiter, decimal separator and encoding; a date column is detected automat
     <message>
         <source> (manual download)</source>
         <translation> （需手动下载）</translation>
+    </message>
+    <message>
+        <source>Tr&amp;y it</source>
+        <translation>试一试(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Try it on this file</source>
+        <translation>用此文件试一试</translation>
+    </message>
+    <message>
+        <source>Trains a small model on this file with λ_cov 0 and 0.1, three seeds each, in one to two minutes: on the first 3,360 rows and 8 channels of a larger file. The settings on the right become those of these runs; Ctrl+Z restores them.</source>
+        <translation>在一到两分钟内用此文件训练一个小模型，λ_cov 为 0 和 0.1，各三个种子；较大的文件只用前 3,360 行和 8 个通道。右侧的设置会变为这些运行的设置；Ctrl+Z 可恢复。</translation>
     </message>
 </context>
 <context>
@@ -7232,14 +7252,6 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>关</translation>
     </message>
     <message>
-        <source>none, or e.g. -9999</source>
-        <translation>无，或例如 -9999</translation>
-    </message>
-    <message>
-        <source>all, or e.g. OT, HUFL</source>
-        <translation>全部，或例如 OT, HUFL</translation>
-    </message>
-    <message>
         <source>Browse for %1</source>
         <translation>浏览选择 %1</translation>
     </message>
@@ -7268,20 +7280,12 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>日期</translation>
     </message>
     <message>
-        <source>none, or e.g. Bad Input</source>
-        <translation>无，或例如 Bad Input</translation>
-    </message>
-    <message>
-        <source>none, or e.g. cuda:0, cuda:1</source>
-        <translation>无，或例如 cuda:0, cuda:1</translation>
+        <source>%1, or e.g. %2</source>
+        <translation>%1，或例如 %2</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::OptionForm</name>
-    <message>
-        <source>Search settings: λ_cov, batch, K …</source>
-        <translation>搜索设置：λ_cov、batch、K …</translation>
-    </message>
     <message>
         <source>Finds settings by key, paper symbol or help text (Ctrl+F)</source>
         <translation>根据设置键、论文符号或帮助文字查找设置（Ctrl+F）</translation>
@@ -7325,6 +7329,26 @@ Data warnings, and errors with advice, are listed here.</source>
     <message>
         <source>No setting matches “%1”. Search for part of a key, a symbol of the paper, or a word of the description.</source>
         <translation>没有设置符合“%1”。请搜索设置键的一部分、论文中的符号或说明中的词。</translation>
+    </message>
+    <message>
+        <source>Search all settings: λ_cov, batch, K …</source>
+        <translation>搜索所有设置：λ_cov、batch、K …</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>所有设置</translation>
+    </message>
+    <message>
+        <source>Show the settings that are rarely changed as well, or hide them again. The search finds them in any case.</source>
+        <translation>同时显示很少更改的设置，或再次隐藏。搜索总能找到它们。</translation>
+    </message>
+    <message>
+        <source>▴ Fewer settings</source>
+        <translation>▴ 较少设置</translation>
+    </message>
+    <message>
+        <source>▾ All settings (%1 more)</source>
+        <translation>▾ 所有设置（另有 %1 项）</translation>
     </message>
 </context>
 <context>
@@ -8744,6 +8768,18 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
     <message>
         <source>Problem of the values</source>
         <translation>取值的问题</translation>
+    </message>
+    <message>
+        <source>Compare λ_cov 0 with the one in the form</source>
+        <translation>将 λ_cov 0 与表单中的值比较</translation>
+    </message>
+    <message>
+        <source>Six runs: without and with the coverage loss, three seeds each, for a paired test</source>
+        <translation>六个运行：不含与含覆盖损失，各三个种子，用于配对检验</translation>
+    </message>
+    <message>
+        <source>λ_cov 0 against %1, three seeds</source>
+        <translation>λ_cov 0 对比 %1，三个种子</translation>
     </message>
 </context>
 <context>
@@ -20460,6 +20496,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>training and evaluation time (s)</source>
         <translation>训练和评估用时（秒）</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
 </context>
 </TS>

@@ -3,6 +3,9 @@
 
 #include "window_fixture.h"
 
+#include <set>
+#include <utility>
+
 #include <QClipboard>
 #include <QDockWidget>
 #include <QLineEdit>
@@ -21,6 +24,8 @@
 #include "panels/data/data_panel.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_page.h"
+#include "panels/experiment/experiment_lambda_edit.h"
+#include "panels/experiment/option_form.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
@@ -39,6 +44,33 @@ private Q_SLOTS:
         window_->experiment().replace(place_->tiny(), {}, "tiny");
         trigger("run.start");
         QVERIFY(test::wait_idle(*window_));
+    }
+
+    void the_palette_goes_to_every_setting() {
+        window_->dock("experiment")->hide();
+        auto* form = window_->findChild<widgets::OptionForm*>();
+        for (const auto& [typed, key] : {std::pair{"train.weight_decay", "train.weight_decay"},
+                                         std::pair{"L_tr", "model.trend_length"}}) {
+            window_->actions().find("view.palette")->trigger();
+            auto* palette = window_->findChild<gui::CommandPalette*>();
+            QTest::keyClicks(palette->findChild<QLineEdit*>(), typed);
+            QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Return);
+            QTRY_VERIFY(!form->row(key)->visibleRegion().isEmpty());
+            QVERIFY(form->row(key)->isAncestorOf(QApplication::focusWidget()));
+        }
+    }
+
+    void the_toolbar_has_lambda_cov_of_models_with_coverage() {
+        auto* knob = window_->findChild<widgets::LambdaCovEdit*>();
+        const auto is_offered = [&] {
+            return std::set<bool>{knob->isVisible(), window_->actions().find("run.lambda")->isVisible(),
+                                  window_->actions().find("run.go-to-lambda")->isVisible()};
+        };
+        QCOMPARE(is_offered(), std::set<bool>{true});
+        window_->experiment().set("model.name", std::string("dlinear"));
+        QTRY_COMPARE(is_offered(), std::set<bool>{false});
+        window_->experiment().undo_stack()->undo();
+        QTRY_COMPARE(is_offered(), std::set<bool>{true});
     }
 
     void every_menu_entry_is_found_by_the_palette() {

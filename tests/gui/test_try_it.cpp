@@ -3,9 +3,11 @@
 
 #include "window_fixture.h"
 
+#include <cmath>
 #include <set>
 
 #include <QAbstractButton>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QElapsedTimer>
 
@@ -69,6 +71,55 @@ private Q_SLOTS:
         QTRY_VERIFY(!compare->figure().plots.empty());
         qInfo("Try it: first steps after %.1f s, all runs in Compare after %.1f s", first_steps,
               double(clock.elapsed()) / 1000);
+    }
+
+    /// A file as a person has it: long, wide, with gaps; the next one short. One click on the Data page.
+    void try_it_on_the_own_file_data() {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("channels");
+        QTest::newRow("long and wide, with gaps") << 5000 << 12;
+        QTest::newRow("short") << 400 << 2;
+    }
+
+    void try_it_on_the_own_file() {
+        QFETCH(const int, rows);
+        QFETCH(const int, channels);
+        QByteArray text = "date";
+        for (int c = 0; c < channels; ++c) text += ",c" + QByteArray::number(c);
+        for (int row = 0; row < rows; ++row) {
+            text += '\n' + QDateTime({2020, 1, 1}, {0, 0}, Qt::UTC)
+                               .addSecs(3600 * row)
+                               .toString("yyyy-MM-dd hh:mm")
+                               .toLatin1();
+            for (int c = 0; c < channels; ++c)
+                text += ',' + (row % 97 == 5 && rows > 1000
+                                   ? QByteArray()
+                                   : QByteArray::number(std::sin(row * 0.26 + c) + 0.1 * (row % 7)));
+        }
+        auto window = place_->open();
+        window->open_paths({place_->write("mine.csv", text + '\n')});
+        auto* button = window->findChild<QAbstractButton*>("data.try");
+        QTRY_VERIFY(button->isVisible() && button->isEnabled());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(window->queue().items().size(), std::size_t{6});
+        const auto config = window->queue().items().front().request.config;
+        QCOMPARE(QString::fromStdString(config.data.path), place_->path("mine.csv"));
+        QCOMPARE(config.data.columns.size(), std::size_t(rows > 1000 ? 8 : 0));
+        QCOMPARE(config.data.split.rule, std::string(rows > 1000 ? "rows" : "auto"));
+        const auto first = window->queue().items().front().folder();
+        const auto steps = [&] {
+            auto* run = window->library().data(first);
+            return run == nullptr ? std::size_t{0} : run->record().steps.step.size();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(steps() > 3, test::run_limit);
+        const auto& items = window->queue().items();
+        QTRY_VERIFY2_WITH_TIMEOUT(items.front().state == gui::QueueState::done,
+                                  qPrintable(items.front().message), test::run_limit);
+        for (const auto& item : items) window->queue().cancel(item.id);
+        QVERIFY(test::wait_idle(*window));
+        // The settings of before come back.
+        window->experiment().undo_stack()->undo();
+        QCOMPARE(window->experiment().config(), config::Config());
     }
 
 private:

@@ -31,11 +31,12 @@ inline void type(QWidget* control, const QString& text) {
         QTest::keyClicks(edit, text);
 }
 
-/// The form in a window of its own, as each test function begins with it.
+/// The form with all settings in a window of its own, as each test function begins with it.
 struct ShownForm {
     void open() {
         model_ = std::make_unique<widgets::ExperimentModel>();
         form_ = std::make_unique<widgets::OptionForm>(*model_);
+        form_->all_settings()->setChecked(true);
         form_->resize(360, 900);
         form_->show();
         form_->activateWindow();

@@ -210,7 +210,8 @@ private Q_SLOTS:
         type(field, typed);
         const auto problem = form_->row(key)->problem();
         QVERIFY2(problem.contains(found) && problem.contains(expected), qPrintable(problem));
-        QVERIFY(form_->row(key)->findChild<QLabel*>("problem")->isVisible());
+        QCOMPARE(form_->shown_problem(), QStringLiteral("⚠ ") + problem);
+        QCOMPARE(form_->row(key)->reset_button()->text(), QStringLiteral("⚠"));
         // The text stays as it was typed, the experiment cannot run, and a screen reader hears why.
         QCOMPARE(line_of(field)->text(), typed);
         QCOMPARE(model_->problems().size(), std::size_t{1});

@@ -153,6 +153,64 @@ private Q_SLOTS:
         QCOMPARE(control("train.epochs")->geometry(), field);
     }
 
+    void nothing_moves_when_a_problem_appears() {
+        const auto places = [this] {
+            QList<QRect> all;
+            for (auto* row : form_->rows()) all.append(row->geometry());
+            return all;
+        };
+        const auto before = places();
+        type(control("backbone.heads"), "7");  // contradicts the width, whose row is above
+        QTRY_VERIFY(!form_->row("backbone.width")->problem().isEmpty());
+        QTRY_VERIFY(form_->shown_problem().contains("backbone.width = 768"));
+        QCOMPARE(places(), before);
+        // It leaves with the focus, the mark stays.
+        control("train.epochs")->setFocus();
+        QTRY_COMPARE(form_->shown_problem(), QString());
+        QCOMPARE(form_->row("backbone.heads")->reset_button()->text(), QString("⚠"));
+        QVERIFY(!form_->row("backbone.width")->is_marked_changed());
+        QTest::mouseClick(form_->row("backbone.width")->reset_button(), Qt::LeftButton);
+        QVERIFY(form_->shown_problem().contains("backbone.heads = 7"));
+        QCOMPARE(places(), before);
+    }
+
+    void essentials_come_first() {
+        const auto shown = [this] {
+            QStringList keys;
+            for (const auto* row : form_->rows())
+                if (row->isVisible()) keys.append(row->key());
+            return keys;
+        };
+        QStringList essential;
+        for (const auto& option : config::options())
+            if (option.limits.is_essential) essential.append(QString::fromStdString(option.key));
+        QVERIFY2(essential.size() <= 30, qPrintable(QString::number(essential.size())));
+        QVERIFY(shown().size() > essential.size());
+        form_->all_settings()->setChecked(false);
+        QCOMPARE(shown(), essential);  // CASP-LLM reads them all
+        model_->set("model.name", std::string("dlinear"));
+        QTRY_VERIFY(!shown().contains("model.top_k"));
+        QVERIFY(shown().contains("train.epochs"));
+        model_->undo_stack()->undo();
+        // What was changed or swept is shown, too, and does not vanish when it is reset.
+        model_->set("coverage.decay", 0.5);
+        QTRY_VERIFY(shown().contains("coverage.decay"));
+        form_->row("coverage.decay")->reset_button()->click();
+        QVERIFY(!form_->row("coverage.decay")->is_marked_changed());
+        QVERIFY(shown().contains("coverage.decay"));
+        model_->set_axis("coverage.warmup", {"0", "100"});
+        QTRY_VERIFY(shown().contains("coverage.warmup"));
+        // A search and the palette find the others.
+        form_->search_box()->setText("weight_decay");
+        QCOMPARE(shown(), QStringList{"train.weight_decay"});
+        form_->search_box()->clear();
+        QVERIFY(!shown().contains("train.weight_decay"));
+        form_->show_option("train.weight_decay");
+        QTRY_VERIFY(control("train.weight_decay")->hasFocus());
+        QVERIFY(shown().contains("train.weight_decay"));
+        QVERIFY(!shown().contains("train.t_max"));
+    }
+
     void a_narrow_form_cuts_nothing() {
         auto* area = form_->scroll_area();
         const auto* label = form_->row("train.learning_rate")->findChild<QLabel*>();

@@ -117,6 +117,27 @@ private Q_SLOTS:
         QVERIFY(!editor.queue_button()->isEnabled());
     }
 
+    void one_click_contrasts_lambda_cov() {
+        model_->set("data.path", std::string("/x.csv"));
+        model_->set("loss.lambda_cov", 0.3);
+        SweepEditor editor(*model_);
+        editor.set_preview_function(some_preview);
+        editor.show();
+        QVERIFY(editor.contrast_button()->isVisible());
+        QCOMPARE(editor.contrast_button()->text(), QString("λ_cov 0 against 0.3, three seeds"));
+        editor.contrast_button()->click();
+        QCOMPARE(editor.values_field(0)->text(), QString("0, 0.3"));
+        QCOMPARE(editor.values_field(1)->text(), QString("2021, 2022, 2023"));
+        QTRY_COMPARE(editor.queue_button()->text(), QString("Queue 6 runs"));
+        QVERIFY(!editor.contrast_button()->isVisible());
+        model_->set_axis("loss.lambda_cov", {});
+        model_->set_axis("train.seed", {});
+        model_->set("loss.lambda_cov", 0.0);
+        QCOMPARE(editor.contrast_button()->text(), QString("λ_cov 0 against 0.1, three seeds"));
+        model_->set("model.name", std::string("dlinear"));
+        QVERIFY(!editor.contrast_button()->isVisible());
+    }
+
     /// A sweep in which no run has windows is not queued; of one in which some have none, that is said.
     void runs_without_windows() {
         model_->set("data.path", std::string("/x.csv"));

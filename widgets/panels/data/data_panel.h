@@ -93,6 +93,8 @@ Q_SIGNALS:
     void opened(const QString& path);  ///< the file was read
     /// The experiment was set to this file, by these settings; none of them if it had no file before.
     void use_requested(const QString& path, const QStringList& keys);
+    /// A first look at the file with a small model, by these settings (trial_settings()).
+    void trial_requested(const std::vector<std::pair<std::string, casp::config::Value>>& settings);
     void usable_changed(const QString& path);  ///< usable_path()
     void message(const QString& text, bool is_error);
     void sample_requested();
@@ -116,6 +118,7 @@ private:
     void show_progress();
     void show_tab(int index);
     void update_use_button();
+    void try_current();
     void start_review();
     void expect_corrections(const QStringList& paths);
     /// What the experiment changes in the view of a collection.
@@ -134,7 +137,7 @@ private:
     DataModel* model_;
     QStackedWidget* stack_;
     QTabBar* tabs_;
-    QPushButton *open_, *use_;
+    QPushButton *open_, *try_, *use_;
     QLabel *info_, *progress_text_;
     QWidget* progress_box_;
     QProgressBar* progress_;

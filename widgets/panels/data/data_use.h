@@ -22,6 +22,11 @@ namespace casp::widgets {
                                                                               const config::Config& config,
                                                                               const config::Config& preset);
 
+/// For a first look at the file with a small model (resources/experiments/try-it.toml): settings_for() a new
+/// experiment, and of a long file the first rows, of a wide one the first channels, in a short file a shorter
+/// look-back and horizon. Missing values are interpolated. Empty: a collection, or a file of too few rows.
+[[nodiscard]] std::vector<std::pair<std::string, config::Value>> trial_settings(const DataFile& file);
+
 /// Whether an experiment with this configuration trains on the file, read as here.
 [[nodiscard]] bool uses(const config::Config& config, const DataFile& file);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -68,6 +69,8 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent)
     refresh();
 }
 
+bool LambdaCovEdit::is_used() const { return model::reads(model_.config(), lambda_spec()); }
+
 void LambdaCovEdit::make_slider() {
     slider_->setRange(0, last_position);
     slider_->setPageStep(per_decade);
@@ -101,7 +104,7 @@ void LambdaCovEdit::refresh() {
     if (!draft_) edit_->show_value(model_.config().loss.lambda_cov);
     const QSignalBlocker quiet(slider_);
     slider_->setValue(position_of(model_.config().loss.lambda_cov));
-    setEnabled(model::reads(model_.config(), lambda_spec()));  // a model without coverage has no λ_cov
+    if (is_used() != std::exchange(used_, is_used())) Q_EMIT used_changed(used_);
 }
 
 }  // namespace casp::widgets

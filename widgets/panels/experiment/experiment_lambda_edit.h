@@ -21,6 +21,10 @@ public:
     /// Value at a position of the slider, and the position nearest to a value.
     [[nodiscard]] static double at(int position);
     [[nodiscard]] static int position_of(double value);
+    [[nodiscard]] bool is_used() const;  ///< whether the experiment's model has coverage
+
+Q_SIGNALS:
+    void used_changed(bool used);
 
 private:
     void make_slider();
@@ -30,7 +34,7 @@ private:
     OptionEditor* edit_;
     OptionNumberEdit* number_;
     int drags_ = 0;
-    bool draft_ = false;
+    bool draft_ = false, used_ = true;
 };
 
 }  // namespace casp::widgets

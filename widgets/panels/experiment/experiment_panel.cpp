@@ -45,10 +45,24 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     setObjectName(QStringLiteral("experiment"));
     setProperty("help_topic", QStringLiteral("experiment"));
     auto* layout = make_layout<QVBoxLayout>(this, {8, 8, 8, 8}, 6);
-    // Created in visual order, which defines the tab order.
+    // Created in visual order, which defines the tab order. What comes and goes is below the form, so that no
+    // field moves.
     add_widgets(layout, {make_presets(), make_tools()});
+    layout->addWidget(make_form(), 1);
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    layout->addWidget(line);
     message_ = new RunsBanner(this);
     layout->addWidget(message_);
+    estimate_ = new ExperimentEstimate(model_, this);
+    add_widgets(layout, {estimate_, make_reason(), make_buttons()});
+    connect_parts();
+    show_problems();
+    show_colours();
+}
+
+QWidget* ExperimentPanel::make_form() {
     splitter_ = new QSplitter(Qt::Vertical, this);
     splitter_->setChildrenCollapsible(false);
     form_ = new OptionForm(model_, splitter_);
@@ -58,20 +72,18 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     toml_->hide();
     splitter_->setStretchFactor(0, 3);
     splitter_->setStretchFactor(1, 2);
-    layout->addWidget(splitter_, 1);
-    auto* line = new QFrame(this);
-    line->setFrameShape(QFrame::HLine);
-    line->setForegroundRole(QPalette::Mid);
-    layout->addWidget(line);
-    estimate_ = new ExperimentEstimate(model_, this);
-    layout->addWidget(estimate_);
-    reason_ = new QLabel(this);
+    return splitter_;
+}
+
+QWidget* ExperimentPanel::make_reason() {
+    auto* bar = new QWidget(this);
+    reason_ = new QLabel(bar);
     reason_->setWordWrap(true);
     reason_->setTextFormat(Qt::PlainText);
     reason_->setObjectName(QStringLiteral("reason"));
     reason_->setAccessibleName(tr("Why the experiment cannot run yet"));
     show_reason_ =
-        tool(this, tr("Show setting"), tr("Go to the setting that prevents the experiment from running"));
+        tool(bar, tr("Show setting"), tr("Go to the setting that prevents the experiment from running"));
     show_reason_->setAutoRaise(true);
     connect(show_reason_, &QToolButton::clicked, this, [this] {
         if (offers_data())
@@ -79,11 +91,13 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
         else if (const auto problems = model_.problems(); !problems.empty())
             form_->show_option(QString::fromStdString(problems.front().keys.front()));
     });
-    auto* why = new QHBoxLayout;
-    why->addWidget(reason_, 1);
-    why->addWidget(show_reason_, 0, Qt::AlignTop);
-    layout->addLayout(why);
-    layout->addWidget(make_buttons());
+    auto* row = make_layout<QHBoxLayout>(bar, {}, 6);
+    row->addWidget(reason_, 1);
+    row->addWidget(show_reason_, 0, Qt::AlignTop);
+    return bar;
+}
+
+void ExperimentPanel::connect_parts() {
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
@@ -95,15 +109,12 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     connect(model_.undo_stack(), &QUndoStack::indexChanged, this, [this](int step) {
         if (message_step_ >= 0 && step != message_step_) message_->hide();
     });
-
     // Delayed after the last change, to avoid flicker while typing.
     problem_timer_.setSingleShot(true);
     problem_timer_.setInterval(150);
     connect(&problem_timer_, &QTimer::timeout, this, &ExperimentPanel::show_problems);
     connect(&model_, &ExperimentModel::changed, &problem_timer_, qOverload<>(&QTimer::start));
     connect(&model_, &ExperimentModel::problems_changed, &problem_timer_, qOverload<>(&QTimer::start));
-    show_problems();
-    show_colours();
 }
 
 ExperimentPanel::~ExperimentPanel() = default;
@@ -190,6 +201,7 @@ QByteArray ExperimentPanel::save_layout() const {
     QJsonArray sizes;
     for (const int size : splitter_->sizes()) sizes << size;
     return QJsonDocument(QJsonObject{{"folded", QJsonArray::fromStringList(form_->folded_groups())},
+                                     {"show_all", form_->all_settings()->isChecked()},
                                      {"toml", toml_button_->isChecked()},
                                      {"splitter", sizes}})
         .toJson(QJsonDocument::Compact);
@@ -199,6 +211,7 @@ bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
     const auto root = QJsonDocument::fromJson(bytes).object();
     if (!root.contains("folded")) return false;
     form_->set_folded_groups(root["folded"].toVariant().toStringList());
+    form_->all_settings()->setChecked(root["show_all"].toBool());
     set_toml_visible(root["toml"].toBool());
     QList<int> sizes;
     for (const auto size : root["splitter"].toArray()) sizes << size.toInt();

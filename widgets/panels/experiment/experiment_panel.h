@@ -44,7 +44,7 @@ public:
     /// Scrolls to a setting and focuses it (for problems shown elsewhere).
     void show_option(const QString& key) { form_->show_option(key); }
 
-    /// Folded groups, visibility of the TOML, and the splitter.
+    /// Folded groups, whether all settings and the TOML are shown, and the splitter.
     [[nodiscard]] QByteArray save_layout() const;
     bool restore_layout(const QByteArray& bytes);
 
@@ -87,7 +87,10 @@ protected:
 private:
     QWidget* make_presets();
     QWidget* make_tools();
+    QWidget* make_form();
+    QWidget* make_reason();
     QWidget* make_buttons();
+    void connect_parts();
     struct Offer {
         QString text, tip;
         std::function<void()> accept;

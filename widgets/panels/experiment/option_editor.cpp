@@ -1,6 +1,7 @@
 #include "panels/experiment/option_editor.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
@@ -19,7 +20,7 @@
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/split_fields.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 
@@ -28,6 +29,10 @@ namespace {
 using config::OptionSpec;
 using config::OptionType;
 using config::Value;
+
+/// Limits::empty_word.
+[[maybe_unused]] constexpr std::array empty_words{QT_TRANSLATE_NOOP("core", "all"),
+                                                  QT_TRANSLATE_NOOP("core", "none")};
 
 template <class Layout = QHBoxLayout>
 Layout* row_layout(QWidget* widget) {
@@ -157,15 +162,10 @@ public:
         }
         layout->addWidget(field());
         setFocusProxy(field());
-        if (option.type == OptionType::numbers)
-            edit_->setPlaceholderText(OptionEditor::tr("none, or e.g. -9999"));
-        if (option.type == OptionType::strings)
-            edit_->setPlaceholderText(
-                option.limits.is_device            ? OptionEditor::tr("none, or e.g. cuda:0, cuda:1")
-                : option.key == "data.csv.missing" ? OptionEditor::tr("none, or e.g. Bad Input")
-                : option.member == "setup"         ? QStringLiteral("module load cuda")
-                : option.member == "extra"         ? QStringLiteral("--constraint=a100")
-                                                   : OptionEditor::tr("all, or e.g. OT, HUFL"));
+        if (!option.limits.example.empty())
+            edit_->setPlaceholderText(OptionEditor::tr("%1, or e.g. %2")
+                                          .arg(translated(option.limits.empty_word.c_str()),
+                                               QString::fromStdString(option.limits.example)));
         if (option.limits.is_path) add_browse(layout);
         connect(edit_, &QLineEdit::textEdited, this, &TextEditor::read);
         connect(edit_, &QLineEdit::editingFinished, this, [this] {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QScrollBar>
@@ -17,10 +18,30 @@
 
 namespace casp::widgets {
 
+namespace {
+
+QLabel* wrapped_label(QWidget* parent, const QString& name) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setObjectName(name);
+    label->hide();
+    return label;
+}
+
+}  // namespace
+
 OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, QWidget* parent)
     : QWidget(parent), model_(model), option_(option) {
     setObjectName(QStringLiteral("row ") + key());
     setProperty("help_topic", option_help_topic(option));
+    make_parts();
+    connect_editor();
+    connect_model();
+    refresh();
+}
+
+void OptionRow::make_parts() {
     reset_ = new QToolButton(this);
     reset_->setText(QStringLiteral("↺"));
     reset_->setAutoRaise(true);
@@ -32,20 +53,10 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     reset_->setSizePolicy(place);
     label_ = new QLabel(this);
     label_->setTextFormat(Qt::RichText);
-    label_->setToolTip(option_tooltip(option));
-    editor_ = make_option_editor(option, this);
+    label_->setToolTip(option_tooltip(option_));
+    editor_ = make_option_editor(option_, this);
     leave_undo_to(model_, editor_);
     label_->setBuddy(editor_->controls().back());
-    problem_ = new QLabel(this);
-    problem_->setWordWrap(true);
-    problem_->setTextFormat(Qt::PlainText);
-    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problem_->setFocusPolicy(Qt::NoFocus);
-    problem_->setObjectName(QStringLiteral("problem"));
-    sweep_ = new QLabel(this);
-    sweep_->setWordWrap(true);
-    sweep_->setTextFormat(Qt::PlainText);
-    sweep_->setObjectName(QStringLiteral("sweep"));
     grid_ = make_layout<QGridLayout>(this, {0, 1, 0, 1});
     grid_->setHorizontalSpacing(4);
     grid_->setVerticalSpacing(2);
@@ -53,15 +64,13 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     grid_->addWidget(reset_, 0, 0, Qt::AlignTop);
     grid_->addWidget(label_, 0, 1, Qt::AlignTop);
     grid_->addWidget(editor_, 0, 2);
-    grid_->addWidget(sweep_, 2, 0, 1, 3);
-    grid_->addWidget(problem_, 3, 0, 1, 3);
     const auto one_line = editor_->sizeHint().height() > 60 ? 0 : editor_->sizeHint().height();
     label_->setMinimumHeight(one_line);
     reset_->setMinimumHeight(one_line);
-    problem_->hide();
-    sweep_->hide();
     reset_->hide();
+}
 
+void OptionRow::connect_editor() {
     connect(editor_, &OptionEditor::edited, this, [this](const config::Value& value, const QString& gesture) {
         own_problem_ = model_.set(key(), value, gesture);
         if (!own_problem_.isEmpty()) model_.set_draft_problem(key(), own_problem_, editor_->texts());
@@ -72,6 +81,10 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
         model_.set_draft_problem(key(), problem, editor_->texts());
         show_problem();
     });
+    connect(reset_, &QToolButton::clicked, this, &OptionRow::go_back);
+}
+
+void OptionRow::connect_model() {
     connect(&model_, &ExperimentModel::drafts_restored, this, [this] {
         if (const auto texts = model_.draft_texts(key()); !texts.isEmpty()) editor_->type(texts);
     });
@@ -84,36 +97,48 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
         own_problem_ = noted;
         show_problem();
     });
-    connect(reset_, &QToolButton::clicked, this, [this] {
-        model_.reset(key());
-        if (auto* focus = editor_->controls().back(); focus != nullptr) focus->setFocus();
-    });
-    refresh();
+}
+
+/// To the value of preset, file or defaults; the mark of a contradiction only goes to the field.
+void OptionRow::go_back() {
+    if (changed_ || !own_problem_.isEmpty()) model_.reset(key());
+    editor_->controls().back()->setFocus();
 }
 
 void OptionRow::refresh() {
     editor_->show_value(option_.get(model_.config()));
     own_problem_ = model_.draft_problem(key());
     changed_ = model_.is_changed(key());
-    const auto back = option_.get(model_.baseline());
-    reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), short_value(back, 200)));
-    reset_->setToolTip(
-        tr("Changed. Reset to %1, the value from the preset, file or defaults").arg(short_value(back, 200)));
-    reset_->setVisible(changed_);
-    const auto& axes = model_.axes();
-    const auto axis = std::find_if(axes.begin(), axes.end(),
-                                   [&](const config::Axis& one) { return one.key == option_.key; });
-    QStringList values;
-    if (axis != axes.end())
-        for (const auto& point : axis->points) values.append(QString::fromStdString(point.text));
-    sweep_->setText(tr("Sweep: %1").arg(values.join(QStringLiteral(", "))));
-    sweep_->setToolTip(tr("“Queue a sweep…” uses these values; Run uses the one in the field"));
-    sweep_->setVisible(axis != axes.end());
+    show_sweep();
     show_label();
     show_problem();
 }
 
+void OptionRow::show_sweep() {
+    const auto& axes = model_.axes();
+    const auto axis = std::find_if(axes.begin(), axes.end(),
+                                   [&](const config::Axis& one) { return one.key == option_.key; });
+    if (axis == axes.end()) {
+        if (sweep_ != nullptr) sweep_->hide();
+        return;
+    }
+    if (sweep_ == nullptr) {
+        sweep_ = wrapped_label(this, QStringLiteral("sweep"));
+        sweep_->setToolTip(tr("“Queue a sweep…” uses these values; Run uses the one in the field"));
+        grid_->addWidget(sweep_, 2, 0, 1, 3);
+    }
+    QStringList values;
+    for (const auto& point : axis->points) values.append(QString::fromStdString(point.text));
+    sweep_->setText(tr("Sweep: %1").arg(values.join(QStringLiteral(", "))));
+    sweep_->show();
+}
+
+bool OptionRow::is_read() const { return model::reads(model_.config(), option_); }
+
+QString OptionRow::problem() const { return own_problem_.isEmpty() ? contradictions_ : own_problem_; }
+
 void OptionRow::set_contradictions(const QString& text) {
+    if (text == contradictions_) return;
     contradictions_ = text;
     show_problem();
 }
@@ -127,23 +152,31 @@ void OptionRow::show_label() {
                     .arg(tone_colour(palette(), Tone::muted).name(), symbol.toHtmlEscaped());
     label_->setText(name);
     label_->setAccessibleName(option_label(option_) + (changed_ ? tr(", changed") : QString()));
+    if (sweep_ == nullptr) return;
     auto colours = QPalette();
-    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
-    problem_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::accent));
     sweep_->setPalette(colours);
-    colours = QPalette();
-    colours.setColor(QPalette::ButtonText, tone_colour(palette(), Tone::accent));
-    reset_->setPalette(colours);
 }
 
 void OptionRow::show_problem() {
-    const auto text = own_problem_.isEmpty() ? contradictions_ : own_problem_;
-    problem_->setText(text.isEmpty() ? QString() : QStringLiteral("⚠ ") + text);
-    problem_->setVisible(!text.isEmpty());
+    const auto text = problem();
+    const bool good = text.isEmpty();
+    auto colours = QPalette();
+    colours.setColor(QPalette::ButtonText, tone_colour(palette(), good ? Tone::accent : Tone::error));
+    reset_->setPalette(colours);
+    reset_->setText(good ? QStringLiteral("↺") : QStringLiteral("⚠"));
+    const auto back = short_value(option_.get(model_.baseline()), 200);
+    reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), back));
+    const bool can_reset = changed_ || !own_problem_.isEmpty();
+    const auto tip = can_reset
+                         ? tr("Changed. Reset to %1, the value from the preset, file or defaults").arg(back)
+                         : QString();
+    reset_->setToolTip(good ? tip : QStringLiteral("⚠ ") + text + (tip.isEmpty() ? tip : u'\n' + tip));
+    reset_->setVisible(changed_ || !good);
     for (auto* control : editor_->controls())
         control->setAccessibleDescription(option_description(option_) +
-                                          (text.isEmpty() ? QString() : tr(" Problem: %1.").arg(text)));
+                                          (good ? QString() : tr(" Problem: %1.").arg(text)));
+    Q_EMIT problem_changed();
 }
 
 void OptionRow::set_stacked(bool stacked) {
@@ -179,12 +212,27 @@ void OptionRow::set_label_width(int width) { label_->setFixedWidth(width); }
 
 void OptionRow::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && label_ != nullptr) show_label();
+    if (event->type() != QEvent::PaletteChange || editor_ == nullptr) return;
+    show_label();
+    show_problem();
 }
 
 OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 4);
+    make_top(layout);
+    make_rows();
+    make_foot();
+    layout->addWidget(scroll_, 1);
+    align_labels();
+    connect_parts();
+    count_changes();
+    filter();
+    show_problems_now();
+}
+
+void OptionForm::make_top(QLayout* layout) {
     search_ = new QLineEdit(this);
-    search_->setPlaceholderText(tr("Search settings: λ_cov, batch, K …"));
+    search_->setPlaceholderText(tr("Search all settings: λ_cov, batch, K …"));
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search settings"));
     search_->setToolTip(tr("Finds settings by key, paper symbol or help text (Ctrl+F)"));
@@ -195,7 +243,10 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     top->setSpacing(4);
     top->addWidget(search_, 1);
     top->addWidget(changed_only_);
+    layout->addItem(top);
+}
 
+void OptionForm::make_rows() {
     scroll_ = new QScrollArea(this);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
@@ -221,33 +272,71 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
         group.rows.push_back(row);
         rows_.push_back(row);
         by_key_[row->key()] = row;
+        connect(row, &OptionRow::problem_changed, this, &OptionForm::show_bubble);
         // A subsection replaces what is detected, which is rarely needed.
         if (option.section.find('.') != std::string::npos) group.header->setChecked(false);
     }
-    column->addStretch();
     room_beside_ = scroll_->verticalScrollBar()->sizeHint().width() + column->contentsMargins().right() +
                    groups_.front().body->layout()->contentsMargins().left();
+}
 
-    auto* layout = make_layout<QVBoxLayout>(this, {}, 4);
-    layout->addLayout(top);
-    layout->addWidget(scroll_, 1);
-    align_labels();
+void OptionForm::make_foot() {
+    auto* content = scroll_->widget();
+    all_ = text_button(content, {}, tr("All settings"),
+                       tr("Show the settings that are rarely changed as well, or hide them again. The "
+                          "search finds them in any case."));
+    all_->setCheckable(true);
+    all_->setAutoRaise(true);
+    auto* column = qobject_cast<QVBoxLayout*>(content->layout());
+    column->addWidget(all_, 0, Qt::AlignLeft);
+    column->addStretch();
+    bubble_ = wrapped_label(content, QStringLiteral("problem"));
+    bubble_->setMargin(4);
+    bubble_->setFrameShape(QFrame::Box);
+    bubble_->setAutoFillBackground(true);
+    // The fields that it covers can be clicked.
+    bubble_->setAttribute(Qt::WA_TransparentForMouseEvents);
+}
 
+void OptionForm::connect_parts() {
     problem_timer_.setSingleShot(true);
     problem_timer_.setInterval(200);
     connect(&problem_timer_, &QTimer::timeout, this, &OptionForm::show_problems_now);
-    connect(search_, &QLineEdit::textChanged, this, &OptionForm::filter);
-    connect(changed_only_, &QToolButton::toggled, this, &OptionForm::filter);
+    connect(search_, &QLineEdit::textChanged, this, &OptionForm::begin_filter);
+    connect(changed_only_, &QToolButton::toggled, this, &OptionForm::begin_filter);
+    connect(all_, &QToolButton::toggled, this, &OptionForm::begin_filter);
     connect(&model_, &ExperimentModel::changed, this, &OptionForm::refresh);
+    connect(qApp, &QApplication::focusChanged, this, &OptionForm::show_bubble);
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, this, [this] {
         search_->setFocus(Qt::ShortcutFocusReason);
         search_->selectAll();
     });
-    count_changes();
-    filter();
-    show_problems_now();
+}
+
+/// Below the field that has the focus, over the next ones: rows do not move.
+void OptionForm::show_bubble() {
+    const auto* focus = QApplication::focusWidget();
+    const auto wanted = std::find_if(rows_.begin(), rows_.end(), [focus](const OptionRow* row) {
+        return focus != nullptr && row->isVisible() && row->isAncestorOf(focus);
+    });
+    const auto text = wanted == rows_.end() ? QString() : (*wanted)->problem();
+    bubble_->setVisible(!text.isEmpty());
+    if (text.isEmpty()) return;
+    bubble_->setText(QStringLiteral("⚠ ") + text);
+    auto colours = QPalette();
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
+    colours.setColor(QPalette::Window, palette().color(QPalette::Base));
+    bubble_->setPalette(colours);
+    const auto* row = *wanted;
+    const auto place = row->mapTo(scroll_->widget(), QPoint(0, 0));
+    const int height = bubble_->heightForWidth(row->width());
+    // Above the last rows there is more room.
+    const bool above = place.y() + row->height() + height > scroll_->widget()->height();
+    bubble_->setGeometry(place.x(), above ? std::max(0, place.y() - height) : place.y() + row->height(),
+                         row->width(), height);
+    bubble_->raise();
 }
 
 void OptionForm::add_group(const QString& title) {
@@ -284,6 +373,8 @@ void OptionForm::show_option(const QString& key) {
     if (wanted->isHidden()) {
         search_->clear();
         changed_only_->setChecked(false);
+        kept_.insert(wanted);
+        filter();
     }
     for (auto& group : groups_)
         if (std::find(group.rows.begin(), group.rows.end(), wanted) != group.rows.end())
@@ -306,11 +397,14 @@ void OptionForm::set_folded_groups(const QStringList& titles) {
 }
 
 void OptionForm::refresh(const QStringList& keys) {
+    if (keys.isEmpty()) kept_.clear();  // another experiment
     for (auto* row : rows_)
         if (keys.isEmpty() || keys.contains(row->key())) row->refresh();
     count_changes();
-    // Another model, or another value that a setting depends on (selection.alpha).
-    if (changed_only_->isChecked() || read_ != read_rows()) filter();
+    // A row does not vanish under the pointer when its value is reset.
+    for (const auto* row : rows_)
+        if (row->isVisible() && !changed_only_->isChecked()) kept_.insert(row);
+    filter();
     problem_timer_.start();
 }
 
@@ -344,28 +438,30 @@ void OptionForm::count_changes() {
     }
 }
 
-bool OptionForm::is_read(const config::OptionSpec& option) const {
-    return model::reads(model_.config(), option);
+bool OptionForm::is_wanted(const OptionRow& row) const {
+    if (changed_only_->isChecked()) return row.is_marked_changed();
+    return all_->isChecked() || !search_->text().trimmed().isEmpty() || row.option().limits.is_essential ||
+           row.is_marked_changed() || row.is_swept() || kept_.contains(&row);
 }
 
-std::vector<bool> OptionForm::read_rows() const {
-    std::vector<bool> read;
-    for (const auto* row : rows_) read.push_back(is_read(row->option()));
-    return read;
+void OptionForm::begin_filter() {
+    kept_.clear();
+    filter();
 }
 
 void OptionForm::filter() {
-    read_ = read_rows();
     const auto text = search_->text().trimmed();
     const bool all = text.isEmpty() && !changed_only_->isChecked();
     bool any = false;
+    int more = 0;
     for (auto& group : groups_) {
         bool some = false;
         for (auto* row : group.rows) {
-            const bool match = is_read(row->option()) && option_matches(row->option(), text) &&
-                               (!changed_only_->isChecked() || row->is_marked_changed());
-            row->setVisible(match);
-            some |= match;
+            const bool match = row->is_read() && option_matches(row->option(), text);
+            const bool shown = match && is_wanted(*row);
+            row->setVisible(shown);
+            some |= shown;
+            more += match && !shown;
         }
         group.header->setVisible(some);
         // Search results are shown even in folded groups.
@@ -380,6 +476,9 @@ void OptionForm::filter() {
                               "a word of the description.")
                                .arg(text));
     nothing_->setVisible(!any);
+    all_->setVisible(all);
+    all_->setText(all_->isChecked() ? tr("▴ Fewer settings") : tr("▾ All settings (%1 more)").arg(more));
+    show_bubble();
 }
 
 void OptionForm::align_labels() {
@@ -404,6 +503,7 @@ void OptionForm::arrange() {
 void OptionForm::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange();
+    show_bubble();
 }
 
 void OptionForm::changeEvent(QEvent* event) {

@@ -2,6 +2,7 @@
 // Form of all settings, generated from config::options().
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include <QGridLayout>
@@ -17,6 +18,9 @@
 
 namespace casp::widgets {
 
+/// Name, field, reset button and sweep of a setting. A problem of the value is a mark in place of the reset
+/// button, so that nothing moves: its text is below the field while that has the focus (OptionForm), in
+/// tooltips, and in the panel below the form.
 class OptionRow : public QWidget {
     Q_OBJECT
 public:
@@ -26,9 +30,11 @@ public:
     [[nodiscard]] QString key() const { return QString::fromStdString(option_.key); }
     [[nodiscard]] OptionEditor* editor() const { return editor_; }
     [[nodiscard]] QToolButton* reset_button() const { return reset_; }
-    /// Text below the field: problem of the setting itself or in combination with others; may be empty.
-    [[nodiscard]] QString problem() const { return problem_->text(); }
+    /// Problem of the setting itself or in combination with others; may be empty.
+    [[nodiscard]] QString problem() const;
     [[nodiscard]] bool is_marked_changed() const { return changed_; }
+    [[nodiscard]] bool is_read() const;  ///< by the experiment's model; other rows are hidden
+    [[nodiscard]] bool is_swept() const { return sweep_ != nullptr && !sweep_->isHidden(); }
 
     void refresh();  ///< value, mark and sweep, from the model
     /// Problem of this setting in combination with others.
@@ -40,26 +46,34 @@ public:
     /// Minimum width without clipping; `label`: width of all labels.
     [[nodiscard]] int least_width(bool stacked, int label) const;
 
+Q_SIGNALS:
+    void problem_changed();
+
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void make_parts();
+    void connect_editor();
+    void connect_model();
+    void go_back();
     void show_label();
+    void show_sweep();
     void show_problem();
 
     ExperimentModel& model_;
     const config::OptionSpec& option_;
-    QGridLayout* grid_;
+    QGridLayout* grid_ = nullptr;
     QLabel* label_ = nullptr;
-    OptionEditor* editor_;
-    QLabel* problem_;
-    QLabel* sweep_;
-    QToolButton* reset_;
+    OptionEditor* editor_ = nullptr;
+    QLabel* sweep_ = nullptr;  ///< from the first sweep over this setting on
+    QToolButton* reset_ = nullptr;
     QString contradictions_, own_problem_;
     bool changed_ = false, stacked_ = false;
 };
 
-/// Foldable groups, a search, and a field for each setting except the preset, which is chosen above the form.
+/// Foldable groups, a search over all settings, and a field for each setting except the preset, which is
+/// chosen above the form. Essential, changed and swept settings are shown at first, the others on request.
 /// In a narrow form, labels are above their fields; the minimum width avoids clipping. Fields write to the
 /// model immediately; other changes of the model (toolbar, undo, presets) update the fields.
 class OptionForm : public QWidget {
@@ -71,8 +85,12 @@ public:
     [[nodiscard]] const std::vector<OptionRow*>& rows() const { return rows_; }
     [[nodiscard]] QLineEdit* search_box() const { return search_; }
     [[nodiscard]] QToolButton* changed_only() const { return changed_only_; }
+    /// Below the last setting: shows the others as well.
+    [[nodiscard]] QToolButton* all_settings() const { return all_; }
     [[nodiscard]] QScrollArea* scroll_area() const { return scroll_; }
-    /// Unfolds the setting's group, scrolls to it and focuses it.
+    /// The problem below the field that has the focus; empty: none.
+    [[nodiscard]] QString shown_problem() const { return bubble_->isHidden() ? QString() : bubble_->text(); }
+    /// Shows the setting in its group, scrolls to it and focuses it.
     void show_option(const QString& key);
     [[nodiscard]] QStringList folded_groups() const;
     void set_folded_groups(const QStringList& titles);
@@ -89,12 +107,17 @@ private:
         QWidget* body;
         std::vector<OptionRow*> rows;
     };
+    void make_top(QLayout* layout);
+    void make_rows();
+    void make_foot();
+    void connect_parts();
     void add_group(const QString& title);
     void refresh(const QStringList& keys);
-    /// Whether the experiment's model reads the setting; others are hidden.
-    [[nodiscard]] bool is_read(const config::OptionSpec& option) const;
-    [[nodiscard]] std::vector<bool> read_rows() const;
+    /// Whether the row is shown if the model reads it and the search, if any, finds it.
+    [[nodiscard]] bool is_wanted(const OptionRow& row) const;
+    void begin_filter();  ///< another search or choice: rows that were kept may go
     void filter();
+    void show_bubble();
     void count_changes();
     void align_labels();
     void arrange();
@@ -106,9 +129,11 @@ private:
     QToolButton* changed_only_;
     QScrollArea* scroll_;
     QLabel* nothing_;
+    QLabel* bubble_;
+    QToolButton* all_;
     std::vector<Group> groups_;
     std::vector<OptionRow*> rows_;
-    std::vector<bool> read_;  ///< by row, when they were last filtered
+    std::set<const OptionRow*> kept_;  ///< stay until the next search or choice
     std::map<QString, OptionRow*> by_key_;
     std::map<QString, QString> notes_;
     int room_beside_ = 0;  ///< width beside a row: scroll bar and margins

@@ -14,6 +14,7 @@
 #include <QObject>
 #include <QRegularExpression>
 
+#include "model/descriptor.h"
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
@@ -250,31 +251,69 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     rows_layout_ = new QVBoxLayout;
     rows_layout_->setSpacing(4);
     layout->addLayout(rows_layout_);
+    make_cases(*layout);
+    make_plan_parts(*layout);
+    connect_parts();
+    follow_model();
+    if (rows_.empty())
+        for (const auto* key : first_keys) add_row(QString::fromLatin1(key));
+    // Rows are created last but come first in tab order. Set from the last one up: Qt ignores pairs that are
+    // already adjacent, and the chain is circular.
+    for (auto* widget : std::initializer_list<QWidget*>{queue_, name_list_, edit_cases_, contrast_, add_})
+        setTabOrder(rows_.back()->remove, widget);
+    show_colours();
+}
+
+void SweepEditor::make_cases(QBoxLayout& layout) {
     add_ = make_flat_button(this, tr("+ Add a setting"), tr("Sweep over another setting"),
                             tr("Add a setting to the sweep"));
-    layout->addWidget(add_, 0, Qt::AlignLeft);
+    contrast_ = make_flat_button(
+        this, {}, tr("Compare λ_cov 0 with the one in the form"),
+        tr("Six runs: without and with the coverage loss, three seeds each, for a paired test"));
+    auto* buttons = make_layout<QHBoxLayout>(new QWidget(this));
+    add_widgets(buttons, {add_, contrast_});
+    buttons->addStretch();
+    layout.addWidget(buttons->parentWidget());
+    connect(contrast_, &QToolButton::clicked, this, &SweepEditor::fill_contrast);
     cases_ = note_label(this, tr("Cases of the sweep"));
     cases_->setToolTip(
         tr("Every case is combined with every combination above. The first case is the base of "
            "comparisons."));
-    layout->addWidget(cases_);
+    layout.addWidget(cases_);
     edit_cases_ =
         make_flat_button(this, tr("Edit cases as TOML…"),
                          tr("Opens the experiment's text. A case is a named bundle of settings, such "
                             "as “without coverage”: a table [[sweep.case]]"),
                          tr("Edit the cases of the sweep as TOML"));
-    layout->addWidget(edit_cases_, 0, Qt::AlignLeft);
+    layout.addWidget(edit_cases_, 0, Qt::AlignLeft);
+}
+
+/// The λ_cov of the form, or the paper's if that is 0.
+double SweepEditor::contrast() const {
+    const auto lambda = model_.config().loss.lambda_cov;
+    return lambda > 0 ? lambda : config::Config().loss.lambda_cov;
+}
+
+void SweepEditor::fill_contrast() {
+    const auto seed = model_.config().train.seed;
+    model_.set_axis(QStringLiteral("loss.lambda_cov"), {QStringLiteral("0"), value_text(contrast())});
+    model_.set_axis(QStringLiteral("train.seed"),
+                    {QString::number(seed), QString::number(seed + 1), QString::number(seed + 2)});
+    queue_->setFocus();
+}
+
+void SweepEditor::make_plan_parts(QBoxLayout& layout) {
     summary_ = new QLabel(this);
     summary_->setWordWrap(true);
     summary_->setAccessibleName(tr("Number of runs and estimated time"));
     auto bold = summary_->font();
     bold.setBold(true);
     summary_->setFont(bold);
-    layout->addWidget(summary_);
+    layout.addWidget(summary_);
     notes_ = note_label(this, tr("Notes on the sweep"));
-    layout->addWidget(notes_);
+    layout.addWidget(notes_);
     plan_problem_ = note_label(this, tr("Problems of the sweep"));
-    layout->addWidget(plan_problem_);
+    layout.addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
     name_list_->setReadOnly(true);
     name_list_->setTabChangesFocus(true);
@@ -283,11 +322,13 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     named(name_list_, tr("Run names"), tr("Runs in queue order"));
     name_list_->setPlaceholderText(tr("The run names appear here."));
     name_list_->setMinimumHeight(90);
-    layout->addWidget(name_list_, 1);
+    layout.addWidget(name_list_, 1);
     queue_ = new QPushButton(this);
     queue_->setAutoDefault(false);
-    layout->addWidget(queue_, 0, Qt::AlignRight);
+    layout.addWidget(queue_, 0, Qt::AlignRight);
+}
 
+void SweepEditor::connect_parts() {
     connect(add_, &QToolButton::clicked, this, [this] {
         add_row();
         rows_.back()->key->setFocus();
@@ -299,14 +340,6 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     connect(&timer_, &QTimer::timeout, this, &SweepEditor::start);
     connect(&model_, &ExperimentModel::changed, this, &SweepEditor::follow_model);
     connect(&model_, &ExperimentModel::problems_changed, this, &SweepEditor::plan);
-    follow_model();
-    if (rows_.empty())
-        for (const auto* key : first_keys) add_row(QString::fromLatin1(key));
-    // Rows are created last but come first in tab order. Set from the last one up: Qt ignores pairs that are
-    // already adjacent, and the chain is circular.
-    for (auto* widget : std::initializer_list<QWidget*>{queue_, name_list_, edit_cases_, add_})
-        setTabOrder(rows_.back()->remove, widget);
-    show_colours();
 }
 
 SweepEditor::~SweepEditor() = default;
@@ -436,6 +469,9 @@ void SweepEditor::follow_model() {
     QStringList cases;
     for (const auto& one : model_.cases()) cases.append(case_text(one));
     show_note(cases_, cases.join(u'\n'));
+    contrast_->setText(tr("λ_cov 0 against %1, three seeds").arg(value_text(contrast())));
+    contrast_->setVisible(model_.axes().empty() &&
+                          model::reads(model_.config(), *config::find_option("loss.lambda_cov")));
     if (!writing_) {
         // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();

@@ -58,6 +58,8 @@ public:
     void restore_rows(const QByteArray& bytes);
     /// The cases, one a line.
     [[nodiscard]] QString cases() const { return cases_->text(); }
+    /// "λ_cov 0 against 0.1, three seeds": fills the rows; only without a sweep.
+    [[nodiscard]] QToolButton* contrast_button() const { return contrast_; }
     [[nodiscard]] QPushButton* queue_button() const { return queue_; }
     [[nodiscard]] QString summary() const { return summary_->text(); }
     [[nodiscard]] QString notes() const { return notes_->text(); }  ///< config::notes_of(), one per line
@@ -91,6 +93,11 @@ private:
     };
     static Plan make_plan(const config::Experiment& experiment, const PreviewFunction& function,
                           const std::stop_token& stop);
+    void make_cases(QBoxLayout& layout);
+    void make_plan_parts(QBoxLayout& layout);
+    [[nodiscard]] double contrast() const;
+    void fill_contrast();
+    void connect_parts();
     void read(Row& row);
     void remove(Row& row);
     void follow_model();
@@ -105,7 +112,7 @@ private:
     PreviewFunction function_;
     std::vector<std::unique_ptr<Row>> rows_;
     QVBoxLayout* rows_layout_;
-    QToolButton* add_;
+    QToolButton *add_, *contrast_;
     QLabel* cases_;
     QToolButton* edit_cases_;
     QLabel* summary_;
