@@ -176,18 +176,8 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
 FileExports::FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window)
     : QObject(window), library_(library), notices_(notices), window_(window) {}
 
-void FileExports::ask_and_start(Size size, double bytes_per_second, const QString& name, const QString& text,
-                                FileWork work) {
-    const auto begin = [this, name, text, work = std::move(work)] { start(name, text, work); };
-    sizes_.add([size = std::move(size)](const widgets::JobContext& context) { return size(context.stop); },
-               {.done =
-                    [this, bytes_per_second, begin](std::int64_t bytes) {
-                        if (widgets::may_export(window_, bytes, bytes_per_second)) begin();
-                    },
-                .failed = [begin](const std::exception& /*problem*/) { begin(); }});
-}
-
-void FileExports::start(const QString& name, const QString& text, FileWork work) {
+void FileExports::start(Size size, double bytes_per_second, const QString& name, const QString& text,
+                        FileWork work) {
     // Exports to one place run side by side, each with its own row and Cancel.
     QString key = name;
     for (int number = 2; jobs_.count(key) > 0; ++number) key = name + ' ' + QString::number(number);
@@ -196,34 +186,43 @@ void FileExports::start(const QString& name, const QString& text, FileWork work)
                                 {{tr("Cancel"), tr("Stops; no file is left half-written"),
                                   [this, key] { jobs_[key].request_stop(); }}},
                                 0, false);
-    QElapsedTimer clock;
-    clock.start();
-    const auto show_progress = [this, key, text, clock](const Progress& p) {
-        if (p.total <= 0) return;
-        const double passed = static_cast<double>(clock.elapsed()) / 1000,
-                     share = static_cast<double>(p.done) / static_cast<double>(p.total);
-        QStringList parts;
-        if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
-            parts << widgets::translated_stage(stage);
-        parts << tr("%1 %").arg(static_cast<int>(100 * share));
-        if (share > 0.02)
-            if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
-                parts << left;
-        notices_.bar().set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
-    };
     const auto finish = [this, key](const QString& words, bool is_error) {
         notices_.bar().remove(key);
         notices_.say(words, is_error);
         jobs_.erase(key);
     };
-    job.add(
-        [work = std::move(work)](const widgets::JobContext& context) {
-            return work(context.progress, context.stop);
-        },
-        {.done = [finish](const QString& words) { finish(words, false); },
-         .failed = [finish](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
-         .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
-         .progress = show_progress});
+    const auto begin = [this, &job, key, text, finish, work = std::move(work)] {
+        QElapsedTimer clock;
+        clock.start();
+        const auto show_progress = [this, key, text, clock](const Progress& p) {
+            if (p.total <= 0) return;
+            const double passed = static_cast<double>(clock.elapsed()) / 1000,
+                         share = static_cast<double>(p.done) / static_cast<double>(p.total);
+            QStringList parts;
+            if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
+                parts << widgets::translated_stage(stage);
+            parts << tr("%1 %").arg(static_cast<int>(100 * share));
+            if (share > 0.02)
+                if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
+                    parts << left;
+            notices_.bar().set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
+        };
+        job.add([work](const widgets::JobContext& context) { return work(context.progress, context.stop); },
+                {.done = [finish](const QString& words) { finish(words, false); },
+                 .failed =
+                     [finish](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
+                 .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
+                 .progress = show_progress});
+    };
+    sizes_.add([size = std::move(size)](const widgets::JobContext& context) { return size(context.stop); },
+               {.done =
+                    [this, bytes_per_second, begin, finish](std::int64_t bytes) {
+                        if (widgets::may_export(window_, bytes, bytes_per_second))
+                            begin();
+                        else
+                            finish(tr("Cancelled; nothing was written."), false);
+                    },
+                .failed = [begin](const std::exception& /*problem*/) { begin(); }});
 }
 
 void FileExports::archive(const QStringList& folders) {
@@ -233,12 +232,12 @@ void FileExports::archive(const QStringList& folders) {
                                             tr("Folder for the archives of %1 runs").arg(folders.size()),
                                             QFileDialog::Directory);
         connect(dialog, &QFileDialog::fileSelected, this, [this, folders](const QString& folder) {
-            ask_and_start([folders](const std::stop_token& stop) { return size_of(folders, stop); },
-                          packed_per_second, QStringLiteral("archives ") + folder,
-                          tr("Packing %1 runs…").arg(folders.size()),
-                          [folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
-                              return write_archives(folders, folder, progress, stop);
-                          });
+            start([folders](const std::stop_token& stop) { return size_of(folders, stop); },
+                  packed_per_second, QStringLiteral("archives ") + folder,
+                  tr("Packing %1 runs…").arg(folders.size()),
+                  [folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
+                      return write_archives(folders, folder, progress, stop);
+                  });
         });
         return dialog->open();
     }
@@ -248,11 +247,11 @@ void FileExports::archive(const QStringList& folders) {
         widgets::save_dialog(window_, widgets::FileKind::exports, tr("Export archive of %1").arg(title),
                              {tr("Archives (*.tar.gz)")}, "tar.gz", archive_name(packed));
     connect(dialog, &QFileDialog::fileSelected, this, [this, packed, title](const QString& file) {
-        ask_and_start([packed](const std::stop_token& stop) { return size_of({packed}, stop); },
-                      packed_per_second, "archive " + packed, tr("Packing %1…").arg(title),
-                      [packed, file](const ProgressFn& progress, const std::stop_token& stop) {
-                          return write_archive(packed, file, progress, stop);
-                      });
+        start([packed](const std::stop_token& stop) { return size_of({packed}, stop); }, packed_per_second,
+              "archive " + packed, tr("Packing %1…").arg(title),
+              [packed, file](const ProgressFn& progress, const std::stop_token& stop) {
+                  return write_archive(packed, file, progress, stop);
+              });
     });
     dialog->open();
 }
@@ -273,13 +272,12 @@ void FileExports::weights(const QString& run_folder) {
         widgets::save_dialog(window_, widgets::FileKind::exports, tr("Export checkpoint of %1").arg(title),
                              {tr("Weights (*.safetensors)")}, "safetensors", archive_name(run_folder));
     connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
-        ask_and_start([weights](const std::stop_token& /*stop*/) { return QFileInfo(weights).size(); },
-                      copied_per_second, "weights " + weights,
-                      tr("Copying %1…").arg(QFileInfo(file).fileName()),
-                      [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
-                          copy_file(weights, file, stop, progress);
-                          return tr("%1 is written.").arg(file);
-                      });
+        start([weights](const std::stop_token& /*stop*/) { return QFileInfo(weights).size(); },
+              copied_per_second, "weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
+              [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
+                  copy_file(weights, file, stop, progress);
+                  return tr("%1 is written.").arg(file);
+              });
     });
     dialog->open();
 }
@@ -315,13 +313,12 @@ void FileExports::forecasts(const QString& run_folder) {
                     return shape.windows * shape.horizon * shape.channels *
                            (is_table ? table_bytes_per_value : array_bytes_per_value);
                 };
-                ask_and_start(
-                    bytes, is_table ? text_per_second : copied_per_second, "forecasts " + run_folder,
-                    tr("Exporting the forecasts of %1…").arg(title),
-                    [run_folder, file, is_table](const ProgressFn& progress, const std::stop_token& stop) {
-                        return is_table ? write_forecast_table(run_folder, file, progress, stop)
-                                        : write_forecast_arrays(run_folder, file, progress, stop);
-                    });
+                start(bytes, is_table ? text_per_second : copied_per_second, "forecasts " + run_folder,
+                      tr("Exporting the forecasts of %1…").arg(title),
+                      [run_folder, file, is_table](const ProgressFn& progress, const std::stop_token& stop) {
+                          return is_table ? write_forecast_table(run_folder, file, progress, stop)
+                                          : write_forecast_arrays(run_folder, file, progress, stop);
+                      });
             });
     dialog->open();
 }

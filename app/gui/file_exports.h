@@ -48,9 +48,7 @@ private:
     /// Bytes that the work will write; on a worker thread. A failure is left to the work, which reports it.
     using Size = std::function<std::int64_t(const std::stop_token& stop)>;
     /// Asks before a large export.
-    void ask_and_start(Size size, double bytes_per_second, const QString& name, const QString& text,
-                       FileWork work);
-    void start(const QString& name, const QString& text, FileWork work);
+    void start(Size size, double bytes_per_second, const QString& name, const QString& text, FileWork work);
 
     const widgets::RunLibrary& library_;
     Notices& notices_;
