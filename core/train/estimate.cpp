@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <initializer_list>
 #include <limits>
 
 #include <torch/torch.h>
@@ -93,10 +94,14 @@ double measure_products(const std::string& precision, const c10::Device& device)
     return 2.0 * static_cast<double>(size * size * size * products_at_once) / seconds;
 }
 
-/// A home folder may serve several machines.
-std::string name_of_rate(const std::string& precision, const c10::Device& device) {
-    return hardware_name(device) + ", " + device.str() + ", " + precision + ", " +
-           std::to_string(at::get_num_threads()) + " threads:";
+/// Of a rate in the machine's record. A home folder may serve several machines. `shape`: empty for products.
+std::string rate_key(const std::string& precision, const c10::Device& device,
+                     std::initializer_list<std::int64_t> shape) {
+    auto key = hardware_name(device);
+    for (const auto& part : {device.str(), precision, std::to_string(at::get_num_threads())})
+        (key += '|') += part;
+    for (const auto size : shape) (key += '|') += std::to_string(size);
+    return key;
 }
 
 }  // namespace
@@ -114,15 +119,14 @@ double measured_training_rate(const config::Config& config, std::int64_t rows, c
         std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(rows, 1, many_rows))));
     const double product_rate = measured_flop_rate(config.run.precision, device);
     return machine_record().best_rate(
-        name_of_rate(config.run.precision, device) + " block of width " +
-            std::to_string(config.backbone.width) + ", heads " + std::to_string(config.backbone.heads) +
-            (config.backbone.dropout > 0 ? ", dropout" : "") + ", tokens " + std::to_string(tokens) +
-            ", rows " + std::to_string(most_rows),
+        rate_key(config.run.precision, device,
+                 {config.backbone.width, config.backbone.heads, config.backbone.dropout > 0 ? 1 : 0, tokens,
+                  most_rows}),
         [&] { return measure_block(config, tokens, most_rows, product_rate, device); });
 }
 
 double measured_flop_rate(const std::string& precision, const c10::Device& device) {
-    return machine_record().best_rate(name_of_rate(precision, device) + " products",
+    return machine_record().best_rate(rate_key(precision, device, {}),
                                       [&] { return measure_products(precision, device); });
 }
 
