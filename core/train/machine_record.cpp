@@ -16,9 +16,9 @@ constexpr std::size_t most_file_bytes = 4u << 20;
 bool is_amount(double value) { return std::isfinite(value) && value > 0; }
 
 template <class Sample>
-void append_latest(std::vector<Sample>& samples, Sample sample) {
+void append_latest(std::vector<Sample>& samples, Sample sample, std::size_t most) {
     samples.push_back(std::move(sample));
-    if (samples.size() > MachineRecord::most_samples) samples.erase(samples.begin());
+    if (samples.size() > most) samples.erase(samples.begin());
 }
 
 double median(std::vector<double> values) {
@@ -40,13 +40,13 @@ void MachineRecord::read() {
         Samples read;
         for (const auto& [what, values] : json.at("rates").items())
             for (const double rate : values)
-                if (is_amount(rate)) append_latest(read.rates[what], rate);
+                if (is_amount(rate)) append_latest(read.rates[what], rate, most_rates);
         for (const auto& [what, values] : json.at("runs").items())
             for (const auto& v : values) {
                 const RunCost cost{v.at(0), v.at(1), v.at(2), v.at(3)};
                 if (is_amount(cost.estimated_seconds) && is_amount(cost.seconds) &&
                     is_amount(cost.estimated_bytes) && is_amount(cost.bytes))
-                    append_latest(read.runs[what], cost);
+                    append_latest(read.runs[what], cost, most_runs);
             }
         samples_ = std::move(read);
     } catch (const std::exception&) {
@@ -75,7 +75,7 @@ double MachineRecord::best_rate(const std::string& what, const std::function<dou
     const double rate = measure();
     read();
     auto& rates = samples_.rates[what];
-    append_latest(rates, rate);
+    append_latest(rates, rate, most_rates);
     const double best = *std::max_element(rates.begin(), rates.end());
     write();
     return measured_[what] = best;
@@ -87,7 +87,7 @@ void MachineRecord::add(const std::string& runs, const RunCost& cost) {
         return;
     const std::lock_guard lock(mutex_);
     read();
-    append_latest(samples_.runs[runs], cost);
+    append_latest(samples_.runs[runs], cost, most_runs);
     write();
 }
 

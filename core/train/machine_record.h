@@ -29,10 +29,11 @@ struct Correction {
 /// latest rates, the median of the latest finished runs. Any thread.
 class MachineRecord {
 public:
-    static constexpr std::size_t most_samples = 5;
+    // The best of many rates hardly changes, so that runs of weeks ago have comparable estimates.
+    static constexpr std::size_t most_rates = 20, most_runs = 5;
     static constexpr double least_seconds = 1;  ///< of a run that says something about longer ones
-    // Bounds of a correction: a suspended laptop is no measurement.
-    static constexpr double least_factor = 0.25, most_time_factor = 20, most_memory_factor = 4;
+    // Bounds of a correction: a suspended laptop is no measurement. Small models are all overhead.
+    static constexpr double least_factor = 0.25, most_time_factor = 50, most_memory_factor = 4;
 
     /// Keeps the record in this file, too, together with other processes. A file that cannot be read or
     /// written is ignored: what it has can be measured again.

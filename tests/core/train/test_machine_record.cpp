@@ -27,7 +27,7 @@ private Q_SLOTS:
             QVERIFY2(last >= idle / 1.25 && last <= idle, qPrintable(QString::number(last / idle)));
         }
         // A slower machine is noticed after some starts.
-        for (std::size_t start = 0; start < MachineRecord::most_samples; ++start) {
+        for (std::size_t start = 0; start < MachineRecord::most_rates; ++start) {
             MachineRecord record;
             record.keep_in(file);
             last = record.best_rate("products", [&] { return idle / 10; });
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(record.correction("dlinear", usual).time, 3.1);
         QCOMPARE(record.correction("dlinear", usual).runs, std::int64_t{3});
         // Only the latest count.
-        for (std::size_t run = 0; run < MachineRecord::most_samples; ++run)
+        for (std::size_t run = 0; run < MachineRecord::most_runs; ++run)
             record.add("dlinear", {10, 20, 200e6, 200e6});
         QCOMPARE(record.correction("dlinear", usual).time, 2.0);
         QCOMPARE(record.correction("dlinear", usual).memory, 1.0);
