@@ -19,8 +19,10 @@
 #include "batch/processes.h"
 #include "batch/program.h"
 #include "config/experiment.h"
+#include "data/catalog.h"
 #include "evidence/paper_experiments.h"
 #include "remote/serve.h"
+#include "train/machine_record.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/process.h"
@@ -129,6 +131,13 @@ int batch(const CommandLine& line) {
 #endif
 }
 
+void keep_measurements() {
+    try {
+        casp::train::machine_record().keep_in(casp::data::cache_folder() / "caspstudio" / "machine.json");
+    } catch (const casp::Error&) {  // without a home folder
+    }
+}
+
 int run(const CommandLine& line, [[maybe_unused]] int& argc, [[maybe_unused]] char** argv) {
     using Text = std::string (*)(const CommandLine&, const std::stop_token&);
     static const std::map<Mode, Text> texts{{Mode::import_forecasts, import_run},
@@ -174,6 +183,7 @@ int main(int argc, char** argv) {
     return run_program(argc, argv, [&](const CommandLine& line) {
         if (const auto status = run_without_tensors(line)) return *status;
         try {
+            keep_measurements();
             return run(line, argc, argv);
         } catch (const casp::Error&) {
             throw;

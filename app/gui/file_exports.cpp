@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -11,16 +12,17 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include "charts/file_dialog.h"
 #include "charts/save_file.h"
 #include "gui/info_bar.h"
 #include "gui/notices.h"
 #include "inspect/forecast_export.h"
 #include "panels/runs/runs_delegate.h"
 #include "store/run_archive.h"
+#include "store/run_file.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 #include "words/amount_text.h"
@@ -31,16 +33,10 @@ namespace casp::gui {
 
 namespace {
 
-QFileDialog* save_dialog(QWidget* window, const QString& title, const QStringList& filters,
-                         const QString& suffix, const QString& name) {
-    auto* dialog = new QFileDialog(window, title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters(filters);
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(name + QLatin1Char('.') + suffix);
-    return dialog;
-}
+// Bytes a second, roughly, on a computer of some years.
+constexpr double packed_per_second = 20e6, copied_per_second = 200e6, text_per_second = 20e6;
+// Of a forecast value: a row of names, times, value and forecast; or two floats.
+constexpr std::int64_t table_bytes_per_value = 80, array_bytes_per_value = 2 * sizeof(float);
 
 QString run_archive_name(const QString& run_folder) {
     const QFileInfo run(run_folder);
@@ -52,6 +48,17 @@ QString archive_name(const QString& run_or_batch) {
     const bool is_run = QFileInfo::exists(run_or_batch + QStringLiteral("/run.json")) ||
                         QFileInfo::exists(run_or_batch + QStringLiteral("/run.h5"));
     return is_run ? run_archive_name(run_or_batch) : QFileInfo(run_or_batch).fileName();
+}
+
+/// Bytes of the files in folders, before compression.
+std::int64_t size_of(const QStringList& folders, const std::stop_token& stop) {
+    std::int64_t bytes = 0;
+    for (const auto& folder : folders)
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.toStdString())) {
+            throw_if_stopped(stop);
+            if (entry.is_regular_file()) bytes += static_cast<std::int64_t>(entry.file_size());
+        }
+    return bytes;
 }
 
 /// File name for a run in a folder of archives: batch-run.tar.gz, with a number if that file exists.
@@ -169,7 +176,8 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
 FileExports::FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window)
     : QObject(window), library_(library), notices_(notices), window_(window) {}
 
-void FileExports::start(const QString& name, const QString& text, FileWork work) {
+void FileExports::start(Size size, double bytes_per_second, const QString& name, const QString& text,
+                        FileWork work) {
     // Exports to one place run side by side, each with its own row and Cancel.
     QString key = name;
     for (int number = 2; jobs_.count(key) > 0; ++number) key = name + ' ' + QString::number(number);
@@ -178,45 +186,55 @@ void FileExports::start(const QString& name, const QString& text, FileWork work)
                                 {{tr("Cancel"), tr("Stops; no file is left half-written"),
                                   [this, key] { jobs_[key].request_stop(); }}},
                                 0, false);
-    QElapsedTimer clock;
-    clock.start();
-    const auto show_progress = [this, key, text, clock](const Progress& p) {
-        if (p.total <= 0) return;
-        const double passed = static_cast<double>(clock.elapsed()) / 1000,
-                     share = static_cast<double>(p.done) / static_cast<double>(p.total);
-        QStringList parts;
-        if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
-            parts << widgets::translated_stage(stage);
-        parts << tr("%1 %").arg(static_cast<int>(100 * share));
-        if (share > 0.02)
-            if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
-                parts << left;
-        notices_.bar().set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
-    };
     const auto finish = [this, key](const QString& words, bool is_error) {
         notices_.bar().remove(key);
         notices_.say(words, is_error);
         jobs_.erase(key);
     };
-    job.add(
-        [work = std::move(work)](const widgets::JobContext& context) {
-            return work(context.progress, context.stop);
-        },
-        {.done = [finish](const QString& words) { finish(words, false); },
-         .failed = [finish](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
-         .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
-         .progress = show_progress});
+    const auto begin = [this, &job, key, text, finish, work = std::move(work)] {
+        QElapsedTimer clock;
+        clock.start();
+        const auto show_progress = [this, key, text, clock](const Progress& p) {
+            if (p.total <= 0) return;
+            const double passed = static_cast<double>(clock.elapsed()) / 1000,
+                         share = static_cast<double>(p.done) / static_cast<double>(p.total);
+            QStringList parts;
+            if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
+                parts << widgets::translated_stage(stage);
+            parts << tr("%1 %").arg(static_cast<int>(100 * share));
+            if (share > 0.02)
+                if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
+                    parts << left;
+            notices_.bar().set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
+        };
+        job.add([work](const widgets::JobContext& context) { return work(context.progress, context.stop); },
+                {.done = [finish](const QString& words) { finish(words, false); },
+                 .failed =
+                     [finish](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
+                 .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
+                 .progress = show_progress});
+    };
+    sizes_.add([size = std::move(size)](const widgets::JobContext& context) { return size(context.stop); },
+               {.done =
+                    [this, bytes_per_second, begin, finish](std::int64_t bytes) {
+                        if (widgets::may_export(window_, bytes, bytes_per_second))
+                            begin();
+                        else
+                            finish(tr("Cancelled; nothing was written."), false);
+                    },
+                .failed = [begin](const std::exception& /*problem*/) { begin(); }});
 }
 
 void FileExports::archive(const QStringList& folders) {
     if (folders.isEmpty()) return;
     if (folders.size() > 1) {
-        auto* dialog = new QFileDialog(window_, tr("Folder for the archives of %1 runs").arg(folders.size()));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::Directory);
-        dialog->setOption(QFileDialog::ShowDirsOnly);
+        auto* dialog = widgets::file_dialog(window_, widgets::FileKind::exports,
+                                            tr("Folder for the archives of %1 runs").arg(folders.size()),
+                                            QFileDialog::Directory);
         connect(dialog, &QFileDialog::fileSelected, this, [this, folders](const QString& folder) {
-            start(QStringLiteral("archives ") + folder, tr("Packing %1 runs…").arg(folders.size()),
+            start([folders](const std::stop_token& stop) { return size_of(folders, stop); },
+                  packed_per_second, QStringLiteral("archives ") + folder,
+                  tr("Packing %1 runs…").arg(folders.size()),
                   [folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
                       return write_archives(folders, folder, progress, stop);
                   });
@@ -225,10 +243,12 @@ void FileExports::archive(const QStringList& folders) {
     }
     const auto& packed = folders.front();
     const auto title = widgets::run_title(library_, packed);
-    auto* dialog = save_dialog(window_, tr("Export archive of %1").arg(title), {tr("Archives (*.tar.gz)")},
-                               "tar.gz", archive_name(packed));
+    auto* dialog =
+        widgets::save_dialog(window_, widgets::FileKind::exports, tr("Export archive of %1").arg(title),
+                             {tr("Archives (*.tar.gz)")}, "tar.gz", archive_name(packed));
     connect(dialog, &QFileDialog::fileSelected, this, [this, packed, title](const QString& file) {
-        start("archive " + packed, tr("Packing %1…").arg(title),
+        start([packed](const std::stop_token& stop) { return size_of({packed}, stop); }, packed_per_second,
+              "archive " + packed, tr("Packing %1…").arg(title),
               [packed, file](const ProgressFn& progress, const std::stop_token& stop) {
                   return write_archive(packed, file, progress, stop);
               });
@@ -248,10 +268,12 @@ void FileExports::weights(const QString& run_folder) {
             true);
         return;
     }
-    auto* dialog = save_dialog(window_, tr("Export checkpoint of %1").arg(title),
-                               {tr("Weights (*.safetensors)")}, "safetensors", archive_name(run_folder));
+    auto* dialog =
+        widgets::save_dialog(window_, widgets::FileKind::exports, tr("Export checkpoint of %1").arg(title),
+                             {tr("Weights (*.safetensors)")}, "safetensors", archive_name(run_folder));
     connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
-        start("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
+        start([weights](const std::stop_token& /*stop*/) { return QFileInfo(weights).size(); },
+              copied_per_second, "weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
               [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
                   copy_file(weights, file, stop, progress);
                   return tr("%1 is written.").arg(file);
@@ -271,9 +293,9 @@ void FileExports::forecasts(const QString& run_folder) {
         return;
     }
     const auto table = tr("Long table (*.csv)");
-    auto* dialog =
-        save_dialog(window_, tr("Export forecasts of %1").arg(title),
-                    {table, tr("Folder with pred.npy and true.npy (*)")}, "csv", archive_name(run_folder));
+    auto* dialog = widgets::save_dialog(
+        window_, widgets::FileKind::exports, tr("Export forecasts of %1").arg(title),
+        {table, tr("Folder with pred.npy and true.npy (*)")}, "csv", archive_name(run_folder));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, table](const QString& filter) {
         const bool is_table = filter == table;
         const QLatin1String suffix(".csv");
@@ -285,7 +307,14 @@ void FileExports::forecasts(const QString& run_folder) {
     connect(dialog, &QFileDialog::fileSelected, this,
             [this, dialog, table, run_folder, title](const QString& file) {
                 const bool is_table = dialog->selectedNameFilter() == table;
-                start("forecasts " + run_folder, tr("Exporting the forecasts of %1…").arg(title),
+                const auto bytes = [run_folder, is_table](const std::stop_token& /*stop*/) {
+                    const auto shape =
+                        store::read_forecast_shape(run_folder.toStdString() + "/arrays.h5", "test");
+                    return shape.windows * shape.horizon * shape.channels *
+                           (is_table ? table_bytes_per_value : array_bytes_per_value);
+                };
+                start(bytes, is_table ? text_per_second : copied_per_second, "forecasts " + run_folder,
+                      tr("Exporting the forecasts of %1…").arg(title),
                       [run_folder, file, is_table](const ProgressFn& progress, const std::stop_token& stop) {
                           return is_table ? write_forecast_table(run_folder, file, progress, stop)
                                           : write_forecast_arrays(run_folder, file, progress, stop);

@@ -2,6 +2,7 @@
 // Files that leave the program beside figures: archives of runs, weights and forecasts, written in the
 // background.
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <stop_token>
@@ -44,12 +45,16 @@ public:
     void forecasts(const QString& run_folder);
 
 private:
-    void start(const QString& name, const QString& text, FileWork work);
+    /// Bytes that the work will write; on a worker thread. A failure is left to the work, which reports it.
+    using Size = std::function<std::int64_t(const std::stop_token& stop)>;
+    /// Asks before a large export.
+    void start(Size size, double bytes_per_second, const QString& name, const QString& text, FileWork work);
 
     const widgets::RunLibrary& library_;
     Notices& notices_;
     QWidget* window_;
     std::map<QString, widgets::Job<QString>> jobs_;  ///< by key in the bar
+    widgets::Job<std::int64_t> sizes_;
 };
 
 }  // namespace casp::gui

@@ -3,11 +3,11 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QStandardPaths>
 
+#include "charts/file_dialog.h"
 #include "gui/docks.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
@@ -221,9 +221,8 @@ void FileOpener::note_recent(const QString& path, bool folder) {
 }
 
 void FileOpener::choose_files() {
-    auto* dialog = new QFileDialog(&p_.window, tr("Open"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
+    auto* dialog =
+        widgets::file_dialog(&p_.window, widgets::FileKind::data, tr("Open"), QFileDialog::ExistingFiles);
     dialog->setNameFilters(
         {tr("Data and experiments (%1 *.toml)").arg(widgets::data_file_patterns()), tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, &FileOpener::open);
@@ -231,11 +230,8 @@ void FileOpener::choose_files() {
 }
 
 void FileOpener::choose_output_folder() {
-    auto* dialog = new QFileDialog(&p_.window, tr("Folder of runs"),
-                                   remote_ ? QString() : p_.session.state().output_folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
+    auto* dialog = widgets::file_dialog(&p_.window, widgets::FileKind::runs, tr("Folder of runs"),
+                                        QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, &FileOpener::set_output_folder);
     dialog->open();
 }

@@ -156,7 +156,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t most_workers = 16;  // without scheduler.workers
 constexpr std::int64_t usual_cpus = 4;
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-constexpr double bytes_per_value = 24;  // of the data: as read, scaled, and its text while it is read
 constexpr double least_gpu_gibibytes = 8;
 
 /// Bytes of memory for the run's steps and data.
@@ -167,7 +166,8 @@ double bytes_of(const config::Config& config, const data::FileFacts& facts, bool
     // On a GPU, weights pass through this memory when they are read and saved.
     const auto model = on_gpu ? static_cast<double>(preview.parameters_total) * 3 * sizeof(float)
                               : static_cast<double>(preview.step_bytes);
-    return model + static_cast<double>(facts.rows) * static_cast<double>(facts.channels) * bytes_per_value;
+    return model + static_cast<double>(facts.rows) * static_cast<double>(facts.channels) *
+                       static_cast<double>(run::bytes_per_value);
 }
 
 /// The runs, checked as a worker would. Throws input Errors.

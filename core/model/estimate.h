@@ -25,6 +25,10 @@ struct Estimate {
     double evaluation_flop_per_row = 0;
     std::int64_t evaluation_bytes_per_row = 0;  ///< lower bound: the widest layer only
 
+    /// Of training steps and the evaluation of rows.
+    [[nodiscard]] double flop(double steps, double evaluated_rows) const {
+        return step_flop * steps + evaluation_flop_per_row * evaluated_rows;
+    }
     [[nodiscard]] std::int64_t step_bytes(std::int64_t rows) const {
         return sum_of(rows, bytes_per_row, fixed_bytes);
     }

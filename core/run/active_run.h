@@ -38,6 +38,7 @@ struct ActiveRun {
     train::SessionModel model = {};
     std::optional<train::AdamW> optimizer = {};
     train::TrainState state = {};
+    std::int64_t memory_before = 0;  ///< of the process, or of a GPU's allocator
     train::CheckpointIdentity identity = {};
     model::Estimate estimate = {};
     std::optional<train::DeviceQueue> queue = {};  ///< the last member: destroyed before the tensors

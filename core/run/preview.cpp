@@ -1,7 +1,10 @@
 #include "run/preview.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 
 #include <torch/torch.h>
 
@@ -16,6 +19,9 @@
 namespace casp::run {
 
 namespace {
+
+/// Without backbone only plain products are measured, of which these models' steps reach a fraction.
+constexpr train::Correction usual_without_backbone{.time = 4};
 
 constexpr double worthwhile_fraction = 0.9;  ///< of the time: measured rates vary by some per cent
 
@@ -53,7 +59,33 @@ data::SplitPlan plan_of(const config::Config& config, const data::FileFacts& dat
     return data::plan_split(config, data.entry, data.rows, times);
 }
 
+/// The least, since runs that are running do not count.
+std::int64_t least_used(std::int64_t used, bool on_gpu) {
+    static std::array<std::atomic<std::int64_t>, 2> least{INT64_MAX, INT64_MAX};
+    auto& known = least[on_gpu ? 1 : 0];
+    auto before = known.load();
+    while (used < before && !known.compare_exchange_weak(before, used)) {
+    }
+    return std::min(before, used);
+}
+
 }  // namespace
+
+std::int64_t data_bytes(const data::SplitPlan& plan, std::int64_t channels, bool on_gpu) {
+    std::int64_t rows = 0;
+    for (const auto part : plan.part_rows) rows += part;
+    return rows * channels * (on_gpu ? std::int64_t{sizeof(float)} : bytes_per_value);
+}
+
+std::string comparable_runs(const config::Config& config, const std::string& hardware) {
+    return hardware + ": " + config.model.name;
+}
+
+train::Correction correction_of(const config::Config& config, const std::string& hardware) {
+    return train::machine_record().correction(
+        comparable_runs(config, hardware),
+        model::capabilities(config).backbone ? train::Correction() : usual_without_backbone);
+}
 
 Machine measure_machine(const config::Config& config) {
     const auto device = resolve_device(config.run.device);
@@ -73,6 +105,8 @@ Machine measure_machine(const config::Config& config) {
     m.memory_available = memory.available;
     m.memory_total = memory.total;
     m.memory_others = memory.others;
+    m.memory_base = least_used(memory.used, !device.is_cpu());
+    m.correction = correction_of(config, m.hardware);
     if (!model::capabilities(config).backbone || m.precision == "bf16") return m;
     if (has_tf32(device) && m.precision == "fp32") m.other_rates["tf32"] = rate_in("tf32");
     if (has_bf16(device)) m.other_rates["bf16"] = rate_in("bf16");
@@ -109,6 +143,12 @@ Preview preview(const config::Config& wanted, const data::FileFacts& data, const
         model::estimate(config, {.rows = p.rows_per_step, .channels = rows_per_item, .on_gpu = on_gpu});
     p.step_bytes = e.step_bytes(p.rows_per_step);
     p.step_flop = e.step_flop;
+    p.peak_bytes =
+        std::max(machine.memory_base,
+                 static_cast<std::int64_t>(machine.correction.memory *
+                                           static_cast<double>(machine.memory_base + p.step_bytes +
+                                                               data_bytes(p.plan, channels, on_gpu))));
+    p.compared_runs = machine.correction.runs;
     p.memory_available = machine.memory_available;
     p.memory_total = machine.memory_total;
     p.memory_others = notable_others({.total = machine.memory_total,
@@ -123,10 +163,11 @@ Preview preview(const config::Config& wanted, const data::FileFacts& data, const
     }
     if (!(machine.flop_rate > 0)) return p;
 
+    const double rate = machine.flop_rate / machine.correction.time;
     const auto evaluation = [&](const data::SplitPart& part) {
-        return e.evaluation_flop_per_row * static_cast<double>(part.windows * channels) / machine.flop_rate;
+        return e.flop(0, static_cast<double>(part.windows * channels)) / rate;
     };
-    p.step_seconds = p.step_flop / machine.flop_rate;
+    p.step_seconds = e.flop(1, 0) / rate;
     const double validation = evaluation(p.plan.val);
     p.epoch_seconds = p.step_seconds * static_cast<double>(p.steps_per_epoch) + validation;
     p.test_seconds = evaluation(p.plan.test);
@@ -136,9 +177,10 @@ Preview preview(const config::Config& wanted, const data::FileFacts& data, const
         steps = static_cast<double>(config.train.max_steps);
         if (trains) epochs = std::ceil(steps / static_cast<double>(p.steps_per_epoch));
     }
+    p.may_end_early = trains && epochs > static_cast<double>(config.train.patience);
     p.longest_seconds = steps * p.step_seconds + epochs * validation + p.test_seconds;
-    for (const auto& [precision, rate] : machine.other_rates)
-        if (const double seconds = p.longest_seconds * machine.flop_rate / rate;
+    for (const auto& [precision, other] : machine.other_rates)
+        if (const double seconds = p.longest_seconds * machine.flop_rate / other;
             seconds <= worthwhile_fraction * p.longest_seconds)
             p.shorter_in.emplace_back(precision, seconds);
     std::sort(p.shorter_in.begin(), p.shorter_in.end(),

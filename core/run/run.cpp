@@ -22,6 +22,7 @@
 #include "run/active_run.h"
 #include "run/log_file.h"
 #include "run/preparation.h"
+#include "run/preview.h"
 #include "run/run_files.h"
 #include "store/run_control.h"
 #include "train/session.h"
@@ -94,6 +95,19 @@ std::string smaller_batch_advice(const ActiveRun& run) {
            (run.request.shared != nullptr ? " Or set run.together to fewer runs." : "");
 }
 
+/// Without correction.
+double arithmetic_seconds(const ActiveRun& run, std::int64_t steps, std::int64_t evaluated_windows) {
+    const auto rows = static_cast<double>(evaluated_windows * run.data.train->channels());
+    return run.estimate.flop(static_cast<double>(steps), rows) /
+           (static_cast<double>(run.processes()) *
+            train::measured_training_rate(run.config, run.config.train.batch_size, run.device));
+}
+
+std::int64_t step_bytes(const ActiveRun& run) {
+    return run.estimate.step_bytes(run.windows_here() *
+                                   (run.data.prepared->single_channel ? 1 : run.data.train->channels()));
+}
+
 void announce(ActiveRun& run) {
     train::RunStarted s;
     s.folder = run.folder.path();
@@ -118,15 +132,28 @@ void announce(ActiveRun& run) {
     s.last_step = train::last_step(run.config, run.state, s.steps_per_epoch);
     s.epochs = run.state.fork_epoch + (trains ? run.config.train.epochs : 1);
     s.precision = run.model.precision;
-    const auto rows = run.windows_here() * (s.single_channel ? 1 : s.channels);
-    s.estimated_bytes = run.estimate.step_bytes(rows);
-    const double flop =
-        run.estimate.step_flop * static_cast<double>(s.steps_per_epoch) +
-        run.estimate.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-    s.estimated_epoch_seconds =
-        flop / (static_cast<double>(run.processes()) *
-                train::measured_training_rate(run.config, run.config.train.batch_size, run.device));
+    s.estimated_bytes = step_bytes(run);
+    s.estimated_epoch_seconds = arithmetic_seconds(run, s.steps_per_epoch, s.val_windows) *
+                                correction_of(run.config, s.hardware).time;
     run.log.on_started(s);
+}
+
+/// For the estimates of later runs: of a whole run that had the process to itself.
+void record_cost(const ActiveRun& run) {
+    if (run.checkpoint || run.state.fork_step > 0 || run.request.shared != nullptr ||
+        run.request.processes != nullptr)
+        return;
+    const auto& attributes = run.record().attributes;
+    const auto evaluated =
+        static_cast<std::int64_t>(run.record().epochs.epoch.size()) * run.data.val->windows() +
+        run.data.test->windows();
+    train::machine_record().add(
+        comparable_runs(run.config, attributes.hardware),
+        {arithmetic_seconds(run, run.state.step, evaluated), run.state.seconds,
+         static_cast<double>(
+             run.memory_before + step_bytes(run) +
+             data_bytes(run.data.prepared->plan, run.data.train->channels(), !run.device.is_cpu())),
+         static_cast<double>(run.state.peak_memory)});
 }
 
 void finish(ActiveRun& run, RunFiles& files, train::TrainingEnd end,
@@ -157,6 +184,7 @@ void finish(ActiveRun& run, RunFiles& files, train::TrainingEnd end,
     });
     files.write_record();
     files.write_status(state);
+    record_cost(run);
     inspect::EmbeddingSnapshots::remove(run.folder.path());
     store::remove_checkpoints(run.folder, run.config.run.keep_last);
 }

@@ -85,6 +85,7 @@ void open(ActiveRun& run) {
     run.queue.emplace(run.device);
     // peak_memory shall not include what an earlier run has left; together there is only the process's.
     if (run.request.shared == nullptr) release_reserved_memory(run.device);
+    run.memory_before = device_memory(run.device).used;
     if (run.config.run.device == "auto" && run.device.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
             run.log.on_message(train::MessageLevel::warning,

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <map>
-#include <mutex>
-#include <tuple>
+#include <initializer_list>
+#include <limits>
 
 #include <torch/torch.h>
 
 #include "model/descriptor.h"
 #include "model/gpt2.h"
+#include "train/machine_record.h"
 #include "util/device.h"
 #include "util/error.h"
 #include "util/random.h"
@@ -36,13 +36,28 @@ at::Tensor random_values(at::IntArrayRef shape, const c10::Device& device) {
         .normal_(0, 1, device_generator(device, 1));
 }
 
+/// Of the fastest of the repetitions in `least_seconds`: the others had to wait for other programs.
+double shortest_seconds(double least_seconds, const c10::Device& device,
+                        const std::function<void()>& repeat) {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (double all = 0; all < least_seconds;) {
+        const auto begin = Clock::now();
+        repeat();
+        synchronise(device);
+        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        shortest = std::min(shortest, seconds);
+        all += seconds;
+    }
+    return shortest;
+}
+
 double measure_block(const config::Config& config, std::int64_t tokens, std::int64_t most_rows,
-                     const c10::Device& device) {
-    constexpr double target_seconds = 0.03, least_seconds = 0.06;
+                     double product_rate, const c10::Device& device) {
+    constexpr double target_seconds = 0.03, least_seconds = 0.1;
     const bool half = config.run.precision == "bf16";
     const auto width = config.backbone.width;
     const double flop = block_flop(static_cast<double>(tokens), static_cast<double>(width));
-    const double wanted_rows = measured_flop_rate(config.run.precision, device) * target_seconds / flop;
+    const double wanted_rows = product_rate * target_seconds / flop;
     const auto rows =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted_rows, 1e6)), 1, most_rows);
     auto shape = config.backbone;
@@ -61,15 +76,32 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
     };
     step(0);  // memory is taken, threads are started
     synchronise(device);
-    const auto begin = Clock::now();
-    double seconds = 0;
     std::int64_t steps = 0;
-    while (seconds < least_seconds) {
-        step(++steps);
-        synchronise(device);
-        seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    }
-    return flop * static_cast<double>(rows * steps) / seconds;
+    return flop * static_cast<double>(rows) / shortest_seconds(least_seconds, device, [&] { step(++steps); });
+}
+
+double measure_products(const std::string& precision, const c10::Device& device) {
+    const torch::NoGradGuard no_gradient;
+    const std::int64_t size = device.is_cpu() ? 768 : 4096;
+    const int products_at_once = device.is_cpu() ? 1 : 4;
+    const Tf32Scope products_in(device, precision == "tf32");
+    const auto a = random_values({size, size}, device).to(precision == "bf16" ? at::kBFloat16 : at::kFloat);
+    auto out = at::mm(a, a);  // the first product also starts the threads
+    synchronise(device);
+    const double seconds = shortest_seconds(0.05, device, [&] {
+        for (int i = 0; i < products_at_once; ++i) at::mm_out(out, a, a);
+    });
+    return 2.0 * static_cast<double>(size * size * size * products_at_once) / seconds;
+}
+
+/// Of a rate in the machine's record. A home folder may serve several machines. `shape`: empty for products.
+std::string rate_key(const std::string& precision, const c10::Device& device,
+                     std::initializer_list<std::int64_t> shape) {
+    auto key = hardware_name(device);
+    for (const auto& part : {device.str(), precision, std::to_string(at::get_num_threads())})
+        (key += '|') += part;
+    for (const auto size : shape) (key += '|') += std::to_string(size);
+    return key;
 }
 
 }  // namespace
@@ -78,10 +110,6 @@ double measured_training_rate(const config::Config& config, std::int64_t rows, c
     const auto all_tokens = model::estimate(config, {}).tokens;
     if (all_tokens == 0 || !model::capabilities(config).backbone)
         return measured_flop_rate(model::product_precision(config), device);
-    static std::mutex mutex;
-    static std::map<std::tuple<std::string, std::string, int, std::int64_t, std::int64_t, std::int64_t, bool>,
-                    double>
-        known;
     constexpr std::int64_t many_tokens = 256;  // from here on the rate hardly changes
     const auto tokens = static_cast<std::int64_t>(
         std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(all_tokens, 1, many_tokens))));
@@ -89,38 +117,17 @@ double measured_training_rate(const config::Config& config, std::int64_t rows, c
     constexpr std::int64_t many_rows = 1024;
     const auto most_rows = static_cast<std::int64_t>(
         std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(rows, 1, many_rows))));
-    const std::lock_guard lock(mutex);
-    auto& rate =
-        known[{device.str(), config.run.precision, at::get_num_threads(), tokens * many_rows + most_rows,
-               config.backbone.width, config.backbone.heads, config.backbone.dropout > 0}];
-    if (rate > 0) return rate;
-    rate = measure_block(config, tokens, most_rows, device);
-    return rate;
+    const double product_rate = measured_flop_rate(config.run.precision, device);
+    return machine_record().best_rate(
+        rate_key(config.run.precision, device,
+                 {config.backbone.width, config.backbone.heads, config.backbone.dropout > 0 ? 1 : 0, tokens,
+                  most_rows}),
+        [&] { return measure_block(config, tokens, most_rows, product_rate, device); });
 }
 
 double measured_flop_rate(const std::string& precision, const c10::Device& device) {
-    static std::mutex mutex;
-    static std::map<std::tuple<std::string, std::string, int>, double> known;
-    const std::lock_guard lock(mutex);
-    auto& rate = known[{device.str(), precision, at::get_num_threads()}];
-    if (rate > 0) return rate;
-    const torch::NoGradGuard no_gradient;
-    const std::int64_t size = device.is_cpu() ? 768 : 4096;
-    const int products_at_once = device.is_cpu() ? 1 : 4;
-    const Tf32Scope products_in(device, precision == "tf32");
-    const auto a = random_values({size, size}, device).to(precision == "bf16" ? at::kBFloat16 : at::kFloat);
-    auto out = at::mm(a, a);  // the first product also starts the threads
-    synchronise(device);
-    const auto begin = Clock::now();
-    double seconds = 0;
-    std::int64_t products = 0;
-    while (seconds < 0.05) {
-        for (int i = 0; i < products_at_once; ++i, ++products) at::mm_out(out, a, a);
-        synchronise(device);
-        seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    }
-    rate = 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
-    return rate;
+    return machine_record().best_rate(rate_key(precision, device, {}),
+                                      [&] { return measure_products(precision, device); });
 }
 
 std::string check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,

@@ -27,14 +27,16 @@ void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windo
 
 /// FLOP/s that a training step of `config` reaches on a device, counted as estimate() counts them: one block
 /// of the backbone at the configuration's own width, heads, tokens and dropout is taken forward and backward,
-/// for about 0.1 s, once per process and shape (tokens to the next power of two, at most 256). Narrow
-/// backbones reach a fraction of measured_flop_rate(), since they are bound by memory. For a model without
-/// tokens: measured_flop_rate() in its precision. `rows`: as for estimate(). Any thread.
+/// for about 0.1 s, once per process and shape (tokens to the next power of two, at most 256); the result is
+/// the best of what the machine_record() knows. Narrow backbones reach a fraction of measured_flop_rate(),
+/// since they are bound by memory. For a model without tokens: measured_flop_rate() in its precision. `rows`:
+/// as for estimate(). Any thread.
 [[nodiscard]] double measured_training_rate(const config::Config& config, std::int64_t rows,
                                             const c10::Device& device = c10::Device(c10::kCPU));
 
 /// Multiply-add rate of a device's matrix products in "fp32", "tf32" or "bf16" in FLOP/s, of random values,
-/// measured for about 50 ms, once per process, device, precision and number of threads. Any thread.
+/// measured for about 50 ms, once per process, device, precision and number of threads; the best of what the
+/// machine_record() knows. Any thread.
 [[nodiscard]] double measured_flop_rate(const std::string& precision,
                                         const c10::Device& device = c10::Device(c10::kCPU));
 

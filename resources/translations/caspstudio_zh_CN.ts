@@ -1843,6 +1843,22 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <source>%1 runs are missing.</source>
         <translation>缺少 %1 次运行。</translation>
     </message>
+    <message>
+        <source>Large export</source>
+        <translation>大型导出</translation>
+    </message>
+    <message>
+        <source>Export about %1?</source>
+        <translation>导出约 %1？</translation>
+    </message>
+    <message>
+        <source>It takes %1 and can be cancelled.</source>
+        <translation>需要%1，可以取消。</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::AboutDialog</name>
@@ -5470,10 +5486,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>将 backbone.path 设为 &quot;untrained&quot;：随机权重，供试用。Ctrl+Z 可撤销。</translation>
     </message>
     <message>
-        <source>Memory: what a training step adds to the process, from the shapes. Time: from a short measurement of this computer with the width of this backbone; longer while the computer is busy, shorter if early stopping ends the run before its last epoch.</source>
-        <translation>内存：一个训练步使进程增加的内存，由张量形状得出。时间：由在本机上以该骨干网络宽度所做的短时测量得出；计算机繁忙时更长，若早停在最后一个轮次之前结束运行则更短。</translation>
-    </message>
-    <message>
         <source>No estimate: %1</source>
         <translation>无法估计：%1</translation>
     </message>
@@ -5488,14 +5500,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Estimated memory and time of the run appear here.</source>
         <translation>此处显示运行的内存和时间估计。</translation>
-    </message>
-    <message>
-        <source>about %1 of memory needed</source>
-        <translation>约需内存 %1</translation>
-    </message>
-    <message>
-        <source>, %1 free</source>
-        <translation>，可用 %1</translation>
     </message>
     <message>
         <source> on %1</source>
@@ -5538,10 +5542,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>⚠ 无法运行：%1</translation>
     </message>
     <message>
-        <source>%1 per epoch of %2 steps · %3 in all</source>
-        <translation>每轮 %2 步，%1 · 总计 %3</translation>
-    </message>
-    <message>
         <source>Use %1</source>
         <translation>使用 %1</translation>
     </message>
@@ -5562,16 +5562,44 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>设置 %1，之后运行即可启动。Ctrl+Z 可撤销。</translation>
     </message>
     <message>
-        <source>%1 in all with the precision %2 (run.precision), whose results differ slightly</source>
-        <translation>以精度 %2（run.precision）总共 %1，其结果略有不同</translation>
-    </message>
-    <message>
         <source>other programs use %1 of %2 on %3</source>
         <translation>其他程序占用 %3 上 %2 中的 %1</translation>
     </message>
     <message>
         <source>For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or an untrained backbone.</source>
         <translation>初次尝试时：减少 train.epochs 或 train.max_steps，设 backbone.layers = 1，或使用未训练的骨干网络。</translation>
+    </message>
+    <message>
+        <source>Time of the whole run and peak memory of the program, from the shapes and short measurements of this computer, corrected by what finished runs of the model took on it. Longer while the computer is busy.</source>
+        <translation>整次运行的时间和程序的峰值内存，由形状和对本机的简短测量得出，并按该模型在本机已完成的运行实际所需进行修正。本机繁忙时更长。</translation>
+    </message>
+    <message>
+        <source>At most %1</source>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>About %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>about %1 of memory</source>
+        <translation>约 %1 内存</translation>
+    </message>
+    <message>
+        <source> (%1 free)</source>
+        <translation>（%1 可用）</translation>
+    </message>
+    <message>
+        <source>Rough: no run of this model has finished on this computer yet.</source>
+        <translation>粗略估计：该模型尚未在本机完成过运行。</translation>
+    </message>
+    <message>
+        <source>%1 with the precision %2 (run.precision), whose results differ slightly</source>
+        <translation>使用精度 %2（run.precision）时 %1，结果略有不同</translation>
+    </message>
+    <message>
+        <source>%1 steps per epoch</source>
+        <translation>每轮 %1 步</translation>
     </message>
 </context>
 <context>

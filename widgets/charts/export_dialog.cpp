@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QFormLayout>
@@ -31,6 +30,7 @@
 #include <exception>
 #include <stop_token>
 
+#include "charts/file_dialog.h"
 #include "figures/numbers.h"
 #include "util/error.h"
 #include "words/core_text.h"
@@ -287,11 +287,15 @@ QWidget* ExportDialog::make_controls() {
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(path_row))) label->setBuddy(path_);
     connect(path_, &QLineEdit::textChanged, this, &ExportDialog::changed);
     connect(browse, &QToolButton::clicked, this, [this] {
-        const QString chosen = is_several()
-                                   ? QFileDialog::getExistingDirectory(this, tr("Export to"), path_->text())
-                                   : QFileDialog::getSaveFileName(this, tr("Export to"), path_->text(), {},
-                                                                  nullptr, QFileDialog::DontConfirmOverwrite);
-        if (!chosen.isEmpty()) set_base_path(chosen);
+        auto* dialog = file_dialog(this, FileKind::exports, tr("Export to"),
+                                   is_several() ? QFileDialog::Directory : QFileDialog::AnyFile);
+        if (!is_several()) {
+            dialog->setAcceptMode(QFileDialog::AcceptSave);
+            dialog->setOption(QFileDialog::DontConfirmOverwrite);
+            dialog->selectFile(QFileInfo(base_path()).fileName());
+        }
+        connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::set_base_path);
+        dialog->open();
     });
     return page;
 }
@@ -378,10 +382,8 @@ void ExportDialog::load() {
                std::abs(preset.height - height_->value()) < 0.05;
     });
     preset_->setCurrentIndex(known == presets.end() ? custom : static_cast<int>(known - presets.begin()));
-    const QString folder = settings
-                               .value(QStringLiteral("folder"),
-                                      QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
-                               .toString();
+    auto folder = last_folder(FileKind::exports);
+    if (folder.isEmpty()) folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     set_base_path(is_several()
                       ? folder
                       : QDir(folder).filePath(shown().id.isEmpty() ? QStringLiteral("figure") : shown().id));
@@ -394,8 +396,8 @@ void ExportDialog::save() const {
     QStringList names;
     for (const FigureFormat format : formats()) names << suffix_of(format);
     settings.setValue(QStringLiteral("formats"), names);
-    settings.setValue(QStringLiteral("folder"), is_several() ? QFileInfo(base_path()).absoluteFilePath()
-                                                             : QFileInfo(base_path()).absolutePath());
+    set_last_folder(FileKind::exports, is_several() ? QFileInfo(base_path()).absoluteFilePath()
+                                                    : QFileInfo(base_path()).absolutePath());
 }
 
 void ExportDialog::changed() {
@@ -481,6 +483,21 @@ bool ExportDialog::may_replace(const std::vector<FigureFile>& files) {
                                  QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
 }
 
+bool ExportDialog::may_be_large(const std::vector<FigureFile>& files) {
+    // Charts are mostly of one colour: 20 million pixels a second, as 10 MB.
+    constexpr double bytes_per_pixel = 0.5, bytes_per_second = 10e6;
+    const auto chosen = options();
+    double bytes = 0;
+    for (const auto& file : files) {
+        const auto& figure = figures_[file.figure];
+        if (file.format == FigureFormat::csv) bytes += static_cast<double>(figures::csv_size(figure));
+        if (file.format != FigureFormat::png) continue;
+        const auto pixels = size_mm(figure, chosen) / 25.4 * chosen.dpi;
+        bytes += bytes_per_pixel * pixels.width() * pixels.height();
+    }
+    return may_export(this, static_cast<std::int64_t>(bytes), bytes_per_second);
+}
+
 void ExportDialog::write(const std::vector<FigureFile>& files, std::size_t& written) {
     const auto chosen = options();
     // It handles events while it counts, so that the window stays responsive.
@@ -513,7 +530,7 @@ void ExportDialog::write(const std::vector<FigureFile>& files, std::size_t& writ
 
 bool ExportDialog::export_now(bool ask) {
     const auto all = files();
-    if (ask && !may_replace(all)) return false;
+    if (ask && !(may_replace(all) && may_be_large(all))) return false;
     std::size_t written = 0;
     try {
         write(all, written);

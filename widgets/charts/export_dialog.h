@@ -54,6 +54,7 @@ private:
     [[nodiscard]] const figures::Figure& shown() const { return figures_[static_cast<std::size_t>(shown_)]; }
     QWidget* make_controls();
     [[nodiscard]] std::vector<FigureFile> files() const;
+    [[nodiscard]] bool may_be_large(const std::vector<FigureFile>& files);
     [[nodiscard]] bool may_replace(const std::vector<FigureFile>& files);
     /// Throws Errors, and Cancelled; `written`: the number of complete files.
     void write(const std::vector<FigureFile>& files, std::size_t& written);

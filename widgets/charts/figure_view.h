@@ -9,6 +9,7 @@
 // Home shows everything, Page Up and Page Down change the active plot, Esc cancels a drag. GUI thread only.
 
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -63,6 +64,11 @@ public:
     [[nodiscard]] QImage picture(double ratio = 2) const;
     /// Tooltip text of the mark there: its name and unsmoothed values; empty: none.
     [[nodiscard]] QString text_at(QPointF position) const;
+    /// The crosshair at this x in all plots with this x axis title, besides the one under the mouse: a faint
+    /// line, and the values there. NaN: none.
+    void point_at(const QString& x_title, double x);
+    /// Texts at these crosshairs, by plot; empty: none there.
+    [[nodiscard]] QStringList pointed_texts() const;
     /// Geometry for tests and overlays, as of the last paint.
     [[nodiscard]] const ChartPainter& painter() const;
 
@@ -86,6 +92,9 @@ Q_SIGNALS:
     /// A position on the x axis was clicked: on a run's line (the x of that point, after run_picked) or
     /// beside all marks. The value is a step or a time.
     void x_picked(double x, Qt::KeyboardModifiers modifiers);
+    /// The mouse is at this x of a plot with this x axis title; NaN: it has left. For point_at() of other
+    /// views.
+    void pointed(const QString& x_title, double x);
     void zoom_changed();
     /// needed_height() has changed with the figure or font.
     void needed_height_changed(int pixels);
@@ -120,6 +129,12 @@ private:
     void share_x(int plot);
     [[nodiscard]] bool pickable(int plot) const;
     [[nodiscard]] Look look() const;
+    void point(QPointF position);
+    /// The plot under the mouse; −1: none.
+    [[nodiscard]] int hovered_plot() const;
+    /// Values of all lines at the nearest x; empty: none.
+    [[nodiscard]] QString line_text(int plot, double x) const;
+    void paint_pointed(QPainter& painter);
     void paint_overlay(QPainter& painter);
     void paint_tip(QPainter& painter, QPointF position, const QString& text);
     void paint_empty(QPainter& painter);
@@ -142,6 +157,8 @@ private:
     int drag_plot_ = -1, key_plot_ = 0;
     QPointF press_, mouse_;
     bool mouse_inside_ = false;
+    QString pointed_title_;
+    double pointed_x_ = std::numeric_limits<double>::quiet_NaN();
     PlotWindow drag_window_;
 };
 

@@ -91,7 +91,32 @@ void FigureView::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::undecided && (mouse_ - press_).manhattanLength() > 5)
         drag_ = pickable(drag_plot_) ? Drag::select : Drag::box;
     if (drag_ == Drag::pan) pan(drag_plot_, mouse_ - press_, drag_window_);
+    point(mouse_);
     update();
+}
+
+void FigureView::point(QPointF position) {
+    const int plot = painter().plots() > 0 ? hovered_plot() : -1;
+    const bool here = plot >= 0 && !figure_.plots[static_cast<std::size_t>(plot)].heatmap;
+    const QString title = here ? figure_.plots[static_cast<std::size_t>(plot)].x.title : QString();
+    const double x =
+        title.isEmpty() ? std::numeric_limits<double>::quiet_NaN() : painter_->values_at(plot, position).x();
+    if (std::isnan(x) && std::isnan(pointed_x_)) return;
+    point_at(title, x);
+    Q_EMIT pointed(title, x);
+}
+
+void FigureView::point_at(const QString& x_title, double x) {
+    const auto has = [this](const QString& title) {
+        return std::any_of(figure_.plots.begin(), figure_.plots.end(),
+                           [&](const auto& plot) { return plot.x.title == title; });
+    };
+    // Only the overlay is painted anew, and only where something changes.
+    const bool shown =
+        (std::isfinite(x) && has(x_title)) || (std::isfinite(pointed_x_) && has(pointed_title_));
+    pointed_title_ = x_title;
+    pointed_x_ = x;
+    if (shown && isVisible()) update();
 }
 
 void FigureView::mouseReleaseEvent(QMouseEvent* event) {
@@ -265,6 +290,7 @@ void FigureView::keyReleaseEvent(QKeyEvent* event) {
 
 void FigureView::leaveEvent(QEvent* event) {
     mouse_inside_ = false;
+    point(mouse_);
     update();
     QWidget::leaveEvent(event);
 }

@@ -148,9 +148,12 @@ QString FigureView::text_at(QPointF position) const {
                                    QStringLiteral("  ") + value_text(axis, unsmoothed(series, hit.index)));
         return lines.join(QLatin1Char('\n'));
     }
-    // A crosshair over lines: every series at the nearest x.
+    return line_text(number, painter_->values_at(number, position).x());
+}
+
+QString FigureView::line_text(int number, double x) const {
+    const auto& plot = figure_.plots[static_cast<std::size_t>(number)];
     const QRectF area = painter_->area(number);
-    const double x = painter_->values_at(number, position).x();
     std::optional<double> shown;
     bool clock = false;
     for (const auto& series : plot.series) {
@@ -190,6 +193,40 @@ QString FigureView::text_at(QPointF position) const {
     return lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString();
 }
 
+int FigureView::hovered_plot() const {
+    const int plot = mouse_inside_ ? painter_->plot_at(mouse_) : -1;
+    return plot >= 0 && painter_->area(plot).contains(mouse_) ? plot : -1;
+}
+
+QStringList FigureView::pointed_texts() const {
+    relayout();
+    QStringList texts;
+    const int hovered = hovered_plot();
+    for (int plot = 0; plot < painter_->plots(); ++plot) {
+        const auto& drawn = figure_.plots[static_cast<std::size_t>(plot)];
+        const bool here =
+            std::isfinite(pointed_x_) && plot != hovered && !drawn.heatmap && drawn.x.title == pointed_title_;
+        const double place = here ? painter_->scales(plot).x.at(pointed_x_) : -1;
+        texts << (place >= 0 && place <= 1 ? line_text(plot, pointed_x_) : QString());
+    }
+    return texts;
+}
+
+void FigureView::paint_pointed(QPainter& painter) {
+    const auto texts = pointed_texts();
+    for (int plot = 0; plot < texts.size(); ++plot) {
+        if (texts[plot].isEmpty()) continue;
+        const QRectF area = painter_->area(plot);
+        const double x =
+            std::floor(area.left() + painter_->scales(plot).x.at(pointed_x_) * area.width()) + 0.5;
+        QColor line = figures::style_of(palette()).muted;
+        line.setAlphaF(0.4F);
+        painter.setPen(QPen(line, 1));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        paint_tip(painter, QPointF(x, area.top()), texts[plot]);
+    }
+}
+
 void FigureView::paint_overlay(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor accent = palette().color(QPalette::Highlight);
@@ -201,9 +238,10 @@ void FigureView::paint_overlay(QPainter& painter) {
         painter.drawRect(QRectF(press_, mouse_).normalized().intersected(painter_->area(drag_plot_)));
         return;
     }
-    if (!mouse_inside_ || drag_ == Drag::pan || busy_) return;
-    const int number = painter_->plot_at(mouse_);
-    if (number < 0 || !painter_->area(number).contains(mouse_)) return;
+    if (drag_ == Drag::pan || busy_) return;
+    paint_pointed(painter);
+    const int number = hovered_plot();
+    if (number < 0) return;
     const QString text = text_at(mouse_);
     if (text.isEmpty()) return;
     const QRectF area = painter_->area(number);

@@ -256,6 +256,20 @@ bool write_csv(const Figure& figure, const std::function<bool(const QByteArray&)
     return each_row(figure, take, take_row) && (piece.isEmpty() || write(piece));
 }
 
+std::int64_t csv_size(const Figure& figure) {
+    std::int64_t bytes = 0, rows = 0;
+    write_csv(
+        figure,
+        [&bytes](const QByteArray& piece) {
+            bytes += piece.size();
+            return false;
+        },
+        [&rows](std::int64_t done) { rows = done; });
+    if (rows == 0) return bytes;  // that was all
+    return static_cast<std::int64_t>(static_cast<double>(bytes) / static_cast<double>(rows) *
+                                     static_cast<double>(row_count(figure)));
+}
+
 QByteArray csv_of(const Figure& figure) {
     QByteArray csv;
     write_csv(figure, [&csv](const QByteArray& piece) {

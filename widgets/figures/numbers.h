@@ -29,6 +29,9 @@ bool each_row(const Figure& figure, const TakeRow& header, const TakeRow& take);
 /// All cells of a matrix that is plotted at reduced resolution.
 [[nodiscard]] Numbers cells_of(const QString& plot, std::shared_ptr<const Heatmap> map);
 
+/// About the size of csv_of(), from its first rows.
+[[nodiscard]] std::int64_t csv_size(const Figure& figure);
+
 /// UTF-8, comma, CRLF, quotes where needed. Numbers are the shortest text that reads back to the same value.
 [[nodiscard]] QByteArray csv_of(const Figure& figure);
 /// Passes the same text to `write` in chunks of some kilobytes; returns false if `write` does. `rows_done`

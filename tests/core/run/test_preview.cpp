@@ -38,6 +38,7 @@ private Q_SLOTS:
         QCOMPARE(p.steps_per_epoch, started.steps_per_epoch);
         QCOMPARE(p.step_bytes, started.estimated_bytes);
         QVERIFY(std::abs(p.epoch_seconds / started.estimated_epoch_seconds - 1) < 1e-9);
+        QVERIFY(p.peak_bytes > p.step_bytes);
     }
 
     void without_a_data_set() {
@@ -79,6 +80,46 @@ private Q_SLOTS:
         const auto shorter = run::preview(config, data, machine);
         QVERIFY(std::abs(shorter.longest_seconds - (7 * p.step_seconds + 2 * validation + p.test_seconds)) <
                 1e-12);
+    }
+
+    void corrected_by_finished_runs() {
+        auto config = test::small_config("x.csv");
+        run::Machine machine;
+        machine.flop_rate = 1e9;
+        machine.memory_base = 300'000'000;
+        const data::FileFacts data{test::small_rows, test::small_channels};
+        const auto plain = run::preview(config, data, machine);
+        QCOMPARE(plain.compared_runs, std::int64_t{0});
+        machine.correction = {.time = 3, .memory = 1.5, .runs = 2};
+        const auto corrected = run::preview(config, data, machine);
+        QVERIFY(std::abs(corrected.longest_seconds / plain.longest_seconds - 3) < 1e-9);
+        QVERIFY(std::abs(static_cast<double>(corrected.peak_bytes) / static_cast<double>(plain.peak_bytes) -
+                         1.5) < 1e-6);
+        QCOMPARE(corrected.compared_runs, std::int64_t{2});
+        // What does not fit is not made to.
+        QCOMPARE(corrected.step_bytes, plain.step_bytes);
+        machine.correction.memory = 0.5;
+        QCOMPARE(run::preview(config, data, machine).peak_bytes, machine.memory_base);
+    }
+
+    void no_less_than_an_epoch() {
+        run::Machine machine;
+        machine.flop_rate = 1e9;
+        auto config = test::small_config("x.csv");
+        const auto preview = [&] {
+            return run::preview(config, {test::small_rows, test::small_channels}, machine);
+        };
+        for (const std::int64_t epochs : {1, 2, 50}) {
+            config.train.epochs = epochs;
+            config.train.patience = 3;
+            QVERIFY(preview().longest_seconds >= preview().epoch_seconds);
+            QCOMPARE(preview().may_end_early, epochs > 3);
+        }
+        config.train.max_steps = 5;  // an epoch
+        QVERIFY(preview().longest_seconds >= preview().epoch_seconds);
+        QVERIFY(!preview().may_end_early);
+        config.train.max_steps = 1;
+        QVERIFY(preview().longest_seconds < preview().epoch_seconds);
     }
 
     /// A narrow backbone's blocks are bound by memory: the rate is that of its own width, measured once.

@@ -92,6 +92,50 @@ private Q_SLOTS:
         QSettings().clear();
     }
 
+    /// The mouse in one plot shows the values at the same x in all others with that axis.
+    void linked_crosshair() {
+        const auto line = [](const QString& title, const QString& x_title, double slope) {
+            samples::Plot plot;
+            plot.title = title;
+            plot.x.title = x_title;
+            samples::Series series;
+            series.name = title;
+            for (int i = 0; i <= 100; ++i) {
+                series.x.push_back(i);
+                series.y.push_back(slope * i);
+            }
+            plot.series.push_back(series);
+            return plot;
+        };
+        samples::Figure first, second;
+        first.plots = {line("a", "Step", 1), line("b", "Step", 2), line("c", "Epoch", 3)};
+        second.plots = {line("d", "Step", 4)};
+        const auto view = shown(first, {900, 360}), other = shown(second);
+        connect(view.get(), &FigureView::pointed, other.get(), &FigureView::point_at);
+        const auto move = [&](QPointF to) {
+            QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, Qt::NoButton, {});
+            QApplication::sendEvent(view.get(), &event);
+        };
+        // Away from the line.
+        const auto at = view->painter().to_scene(0, 50, 10);
+        const auto before = other->grab().toImage();
+        move(at);
+        QCOMPARE(view->pointed_texts(), QStringList({"", "Step  50\nb  100", ""}));
+        QCOMPARE(other->pointed_texts(), QStringList("Step  50\nd  200"));
+        QVERIFY(other->grab().toImage() != before);
+        // Beyond the visible range there is none.
+        other->set_window(0, {Range{60, 100}, {}});
+        QCOMPARE(other->pointed_texts(), QStringList(""));
+        other->reset_zoom();
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(view.get(), &leave);
+        QCOMPARE(other->pointed_texts(), QStringList(""));
+        QCOMPARE(view->pointed_texts(), QStringList({"", "", ""}));
+        QVERIFY(other->grab().toImage() == before);
+        other->point_at("Epoch", 50);
+        QCOMPARE(other->pointed_texts(), QStringList(""));
+    }
+
     void a_hidden_view_is_drawn_in_a_new_theme_when_it_is_shown() {
         class Counted : public FigureView {
         public:

@@ -61,6 +61,7 @@ inline widgets::ExperimentPreview some_preview(const config::Config& config, con
     preview.parameters_total = 124'000'000;
     preview.parameters_trainable = 61'000'000;
     preview.step_bytes = 100'000'000 * config.train.batch_size;
+    preview.peak_bytes = 500'000'000 + preview.step_bytes;
     preview.memory_available = 8'000'000'000;
     preview.fits = preview.step_bytes <= preview.memory_available;
     preview.largest_batch_size = 80;
@@ -69,6 +70,7 @@ inline widgets::ExperimentPreview some_preview(const config::Config& config, con
     // As run::preview() has it: train.max_steps may end the run within an epoch.
     const auto all = 100 * config.train.epochs, most = config.train.max_steps;
     preview.longest_seconds = 0.3 * static_cast<double>(most > 0 ? std::min(all, most) : all);
+    preview.may_end_early = config.train.epochs > config.train.patience;
     return preview;
 }
 

@@ -5,12 +5,12 @@
 
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QStyle>
 
+#include "charts/file_dialog.h"
 #include "config/config.h"
 #include "data/catalog.h"
 #include "panels/data/data_filter.h"
@@ -82,7 +82,7 @@ void ImportForm::make_fields() {
     auto* data = browse(tr("File…"), tr("Chooses the data file that was forecast"));
     connect(folder, &QPushButton::clicked, this, &ImportForm::choose_forecasts);
     connect(file, &QPushButton::clicked, this, [this] {
-        auto* dialog = make_dialog(tr("Forecasts"), forecasts());
+        auto* dialog = file_dialog(this, FileKind::data, tr("Forecasts"), QFileDialog::ExistingFile);
         dialog->setNameFilters({tr("Forecasts (*.npy *.npz *.csv)"), tr("All files (*)")});
         connect(dialog, &QFileDialog::fileSelected, this,
                 [this](const QString& path) { set_forecasts(path); });
@@ -165,23 +165,15 @@ void ImportForm::set_data(const QString& path) {
     update_button();
 }
 
-QFileDialog* ImportForm::make_dialog(const QString& title, const QString& path) {
-    auto* dialog = new QFileDialog(this, title, QFileInfo(path).absolutePath());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    return dialog;
-}
-
 void ImportForm::choose_forecasts() {
-    auto* dialog = make_dialog(tr("Folder with pred.npy and true.npy"), forecasts());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
+    auto* dialog =
+        file_dialog(this, FileKind::data, tr("Folder with pred.npy and true.npy"), QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { set_forecasts(path); });
     dialog->open();
 }
 
 void ImportForm::choose_data() {
-    auto* dialog = make_dialog(tr("Data set"), data());
+    auto* dialog = file_dialog(this, FileKind::data, tr("Data set"), QFileDialog::ExistingFile);
     dialog->setNameFilters(data_file_filters().split(QStringLiteral(";;")));
     connect(dialog, &QFileDialog::fileSelected, this, &ImportForm::set_data);
     dialog->open();

@@ -12,7 +12,6 @@
 #include "audit/import.h"
 #include "state/job.h"
 
-class QFileDialog;
 
 namespace casp::widgets {
 
@@ -49,7 +48,6 @@ private:
     void update_button();
     [[nodiscard]] QStringList known_data() const;
     void choose_data();
-    QFileDialog* make_dialog(const QString& title, const QString& path);
 
     RunLibrary& library_;
     const ExperimentModel& experiment_;

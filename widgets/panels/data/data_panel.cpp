@@ -6,7 +6,6 @@
 
 #include <QDataStream>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -16,6 +15,7 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
+#include "charts/file_dialog.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_text.h"
 #include "panels/data/data_use.h"
@@ -249,18 +249,15 @@ void DataPanel::expect_corrections(const QStringList& paths) {
 }
 
 void DataPanel::choose_files() {
-    auto* dialog = new QFileDialog(this, tr("Open data files"), {}, data_file_filters());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    if (const auto* file = current()) dialog->setDirectory(QFileInfo(file->path).absolutePath());
+    auto* dialog = file_dialog(this, FileKind::data, tr("Open data files"), QFileDialog::ExistingFiles);
+    dialog->setNameFilter(data_file_filters());
     connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::open);
     dialog->open();
 }
 
 void DataPanel::choose_folder() {
-    auto* dialog = new QFileDialog(this, tr("Open a folder of M4 (Train and Test)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
+    auto* dialog =
+        file_dialog(this, FileKind::data, tr("Open a folder of M4 (Train and Test)"), QFileDialog::Directory);
     connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::open);
     dialog->open();
 }

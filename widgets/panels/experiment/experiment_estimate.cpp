@@ -64,10 +64,9 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch_size); });
     setProperty("help_topic", QStringLiteral("estimate"));
     setToolTip(tr(
-        "Memory: what a training step adds to the process, from the shapes. Time: from a short measurement "
-        "of "
-        "this computer with the width of this backbone; longer while the computer is busy, shorter if early "
-        "stopping ends the run before its last epoch."));
+        "Time of the whole run and peak memory of the program, from the shapes and short measurements of "
+        "this computer, corrected by what finished runs of the model took on it. Longer while the computer "
+        "is busy."));
     timer_.setSingleShot(true);
     timer_.setInterval(250);
     connect(&timer_, &QTimer::timeout, this, &ExperimentEstimate::start);
@@ -113,34 +112,43 @@ void ExperimentEstimate::start() {
                }});
 }
 
+QString ExperimentEstimate::total_text() const {
+    const auto& p = preview_;
+    QStringList parts;
+    if (p.longest_seconds > 0) {
+        const auto time = duration_text(p.longest_seconds);
+        parts.append(p.may_end_early ? tr("At most %1").arg(time) : tr("About %1").arg(time));
+    }
+    auto memory = tr("about %1 of memory").arg(bytes_text(p.peak_bytes));
+    if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
+    if (p.memory_available > 0) memory += tr(" (%1 free)").arg(bytes_text(p.memory_available));
+    parts.append(memory);
+    auto text = parts.join(QStringLiteral(" · "));
+    if (p.longest_seconds > 0 && p.compared_runs == 0)
+        text += u'\n' + tr("Rough: no run of this model has finished on this computer yet.");
+    return text;
+}
+
 void ExperimentEstimate::show_preview() {
     const auto& p = preview_;
     QStringList lines;
     if (!p.problem.isEmpty()) {
         lines.append((p.no_run ? tr("⚠ Cannot run: %1") : tr("No estimate: %1")).arg(p.problem));
-    } else if (p.parameters_total == 0 && p.step_bytes == 0 && p.epoch_seconds == 0) {
+    } else if (p.parameters_total == 0 && p.peak_bytes == 0 && p.longest_seconds == 0) {
         lines.append(model_.config().data.path.empty()
                          ? tr("Choose a data file to estimate memory and time of the run.")
                      : !config::contradictions(model_.config()).empty()
                          ? tr("Resolve the contradictory settings to estimate memory and time.")
                          : tr("Estimated memory and time of the run appear here."));
     } else {
-        if (p.epoch_seconds > 0)
-            lines.append(tr("%1 per epoch of %2 steps · %3 in all")
-                             .arg(about_duration_text(p.epoch_seconds))
-                             .arg(p.steps_per_epoch)
-                             .arg(about_duration_text(p.longest_seconds)));
+        lines.append(total_text());
         for (const auto& [precision, seconds] : p.shorter_in)
-            lines.append(tr("%1 in all with the precision %2 (run.precision), whose results differ slightly")
+            lines.append(tr("%1 with the precision %2 (run.precision), whose results differ slightly")
                              .arg(about_duration_text(seconds), QString::fromStdString(precision)));
         if (p.longest_seconds > long_seconds)
             lines.append(
                 tr("For a first try: few train.epochs or train.max_steps, backbone.layers = 1, or "
                    "an untrained backbone."));
-        auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
-        if (p.memory_available > 0) memory += tr(", %1 free").arg(bytes_text(p.memory_available));
-        if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
-        lines.append(memory);
         if (p.memory_others > 0)
             lines.append(tr("other programs use %1 of %2 on %3")
                              .arg(bytes_text(p.memory_others), bytes_text(p.memory_total), p.device));
@@ -150,6 +158,7 @@ void ExperimentEstimate::show_preview() {
         if (p.plan.train.windows > 0)
             lines.append(tr("%1 training, %2 validation and %3 test windows")
                              .arg(counted(p.plan.train.windows), counted(val), counted(test)));
+        if (p.steps_per_epoch > 0) lines.append(tr("%1 steps per epoch").arg(counted(p.steps_per_epoch)));
         if (const auto least = std::min(val, test); least > 0 && least < few_windows)
             lines.append(
                 val <= test

@@ -74,6 +74,8 @@ protected:
 
 private:
     void start();
+    /// Time and memory of the whole run, in a line.
+    [[nodiscard]] QString total_text() const;
     void show_preview();
     void show_way_out();
     void show_backbone();

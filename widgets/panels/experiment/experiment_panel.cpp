@@ -5,7 +5,6 @@
 
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -16,6 +15,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "charts/file_dialog.h"
 #include "charts/save_file.h"
 #include "config/presets.h"
 #include "panels/experiment/option_text.h"
@@ -180,12 +180,10 @@ void ExperimentPanel::save_file(const QString& path) {
 }
 
 void ExperimentPanel::choose_file_to_save() {
-    auto* dialog = new QFileDialog(this, tr("Save the experiment"), {}, tr("Experiments (*.toml)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("toml"));
     const auto name = QString::fromStdString(model_.config().name);
-    dialog->selectFile((name.isEmpty() ? tr("experiment") : name) + QStringLiteral(".toml"));
+    auto* dialog =
+        save_dialog(this, FileKind::experiments, tr("Save the experiment"), {tr("Experiments (*.toml)")},
+                    QStringLiteral("toml"), name.isEmpty() ? tr("experiment") : name);
     connect(dialog, &QFileDialog::fileSelected, this, &ExperimentPanel::save_file);
     dialog->open();
 }

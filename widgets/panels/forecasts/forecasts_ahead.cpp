@@ -4,13 +4,13 @@
 #include <filesystem>
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "charts/file_dialog.h"
 #include "charts/view_frame.h"
 #include "config/options.h"
 #include "data/catalog.h"
@@ -182,9 +182,8 @@ void ForecastAhead::start(const QString& file) {
 }
 
 void ForecastAhead::choose_file() {
-    auto* dialog = new QFileDialog(frame_->window(), tr("Forecast ahead of a file"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
+    auto* dialog = file_dialog(frame_->window(), FileKind::data, tr("Forecast ahead of a file"),
+                               QFileDialog::ExistingFile);
     dialog->setNameFilters(data_file_filters().split(QStringLiteral(";;")));
     connect(dialog, &QFileDialog::fileSelected, this, &ForecastAhead::start);
     dialog->open();
@@ -193,14 +192,10 @@ void ForecastAhead::choose_file() {
 void ForecastAhead::choose_place() {
     if (!work_.forecast()) return;
     const auto* run = of_work();
-    auto* dialog =
-        new QFileDialog(frame_->window(), tr("Save the forecast of %1").arg(run ? run->name : QString()));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("CSV files (*.csv)"));
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(QFileInfo(data_title(work_.subject()->data)).completeBaseName() +
-                       QStringLiteral("-ahead.csv"));
+    auto* dialog = save_dialog(
+        frame_->window(), FileKind::exports, tr("Save the forecast of %1").arg(run ? run->name : QString()),
+        {tr("CSV files (*.csv)")}, QStringLiteral("csv"),
+        QFileInfo(data_title(work_.subject()->data)).completeBaseName() + QStringLiteral("-ahead"));
     connect(dialog, &QFileDialog::fileSelected, this, &ForecastAhead::save_to);
     dialog->open();
 }

@@ -80,6 +80,12 @@ ViewFrame* ViewPage::make_frame(const QString& id, const QString& title, const Q
     connect(frame, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text); });
     connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
     frame->set_settings([this] { Q_EMIT settings_requested(shown_runs()); });
+    if (auto* figure = frame->figure_view())
+        connect(figure, &FigureView::pointed, this, [this, figure](const QString& x_title, double x) {
+            for (const auto& view : views_)
+                if (auto* other = view.frame->figure_view(); other != nullptr && other != figure)
+                    other->point_at(x_title, x);
+        });
     return frame;
 }
 
