@@ -37,11 +37,22 @@ public:
         }
     }
 
+    /// As the names of a sweep: equally many words.
+    [[nodiscard]] bool are_regular() const { return by_place_; }
+
     /// The words that distinguish the names, and of the others as many as fit beside them, the first first.
-    /// Empty: there is no room.
+    /// Empty: there is no room, or a name has no such word.
     [[nodiscard]] QStringList labels(const QFontMetricsF& metrics, double width) {
         auto best = labels_without(common_);
-        if (!fit(best, metrics, width)) return {};
+        if (best.contains(QString(dots))) return {};
+        if (!fit(best, metrics, width)) {
+            // Every character counts.
+            for (auto& label : best) {
+                if (label.startsWith(dots)) label.remove(0, 1);
+                if (label.endsWith(dots)) label.chop(1);
+            }
+            return fit(best, metrics, width) ? best : QStringList();
+        }
         for (std::size_t i = 0; i < names_.front().words.size(); ++i) {
             auto fewer = common_;
             if (!fewer.remove(key(names_.front(), i))) continue;
@@ -139,29 +150,51 @@ QStringList without_common_ends(const QStringList& names, const QFontMetricsF& m
     return cores;
 }
 
-bool differ(const QStringList& labels) {
-    return !labels.isEmpty() && QSet<QString>(labels.begin(), labels.end()).size() == labels.size();
+qsizetype count_different(const QStringList& labels) {
+    return QSet<QString>(labels.begin(), labels.end()).size();
+}
+
+/// Elided in the middle; those that are then alike, together or each group of them, in another way.
+QStringList elided_in_the_middle(const QStringList& names, const QFontMetricsF& metrics, double width) {
+    QStringList labels, unclear;
+    QHash<QString, QStringList> alike;  // names by what is shown of them
+    for (const auto& name : names) {
+        labels << metrics.elidedText(name, Qt::ElideMiddle, width);
+        alike[labels.back()] << name;
+    }
+    alike.removeIf([](const auto& same) { return same.value().size() < 2; });
+    for (const auto& same : std::as_const(alike)) unclear += same;
+    auto best = labels;
+    const auto offer = [&](const std::vector<std::pair<QStringList, QStringList>>& parts) {
+        auto other = labels;
+        for (const auto& [of, shown] : parts)
+            for (qsizetype i = 0; i < shown.size(); ++i) other[names.indexOf(of[i])] = shown[i];
+        if (count_different(other) > count_different(best)) best = std::move(other);
+    };
+    if (unclear.isEmpty()) return best;
+    offer({{unclear, Words(unclear).labels(metrics, width)}});
+    if (count_different(best) < names.size())
+        offer({{unclear, without_common_ends(unclear, metrics, width)}});
+    if (count_different(best) == names.size()) return best;
+    std::vector<std::pair<QStringList, QStringList>> groups;
+    for (const auto& same : std::as_const(alike))
+        groups.emplace_back(same, without_common_ends(same, metrics, width));
+    offer(groups);
+    return best;
 }
 
 }  // namespace
 
 QStringList elided_apart(const QStringList& names, const QFontMetricsF& metrics, double width) {
+    if (fit(names, metrics, width)) return names;
+    auto distinct = names;
+    distinct.removeDuplicates();
+    QStringList labels;
+    if (Words words(distinct); distinct.size() > 1 && words.are_regular())
+        labels = words.labels(metrics, width);
+    if (count_different(labels) < distinct.size()) labels = elided_in_the_middle(distinct, metrics, width);
     QStringList shown;
-    QHash<QString, QStringList> alike;  // different names by what is shown of them
-    for (const auto& name : names) {
-        shown << metrics.elidedText(name, Qt::ElideMiddle, width);
-        auto& same = alike[shown.back()];
-        if (!same.contains(name)) same << name;
-    }
-    QStringList unclear;
-    for (const auto& label : std::as_const(shown))
-        if (const auto same = alike.take(label); same.size() > 1) unclear += same;
-    if (unclear.isEmpty()) return shown;
-    auto labels = Words(unclear).labels(metrics, width);
-    if (!differ(labels)) labels = without_common_ends(unclear, metrics, width);
-    if (labels.isEmpty()) return shown;
-    for (qsizetype i = 0; i < names.size(); ++i)
-        if (const auto at = unclear.indexOf(names[i]); at >= 0) shown[i] = labels[at];
+    for (const auto& name : names) shown << labels[distinct.indexOf(name)];
     return shown;
 }
 

@@ -6,8 +6,9 @@
 
 namespace casp::widgets {
 
-/// Names of at most `width`, in the same order. They are elided in the middle; those that would be alike
-/// then show where they differ instead. Only a few characters' width is too narrow for that.
+/// Names of at most `width`, in the same order, unchanged if all fit. What all have in common is left out;
+/// where that is not enough or nothing, they are elided in the middle, or around where they differ. Only a
+/// few characters' width is too narrow for different names to stay different.
 [[nodiscard]] QStringList elided_apart(const QStringList& names, const QFontMetricsF& metrics, double width);
 
 }  // namespace casp::widgets

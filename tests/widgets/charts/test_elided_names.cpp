@@ -1,5 +1,6 @@
 // Names that are shortened together: different ones stay different, in any font.
 #include <QFont>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTest>
 
@@ -55,6 +56,18 @@ private Q_SLOTS:
                                             .arg(family, shown.join(QStringLiteral(" | ")))));
                 }
         }
+    }
+
+    /// Not "0…1, train" for one run and "0.…1, train" for another.
+    void what_all_have_is_left_out() {
+        QStringList names;
+        for (const auto* lambda : {"0", "0.1"})
+            for (const int seed : {2021, 2022})
+                names << QStringLiteral("λ_cov %1 · seed %2, train").arg(QLatin1String(lambda)).arg(seed);
+        const QFontMetricsF metrics{QFont()};
+        for (const auto& name : elided_apart(names, metrics, 0.7 * metrics.horizontalAdvance(names.back())))
+            QVERIFY2(name.contains(QRegularExpression(QStringLiteral("\\b(0|0\\.1)\\b.*202[12]"))),
+                     qPrintable(name));
     }
 
     void what_fits_is_whole() {
