@@ -107,12 +107,12 @@ private:
     static bool break_lines(QLabel& tip) {
         constexpr int characters = 60, longest_word = 40;
         const auto metrics = tip.fontMetrics();
-        const int frame = tip.sizeHint().width() - metrics.size(0, tip.text()).width();
+        const int frame = 2 * tip.margin() + tip.indent() + 1;
         const int widest = characters * metrics.averageCharWidth();
-        if (tip.wordWrap() || Qt::mightBeRichText(tip.text()) || tip.width() <= widest + frame) return false;
+        if (Qt::mightBeRichText(tip.text()) || tip.width() <= widest + frame) return false;
         // Paths and lists without spaces may break, too.
         static const QRegularExpression words(QStringLiteral("\\S{%1,}").arg(longest_word)),
-            signs(QStringLiteral("([/\\\\,;=_])(?=.)"));
+            signs(QStringLiteral("([/\\\\,;=_])(?=[^\u200b])"));
         QString text;
         qsizetype end = 0;
         for (const auto& word : words.globalMatch(tip.text())) {
@@ -123,7 +123,7 @@ private:
         if (end > 0) tip.setText(text + tip.text().mid(end));
         tip.setWordWrap(true);
         const auto lines = metrics.boundingRect(QRect(0, 0, widest, 1), Qt::TextWordWrap, tip.text());
-        const int width = lines.width() + frame + 1;
+        const int width = lines.width() + frame;
         tip.resize(width, tip.heightForWidth(width));
         return true;
     }
