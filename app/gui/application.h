@@ -1,5 +1,5 @@
 #pragma once
-// The application object: catches exceptions that escape from slots, and wraps long tooltips.
+// The application object: catches exceptions that escape from slots.
 
 #include <functional>
 
@@ -17,11 +17,6 @@ public:
     std::function<void(const QString& problem)> unexpected;
 
     bool notify(QObject* receiver, QEvent* event) override;
-
-private:
-    /// Shows a long plain-text tooltip with line breaks, which Qt would show as one line. Returns true if it
-    /// was shown.
-    [[nodiscard]] static bool show_tip_in_lines(QObject* receiver, QEvent* event);
 };
 
 }  // namespace casp::gui

@@ -1,6 +1,7 @@
 #include "gui/file_drops.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QDialog>
@@ -64,7 +65,10 @@ Target target_of(QObject* watched, const QDropEvent& drag) {
 
 }  // namespace
 
-FileDrops::FileDrops(QWidget& window) : QObject(&window), window_(window) { qApp->installEventFilter(this); }
+FileDrops::FileDrops(QWidget& window, std::function<QString(const QStringList& paths)> describe)
+    : QObject(&window), window_(window), describe_(std::move(describe)) {
+    qApp->installEventFilter(this);
+}
 
 bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     const auto type = event->type();
@@ -78,8 +82,17 @@ bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     drag->setDropAction(Qt::CopyAction);
     drag->accept();
     const auto target = target_of(watched, *drag);
-    show_over(type == QEvent::Drop ? nullptr : target.page, target.text);
-    if (type != QEvent::Drop) return true;
+    if (type != QEvent::Drop) {
+        const auto paths = paths_of(*drag->mimeData());
+        if (std::exchange(described_, paths) != paths) description_ = describe_(paths);
+        if (target.page != nullptr)
+            show_over(target.page, target.text);
+        else
+            show_over(window_of(watched), description_);
+        return true;
+    }
+    show_over(nullptr, {});
+    described_.clear();
     if (target.page != nullptr)
         target.page->drop(paths_of(*drag->mimeData()));
     else
@@ -87,14 +100,14 @@ bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-void FileDrops::show_over(QWidget* page, const QString& text) {
-    if (overlay_ && overlay_->parentWidget() != page) {
+void FileDrops::show_over(QWidget* area, const QString& text) {
+    if (overlay_ && (overlay_->parentWidget() != area || text.isEmpty())) {
         delete overlay_.data();
         overlay_ = nullptr;
     }
-    if (page == nullptr) return;
+    if (area == nullptr || text.isEmpty()) return;
     if (!overlay_) {
-        overlay_ = new QLabel(page);
+        overlay_ = new QLabel(area);
         overlay_->setObjectName(QStringLiteral("drop-text"));
         overlay_->setAttribute(Qt::WA_TransparentForMouseEvents);
         overlay_->setAlignment(Qt::AlignCenter);
@@ -104,19 +117,19 @@ void FileDrops::show_over(QWidget* page, const QString& text) {
         overlay_->setLineWidth(2);
         overlay_->setMargin(24);
         overlay_->setAutoFillBackground(true);
-        auto colours = page->palette();
+        auto colours = area->palette();
         auto ground = colours.color(QPalette::Base);
-        ground.setAlphaF(0.92F);
+        ground.setAlphaF(0.85F);
         colours.setColor(QPalette::Window, ground);
         for (const auto role : {QPalette::Light, QPalette::Dark})  // of the frame
             colours.setColor(role, colours.color(QPalette::Highlight));
         overlay_->setPalette(colours);
-        auto font = page->font();
+        auto font = area->font();
         font.setPointSizeF(1.3 * font.pointSizeF());
         overlay_->setFont(font);
     }
     overlay_->setText(text);
-    overlay_->setGeometry(page->rect());
+    overlay_->setGeometry(area->rect());
     overlay_->raise();
     overlay_->show();
 }

@@ -2,6 +2,8 @@
 // Files that are dropped anywhere: on the window, on a floating panel, on a field that would take their names
 // as text.
 
+#include <functional>
+
 #include <QObject>
 #include <QPointer>
 #include <QStringList>
@@ -13,12 +15,13 @@ class QWidget;
 
 namespace casp::gui {
 
-/// Filters the application's events during its lifetime. The page Forecasts
-/// takes some files itself: what a drop will do is then shown over it.
+/// Filters the application's events during its lifetime. While files are dragged, what a drop will do is
+/// shown over what it concerns: the page Forecasts, which takes some files itself, else the whole window.
 class FileDrops : public QObject {
     Q_OBJECT
 public:
-    explicit FileDrops(QWidget& window);
+    /// `describe`: what opening files does; empty: nothing.
+    FileDrops(QWidget& window, std::function<QString(const QStringList& paths)> describe);
 
     void take(const QMimeData& files);
 
@@ -30,10 +33,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// Shows `text` over the page; null: over none.
-    void show_over(QWidget* page, const QString& text);
+    /// Shows `text` over the widget; null or empty: over none.
+    void show_over(QWidget* area, const QString& text);
 
     QWidget& window_;
+    std::function<QString(const QStringList&)> describe_;
+    QStringList described_;  ///< the last files, which are looked at once
+    QString description_;
     QPointer<QLabel> overlay_;
 };
 

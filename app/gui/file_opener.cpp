@@ -48,6 +48,20 @@ QFileInfo run_or_file(const QFileInfo& info) {
     return QFileInfo(info.absolutePath());
 }
 
+enum class Kind { missing, forecasts, data, run, folder_of_runs, experiment };
+
+Kind kind_of(const QFileInfo& info) {
+    if (!info.exists()) return Kind::missing;
+    if (has_forecasts(info)) return Kind::forecasts;
+    if (info.isDir())
+        return !widgets::training_files(info.absoluteFilePath()).isEmpty() ? Kind::data
+               : QFileInfo::exists(info.absoluteFilePath() + QLatin1String("/run.json"))
+                   ? Kind::run
+                   : Kind::folder_of_runs;
+    return info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0 ? Kind::experiment
+                                                                                   : Kind::data;
+}
+
 }  // namespace
 
 FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {
@@ -61,23 +75,30 @@ FileOpener::~FileOpener() = default;
 void FileOpener::open(const QStringList& paths) {
     QStringList data, forecasts;
     for (const auto& path : paths) {
-        const auto info = run_or_file(QFileInfo(path));
         if (remote::is_address(path.toStdString())) {
             open_remote(path);
             p_.docks.show("runs");
-        } else if (!info.exists()) {
-            p_.notices.say(tr("%1 does not exist.").arg(path), true);
-        } else if (has_forecasts(info)) {
-            forecasts << info.absoluteFilePath();
-        } else if (info.isDir() && !widgets::training_files(info.absoluteFilePath()).isEmpty()) {
-            data << info.absoluteFilePath();
-        } else if (info.isDir()) {
-            open_folder(info.absoluteFilePath());
-        } else if (info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0) {
-            open_experiment(info.absoluteFilePath());
-        } else {
-            data << info.absoluteFilePath();
-            note_recent(info.absoluteFilePath(), false);
+            continue;
+        }
+        const auto info = run_or_file(QFileInfo(path));
+        switch (kind_of(info)) {
+            case Kind::missing:
+                p_.notices.say(tr("%1 does not exist.").arg(path), true);
+                break;
+            case Kind::forecasts:
+                forecasts << info.absoluteFilePath();
+                break;
+            case Kind::run:
+            case Kind::folder_of_runs:
+                open_folder(info.absoluteFilePath());
+                break;
+            case Kind::experiment:
+                open_experiment(info.absoluteFilePath());
+                break;
+            case Kind::data:
+                data << info.absoluteFilePath();
+                if (!info.isDir()) note_recent(info.absoluteFilePath(), false);
+                break;
         }
     }
     if (!data.isEmpty()) {
@@ -91,6 +112,37 @@ void FileOpener::open(const QStringList& paths) {
     if (!forecasts.isEmpty()) open_forecasts(forecasts.last(), data);
 }
 
+QString FileOpener::drop_text(const QStringList& paths) {
+    QStringList lines;
+    for (const auto& path : paths) {
+        const auto info = run_or_file(QFileInfo(path));
+        const auto name = info.fileName();
+        switch (kind_of(info)) {
+            case Kind::missing:
+                break;
+            case Kind::forecasts:
+                lines << tr("Import the forecasts %1 on the Audit page").arg(name);
+                break;
+            case Kind::run:
+                lines << tr("Show the run %1").arg(name);
+                break;
+            case Kind::folder_of_runs:
+                lines << tr("Open %1 as the folder of runs").arg(name);
+                break;
+            case Kind::experiment:
+                lines << tr("Load the experiment %1 into the form").arg(name);
+                break;
+            case Kind::data:
+                lines << tr("Open %1 on the Data page").arg(name);
+                break;
+        }
+    }
+    constexpr qsizetype most_lines = 6;
+    if (const auto more = lines.size() - most_lines; more > 0)
+        lines = lines.mid(0, most_lines) << tr("and %1 more").arg(more);
+    return lines.join(QLatin1Char('\n'));
+}
+
 void FileOpener::open_forecasts(const QString& path, const QStringList& data) {
     const auto open = p_.docks.page<widgets::DataPanel>("data")->current_path();
     p_.docks.page<widgets::AuditPage>("audit")->form().set_forecasts(
@@ -99,7 +151,7 @@ void FileOpener::open_forecasts(const QString& path, const QStringList& data) {
 }
 
 void FileOpener::open_folder(const QString& folder) {
-    if (!QFileInfo::exists(folder + "/run.json")) {
+    if (kind_of(QFileInfo(folder)) != Kind::run) {
         set_output_folder(folder);
         p_.docks.show("runs");
         return;

@@ -43,6 +43,8 @@ public:
 
     /// Each as what it is; reports what cannot be opened.
     void open(const QStringList& paths);
+    /// What opening them does, a line for each kind; empty: nothing.
+    [[nodiscard]] static QString drop_text(const QStringList& paths);
     void open_experiment(const QString& path);
     void open_sample();
     /// Empty: the default folder. "ssh://…": a folder on another machine.

@@ -15,22 +15,47 @@
 
 namespace casp::gui {
 
-InfoBar::InfoBar(QWidget* parent) : QFrame(parent), rows_(new QVBoxLayout(this)) {
+InfoBar::InfoBar(QWidget* strip) : QFrame(strip), rows_(new QVBoxLayout), others_(new QPushButton(this)) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(rows_, 1);
+    layout->addWidget(others_, 0, Qt::AlignTop);
     rows_->setContentsMargins(0, 0, 0, 0);
-    rows_->setSpacing(1);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::ToolTipBase);
     setAccessibleName(tr("Messages"));
-    if (parent != nullptr) parent->installEventFilter(this);
+    others_->setFlat(true);
+    others_->setToolTip(tr("Show the next message"));
+    connect(others_, &QPushButton::clicked, this, [this] {
+        auto* first = rows_->itemAt(0)->widget();
+        rows_->removeWidget(first);
+        rows_->addWidget(first);
+        show_first();
+    });
     hide();
+    if (strip == nullptr) return;
+    strip->installEventFilter(this);
+    strip->setMinimumHeight(others_->sizeHint().height());
+}
+
+void InfoBar::show_first() {
+    const int count = rows_->count();
+    for (int i = 0; i < count; ++i) rows_->itemAt(i)->widget()->setVisible(i == 0);
+    others_->setText(QStringLiteral("+%1").arg(count - 1));
+    others_->setAccessibleName(tr("Other messages: %1").arg(count - 1));
+    others_->setVisible(count > 1);
+    setVisible(count > 0);
+    place();
 }
 
 void InfoBar::place() {
-    const auto* area = parentWidget();
-    if (area == nullptr || isHidden()) return;
-    constexpr int margin = 8, widest = 1100;
-    const int width = std::clamp(area->width() - 2 * margin, 1, widest);
-    const int wanted = rows_->hasHeightForWidth() ? rows_->totalHeightForWidth(width) : sizeHint().height();
-    const int height = std::min(wanted, std::max(1, area->height() - 2 * margin));
-    setGeometry((area->width() - width) / 2, area->height() - margin - height, width, height);
+    auto* strip = parentWidget();
+    if (strip == nullptr) return;
+    const int usual = others_->sizeHint().height(), most = std::max(usual, strip->window()->height() / 2);
+    strip->setMinimumHeight(isHidden() ? usual
+                                       : std::clamp(layout()->heightForWidth(strip->width()), usual, most));
+    setGeometry(strip->rect());
     raise();
 }
 
@@ -45,7 +70,7 @@ bool InfoBar::eventFilter(QObject* watched, QEvent* event) {
     if (!unseen_.empty() &&
         (event->type() == QEvent::KeyPress || event->type() == QEvent::MouseButtonPress)) {
         for (const auto& [row, seconds] : std::exchange(unseen_, {}))
-            if (row) close_after(row, seconds);
+            if (row) close_after(row, seconds, true);
         qApp->removeEventFilter(this);
     }
     return QFrame::eventFilter(watched, event);
@@ -56,18 +81,15 @@ void InfoBar::show_message(const QString& key, const QString& text, bool error,
     remove(key);
     auto* row = new QFrame(this);
     row->setObjectName(key);
-    row->setFrameShape(QFrame::StyledPanel);
-    row->setAutoFillBackground(true);
-    row->setBackgroundRole(QPalette::ToolTipBase);
     auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(8, 4, 6, 4);
+    layout->setContentsMargins(8, 0, 6, 0);
     auto* icon = new QLabel(row);
     icon->setPixmap(
         style()
             ->standardIcon(error ? QStyle::SP_MessageBoxWarning : QStyle::SP_MessageBoxInformation)
             .pixmap(18, 18));
     icon->setAccessibleName(error ? tr("Problem") : tr("Note"));
-    layout->addWidget(icon, 0, Qt::AlignTop);
+    layout->addWidget(icon);
     auto* label = new QLabel(text, row);
     label->setObjectName(QStringLiteral("text"));
     label->setWordWrap(true);
@@ -97,41 +119,33 @@ void InfoBar::show_message(const QString& key, const QString& text, bool error,
         layout->addWidget(close, 0, Qt::AlignTop);
     }
     rows_->insertWidget(0, row);
-    show();
-    place();
+    show_first();
     if (seconds > 0 && error) {
         unseen_.emplace_back(row, seconds);
         qApp->installEventFilter(this);
     } else if (seconds > 0) {
-        close_after(row, seconds);
+        close_after(row, seconds, false);
     }
 }
 
-void InfoBar::close_after(QWidget* row, int seconds) {
+void InfoBar::close_after(QWidget* row, int seconds, bool error) {
     auto* timer = new QTimer(row);
-    connect(timer, &QTimer::timeout, this, [this, row] {
-        if (!row->underMouse()) remove(row->objectName());
+    connect(timer, &QTimer::timeout, this, [this, row, error] {
+        if (!row->underMouse() && !(error && row->isHidden())) remove(row->objectName());
     });
     timer->start(seconds * 1000);
 }
 
 void InfoBar::remove(const QString& key) {
-    int left = 0;
     for (int i = rows_->count() - 1; i >= 0; --i) {
         auto* row = rows_->itemAt(i)->widget();
-        if (row->objectName() != key) {
-            ++left;
-            continue;
-        }
+        if (row->objectName() != key) continue;
         rows_->removeWidget(row);
         row->hide();
         row->setObjectName({});
         row->deleteLater();
     }
-    if (left == 0)
-        hide();
-    else
-        place();
+    show_first();
 }
 
 void InfoBar::set_text(const QString& key, const QString& text) {

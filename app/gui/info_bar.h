@@ -1,6 +1,6 @@
 #pragma once
-// Non-modal messages with buttons over the lower edge of the views. They overlay the views, so that nothing
-// moves when they appear or disappear.
+// Non-modal messages with buttons in place of the status bar. They cover no view, and nothing moves when a
+// usual one appears or disappears.
 
 #include <functional>
 #include <utility>
@@ -12,6 +12,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace casp::gui {
@@ -21,12 +22,13 @@ struct InfoButton {
     std::function<void()> pressed;  ///< the message is closed afterwards
 };
 
-/// A stack of messages, newest on top, over the lower edge of `parent`, whose layout is unaffected. Hidden
-/// when empty. Never takes the keyboard focus.
+/// One of several messages, first the newest, over all of `strip`, which is always high enough for one of a
+/// line with buttons, and higher only for the time of a longer one. Hidden when empty. Never takes the
+/// keyboard focus.
 class InfoBar : public QFrame {
     Q_OBJECT
 public:
-    explicit InfoBar(QWidget* parent = nullptr);
+    explicit InfoBar(QWidget* strip = nullptr);
 
     /// `key`: a new message replaces the previous one with the same key. It stays for `seconds` (0: until
     /// closed); an error for as long after the next key or click, when somebody is there. If not `closable`,
@@ -45,10 +47,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// Shows the first message.
+    void show_first();
     void place();
-    void close_after(QWidget* row, int seconds);
+    void close_after(QWidget* row, int seconds, bool error);
     [[nodiscard]] QLabel* label_of(const QString& key) const;  ///< null if there is no such message
     QVBoxLayout* rows_;
+    QPushButton* others_;                                    ///< shows the next message
     std::vector<std::pair<QPointer<QWidget>, int>> unseen_;  ///< errors and their seconds
 };
 

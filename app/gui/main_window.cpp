@@ -8,16 +8,17 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QScreen>
+#include <QStatusBar>
 #include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "charts/view_frame.h"
 #include "gui/cluster_jobs.h"
 #include "gui/command_palette.h"
 #include "gui/dock_focus.h"
 #include "gui/docks.h"
+#include "gui/edit_keys.h"
 #include "gui/fetch_panel.h"
 #include "gui/figure_actions.h"
 #include "gui/file_drops.h"
@@ -107,18 +108,13 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::make_panels() {
-    auto* middle = new QWidget(this);
-    auto* layout = new QVBoxLayout(middle);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    info_ = new InfoBar(middle);  // over the pages, not above them: they stay where they are
-    centre_ = new QMainWindow(middle);
+    info_ = new InfoBar(statusBar());
+    centre_ = new QMainWindow(this);
     centre_->setWindowFlags(Qt::Widget);  // its constructor makes it a window
     centre_->setObjectName("centre");
     centre_->setDockOptions(dockOptions());
     centre_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    layout->addWidget(centre_, 1);
-    setCentralWidget(middle);
+    setCentralWidget(centre_);
 
     docks_ = new Docks(*this, *centre_, pages(), {*library_, *selection_, *experiment_});
     start_ = docks_->page<StartPage>("start");
@@ -146,7 +142,8 @@ void MainWindow::make_panels() {
     closing_ = new WindowClosing(*session_, *queue_, *notices_, *this);
     opener_ = new FileOpener(
         {*session_, *launcher_, *library_, *selection_, *experiment_, *docks_, *notices_, *this});
-    drops_ = new FileDrops(*this);
+    drops_ = new FileDrops(*this, [this](const QStringList& paths) { return opener_->drop_text(paths); });
+    new EditKeys(this);
     connect(recovery_, &Recovery::resumed, this, [this] { show_dock("training"); });
     connect(docks_, &Docks::centre_filled, this, [this](bool on) {
         compare_->frame()->set_maximised(on);

@@ -1,5 +1,5 @@
 #pragma once
-// Messages to the user: in the message drawer and, if they need attention, above the views.
+// Messages to the user: in the message drawer and, if they need attention, in place of the status bar.
 
 #include <QDeadlineTimer>
 #include <QString>
@@ -22,13 +22,13 @@ public:
     enum class Level { note, warning, error };
     /// Into the drawer only.
     void log(const QString& text, Level level, const QString& run = {});
-    /// Also above the views: notes for a few seconds, errors until half a minute after the user's next key or
-    /// click.
+    /// Also in place of the status bar: notes for a few seconds, errors until half a minute after the user's
+    /// next key or click.
     void say(const QString& text, bool is_error, const QString& run = {});
     /// A run has started: an error about it no longer holds. Empty: the user has started runs, and one about
     /// no run is past, too.
     void started(const QString& run);
-    /// Errors above the views too, anything else into the drawer only.
+    /// Errors in place of the status bar too, anything else into the drawer only.
     void report(const QString& text, bool is_error);
     /// For exceptions that nothing caught. False: the same was reported a moment ago.
     bool report_unexpected(const QString& problem);
@@ -38,7 +38,7 @@ private:
     const widgets::RunLibrary& library_;
     widgets::MessageDrawer& drawer_;
     InfoBar& bar_;
-    QString error_run_;   ///< of the last error above the views
+    QString error_run_;   ///< of the last error in place of the status bar
     QString unexpected_;  ///< reported last, and until when not again
     QDeadlineTimer unexpected_quiet_;
     bool reporting_ = false;

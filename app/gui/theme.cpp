@@ -1,9 +1,13 @@
 #include "gui/theme.h"
 
 #include <QApplication>
+#include <QCursor>
 #include <QIcon>
+#include <QLabel>
 #include <QPainter>
 #include <QProxyStyle>
+#include <QRegularExpression>
+#include <QScreen>
 #include <QStyleOption>
 #include <QSvgRenderer>
 #include <QToolTip>
@@ -86,12 +90,67 @@ void draw_outline(QPainter& painter, const QRect& rect, const QColor& colour, Sh
     painter.restore();
 }
 
+/// Breaks the lines of plain tooltips, which Qt shows as wide as the screen; it breaks rich ones itself.
+/// Here, not where they are set: those of items, tabs and menus come from models and actions.
+class TipLines : public QObject {
+public:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        // Qt places it before it shows it, but after it has resized one that is shown for another text.
+        const bool first = event->type() == QEvent::Show;
+        auto& tip = *static_cast<QLabel*>(watched);
+        if ((first || event->type() == QEvent::Resize) && break_lines(tip) && first) place(tip);
+        return false;
+    }
+
+private:
+    /// Whether that was necessary.
+    static bool break_lines(QLabel& tip) {
+        constexpr int characters = 60, longest_word = 40;
+        const auto metrics = tip.fontMetrics();
+        const int frame = 2 * tip.margin() + tip.indent() + 1;
+        const int widest = characters * metrics.averageCharWidth();
+        if (Qt::mightBeRichText(tip.text()) || tip.width() <= widest + frame) return false;
+        // Paths and lists without spaces may break, too.
+        static const QRegularExpression words(QStringLiteral("\\S{%1,}").arg(longest_word)),
+            signs(QStringLiteral("([/\\\\,;=_])(?=[^\u200b])"));
+        QString text;
+        qsizetype end = 0;
+        for (const auto& word : words.globalMatch(tip.text())) {
+            text += tip.text().mid(end, word.capturedStart() - end);
+            text += word.captured().replace(signs, QStringLiteral("\\1\u200b"));
+            end = word.capturedEnd();
+        }
+        if (end > 0) tip.setText(text + tip.text().mid(end));
+        tip.setWordWrap(true);
+        const auto lines = metrics.boundingRect(QRect(0, 0, widest, 1), Qt::TextWordWrap, tip.text());
+        const int width = lines.width() + frame;
+        tip.resize(width, tip.heightForWidth(width));
+        return true;
+    }
+
+    /// Near the pointer, from where Qt has moved it for its former width.
+    static void place(QWidget& tip) {
+        const auto screen = tip.screen()->geometry();
+        const auto mouse = QCursor::pos();
+        constexpr int beside = 2, above = 8;
+        QPoint at = tip.pos();
+        if (at.x() < mouse.x()) at.setX(std::min(mouse.x() + beside, screen.right() - tip.width()));
+        if (at.y() + tip.height() > screen.bottom()) at.setY(mouse.y() - above - tip.height());
+        tip.move(std::max(at.x(), screen.left()), std::max(at.y(), screen.top()));
+    }
+};
+
 /// Fusion draws the outlines of check boxes and fields in a darker shade of the window colour, which is
 /// invisible in dark themes. Here their contrast to the window is at least 3; light themes keep Fusion's
 /// outlines. Docks are separated by a line and have a title bar with its own background.
 class FieldStyle : public QProxyStyle {
 public:
     FieldStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override {
+        QProxyStyle::polish(widget);
+        if (widget->inherits("QTipLabel")) widget->installEventFilter(&tip_lines_);
+    }
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -100,6 +159,9 @@ public:
                                   const QWidget* widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
+
+private:
+    TipLines tip_lines_;
 };
 
 void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,

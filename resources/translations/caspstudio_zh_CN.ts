@@ -2565,6 +2565,30 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <source>&amp;Connect</source>
         <translation>连接(&amp;C)</translation>
     </message>
+    <message>
+        <source>Import the forecasts %1 on the Audit page</source>
+        <translation>在“审计”页导入预测 %1</translation>
+    </message>
+    <message>
+        <source>Show the run %1</source>
+        <translation>显示运行 %1</translation>
+    </message>
+    <message>
+        <source>Open %1 as the folder of runs</source>
+        <translation>将 %1 作为运行文件夹打开</translation>
+    </message>
+    <message>
+        <source>Load the experiment %1 into the form</source>
+        <translation>将实验 %1 载入表单</translation>
+    </message>
+    <message>
+        <source>Open %1 on the Data page</source>
+        <translation>在“数据”页打开 %1</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::HelpPanel</name>
@@ -2606,6 +2630,14 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Show the next message</source>
+        <translation>显示下一条消息</translation>
+    </message>
+    <message>
+        <source>Other messages: %1</source>
+        <translation>其他消息：%1</translation>
     </message>
 </context>
 <context>

@@ -327,7 +327,7 @@ int main(int argc, char** argv) {
     }
     if (!QTest::qWaitFor([&] { return !window.queue().is_running(); }, 300000)) return 1;
     std::printf("all runs after %.1f s\n", double(clock.elapsed()) / 1000);
-    // The note lies over the views for a while.
+    // The note is in place of the status bar for a while.
     if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return 1;
     for (const auto* page : {"training", "anchors", "embeddings", "forecasts", "compare"}) {
         window.show_dock(page);

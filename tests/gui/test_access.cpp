@@ -149,6 +149,10 @@ QStringList cut_off_texts(const QWidget* widget) {
     } else if (box != nullptr && !box->currentText().contains('/')) {  // of a path the end is seen
         constexpr int margins = 6;
         too_long(box->currentText(), box->lineEdit()->width() - margins, box->toolTip(), box->fontMetrics());
+    } else if (const auto* field = qobject_cast<const QLineEdit*>(widget);
+               field != nullptr && field->text().isEmpty()) {
+        constexpr int margins = 8;
+        too_long(field->placeholderText(), field->width() - margins, field->toolTip(), field->fontMetrics());
     } else if (const auto* group = qobject_cast<const QGroupBox*>(widget); group != nullptr) {
         constexpr int margins = 16, indicator = 20;
         too_long(QString(group->title()).remove('&'),

@@ -416,36 +416,6 @@ private Q_SLOTS:
         application->unexpected = nullptr;
     }
 
-    void long_tips_have_lines() {
-        auto window = place_->open();
-        const auto tip_of = [](QWidget* control) {
-            QHelpEvent asked(QEvent::ToolTip, QPoint(3, 3), control->mapToGlobal(QPoint(3, 3)));
-            QApplication::sendEvent(control, &asked);
-            const auto tips = QApplication::topLevelWidgets();
-            const auto tip = std::find_if(tips.begin(), tips.end(), [](const QWidget* widget) {
-                return widget->inherits("QTipLabel") && widget->isVisible();
-            });
-            return tip == tips.end() ? nullptr : qobject_cast<QLabel*>(*tip);
-        };
-        auto* combo = new QComboBox(window.get());
-        combo->setEditable(true);
-        QString words;
-        for (int i = 0; i < 40; ++i) words += QStringLiteral("word %1 <of many> ").arg(i);
-        combo->setToolTip(words + "\nλ_cov");
-        for (QWidget* asked : std::initializer_list<QWidget*>{combo, combo->lineEdit()}) {
-            const auto* tip = tip_of(asked);
-            QVERIFY(tip);
-            QVERIFY2(tip->width() < 700 && tip->height() > 2 * tip->fontMetrics().height(),
-                     qPrintable(QStringLiteral("%1 x %2").arg(tip->width()).arg(tip->height())));
-            QVERIFY(tip->text().contains("word 39 &lt;of many&gt;") && tip->text().contains("λ_cov"));
-            QToolTip::hideText();
-            QTRY_VERIFY(!QToolTip::isVisible());
-        }
-        combo->setToolTip("K");
-        const auto* tip = tip_of(combo);
-        QVERIFY(tip && tip->text() == "K");
-    }
-
 private:
     /// As if a window had been closed with these in its queue.
     void remember_waiting(const QStringList& runs) const {

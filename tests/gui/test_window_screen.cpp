@@ -4,6 +4,7 @@
 #include "window_fixture.h"
 
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QScreen>
 
@@ -36,11 +37,28 @@ private Q_SLOTS:
         QVERIFY2(centre > wide("runs") && centre > wide("experiment"),
                  qPrintable(QString("%1 %2 %3").arg(wide("runs")).arg(centre).arg(wide("experiment"))));
         if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
-            for (const auto* page : {"start", "training", "data"}) {
+            for (const auto* page : {"start", "training", "data", "sweep"}) {
                 window->show_dock(page);
                 QTest::qWait(50);
                 QVERIFY(window->grab().save(folder + "/small-screen-" + page + ".png"));
             }
+    }
+
+    void values_of_a_sweep_are_seen() {
+        const test::WindowPlace place;
+        auto window = place.open();
+        window->show_dock("sweep");
+        QTest::qWait(50);
+        int fields = 0;
+        for (const auto* field : window->dock("sweep")->findChildren<QLineEdit*>()) {
+            const auto wanted = field->fontMetrics().horizontalAdvance("2021, 2022, 2023, 2024, 2025");
+            constexpr int margins = 12;
+            QVERIFY2(field->width() >= wanted + margins,
+                     qPrintable(QString("%1 < %2").arg(field->width()).arg(wanted)));
+            QCOMPARE(field->visibleRegion().boundingRect(), field->rect());
+            ++fields;
+        }
+        QCOMPARE(fields, 2);  // λ_cov and the seed
     }
 
     void the_first_window_is_as_large_as_it_was_made() {

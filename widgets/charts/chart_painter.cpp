@@ -96,8 +96,8 @@ ChartPainter::~ChartPainter() = default;
 QRectF ChartPainter::Parts::heading(const figures::Figure& figure, const std::vector<LegendEntry>& common) {
     QRectF rest(QPointF(0, 0), size);
     const double pad = canvas.points(8);
-    title = canvas.style.show_title ? figure.title : QString();
-    caption = canvas.style.show_caption ? figure.caption : QString();
+    title = canvas.style.show_title ? shaped(figure.title, canvas.font(2, true)) : QString();
+    caption = canvas.style.show_caption ? shaped(figure.caption, canvas.font()) : QString();
     if (!title.isEmpty()) {
         const QFontMetricsF metrics(canvas.font(2, true));
         const QRectF box =

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "charts/elided_names.h"
+
 namespace casp::widgets {
 namespace {
 
@@ -95,14 +97,18 @@ void PlotItem::set(const figures::Plot& plot, const Canvas& canvas, const PlotWi
     own_bar_ = own_bar && plot.heatmap && plot.heatmap->colour_bar;
     scales_ = scales_of(plot, window);
     legend_entries_ = own_legend ? legend_of(plot, canvas) : std::vector<LegendEntry>();
-    for (const auto& remark : plot.remarks)
-        legend_entries_.push_back(
-            {remark.text, remark.colour.isValid()
-                              ? figures::readable_on(remark.colour, canvas.style.background)
-                              : QColor()});
+    for (const auto& remark : plot.remarks) {
+        LegendEntry entry;
+        entry.name = remark.text;
+        entry.note = true;
+        if (remark.colour.isValid())
+            entry.colour = figures::readable_on(remark.colour, canvas.style.background);
+        legend_entries_.push_back(std::move(entry));
+    }
     row_names_.clear();
     column_names_.clear();
     x_names_ = plot.x.categories;
+    title_ = shaped(plot.title, canvas.font());
     x_title_ = shaped(plot.x.title, canvas.font());
     if (!plot.heatmap) return;
     colours_ = colour_range(*plot.heatmap);
@@ -163,8 +169,8 @@ void draw_colour_bar(QPainter& painter, const Canvas& canvas, const figures::Hea
     if (map.value_title.isEmpty()) return;
     const double x =
         bar.right() + canvas.points(4) + widest_of(ticks, canvas) + canvas.points(3) + metrics.height() / 2;
-    const QString title =
-        metrics.elidedText(map.value_title, Qt::ElideRight, bar.height() + canvas.points(24));
+    const QString title = metrics.elidedText(shaped(map.value_title, canvas.font()), Qt::ElideRight,
+                                             bar.height() + canvas.points(24));
     painter.save();
     painter.translate(x, bar.center().y());
     painter.rotate(-90);
@@ -177,29 +183,35 @@ double PlotItem::slanted_length(double cell_width) const {
     return std::clamp(cell_width * 0.3, canvas_.points(30), canvas_.points(95));
 }
 
+void PlotItem::shorten_labels(std::vector<figures::Tick>& ticks, double longest) const {
+    QStringList names;
+    for (const auto& tick : ticks) names << tick.label;
+    const auto shown = elided_apart(names, QFontMetricsF(canvas_.font()), longest);
+    for (std::size_t i = 0; i < ticks.size(); ++i) ticks[i].label = shown[static_cast<qsizetype>(i)];
+}
+
 double PlotItem::widest(const std::vector<figures::Tick>& ticks) const { return widest_of(ticks, canvas_); }
 
 QMarginsF PlotItem::vertical_margins(QSizeF cell) {
-    const double cell_width = cell.width();
+    const double cell_width = cell_width_ = cell.width();
     const QFontMetricsF labels(canvas_.font()), titles(canvas_.font(1, true));
-    double top = canvas_.points(plot_->title.isEmpty() && legend_entries_.empty() ? 5 : 3);
+    double top = canvas_.points(title_.isEmpty() && legend_entries_.empty() ? 5 : 3);
     legend_beside_title_ = false;
     const double pad = canvas_.points(8);
     // In narrow plots, prefer smaller text, then several lines, to eliding.
     title_font_ = canvas_.font(1, true);
     title_lines_.clear();
-    if (!plot_->title.isEmpty()) {
+    if (!title_.isEmpty()) {
         for (const double larger : {1.0, 0.0, -1.0}) {
             title_font_ = canvas_.font(larger, true);
-            if (QFontMetricsF(title_font_).horizontalAdvance(plot_->title) <= cell_width - 2 * pad) break;
+            if (QFontMetricsF(title_font_).horizontalAdvance(title_) <= cell_width - 2 * pad) break;
         }
-        title_lines_ = wrapped(plot_->title, QFontMetricsF(title_font_), cell_width - 2 * pad);
+        title_lines_ = wrapped(title_, QFontMetricsF(title_font_), cell_width - 2 * pad);
     }
     const double title_height = titles.height() * static_cast<double>(title_lines_.size());
     const double title_width =
-        title_lines_.isEmpty()
-            ? 0
-            : QFontMetricsF(title_font_).horizontalAdvance(plot_->title) + canvas_.points(12);
+        title_lines_.isEmpty() ? 0
+                               : QFontMetricsF(title_font_).horizontalAdvance(title_) + canvas_.points(12);
     legend_.lay_out(legend_entries_, canvas_, cell_width - title_width - 2 * pad, 1);
     bool complete = legend_.rows() <= 1 && (title_lines_.size() < 2 || legend_entries_.empty());
     if (complete && !legend_entries_.empty()) {
@@ -243,9 +255,8 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
         const double longest = words ? longest_of(x_names_) : 0;
         if (words && crowded() && longest > labels.height() * 1.6) {
             slanted_ = true;
-            const double angle = slant_degrees * M_PI / 180;
             const double length = std::min(longest, slanted_length(cell_width));
-            bottom = canvas_.points(4) + length * std::sin(angle) + labels.height() * std::cos(angle);
+            bottom = canvas_.points(4) + length * slant.height() + labels.height() * slant.width();
         }
     }
     x_title_below_ = bottom;
@@ -279,7 +290,10 @@ QMarginsF PlotItem::horizontal_margins(QSizeF area) {
             left = std::max(left, half - at);
         }
     } else if (slanted_) {
-        left = std::max(left, slanted_length(area.width()) * 0.5);
+        // The first names reach to the left of the plot area.
+        for (const auto& tick : x_ticks(area.width()))
+            left = std::max(left, labels.horizontalAdvance(tick.label) * slant.width() -
+                                      scales_.x.at(tick.at) * area.width());
     }
     return {left, 0, right, 0};
 }
@@ -295,6 +309,7 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         if (plot_->heatmap) {
             for (auto& tick : ticks) tick.at += 0.5;
         }
+        shorten_labels(ticks, slanted_length(cell_width_));
         return ticks;
     }
     std::vector<figures::Tick> ticks;
@@ -309,7 +324,7 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         } else if (plot_->x.time) {
             ticks = figures::time_ticks(x.min, x.max, most);
         } else if (plot_->x.log) {
-            ticks = figures::log_ticks(x.min, x.max, most);
+            ticks = figures::log_ticks(x.min, x.max, most, plot_->x.integers);
         } else {
             ticks = figures::linear_ticks(x.min, x.max, most, plot_->x.integers);
         }
@@ -350,15 +365,13 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
         auto ticks = names.isEmpty() ? figures::linear_ticks(scale.min, scale.max - 1, most, true)
                                      : figures::category_ticks(names, scale.min - 0.5, scale.max - 0.5, rows);
         const double longest = std::clamp(area.width() * 0.3, canvas_.points(80), canvas_.points(150));
-        for (auto& tick : ticks) {
-            tick.at += 0.5;
-            tick.label = QFontMetricsF(canvas_.font()).elidedText(tick.label, Qt::ElideMiddle, longest);
-        }
+        for (auto& tick : ticks) tick.at += 0.5;
+        shorten_labels(ticks, longest);
         return ticks;
     }
     auto ticks = !axis.categories.isEmpty()
                      ? figures::category_ticks(axis.categories, scale.min, scale.max, most * 2)
-                 : axis.log ? figures::log_ticks(scale.min, scale.max, most)
+                 : axis.log ? figures::log_ticks(scale.min, scale.max, most, axis.integers)
                             : figures::linear_ticks(scale.min, scale.max, most, axis.integers);
     // In very low plots even two labels may be too many.
     double edge = -1e9;

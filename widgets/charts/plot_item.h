@@ -2,6 +2,7 @@
 // One plot in the painter's scene: layout, what Qt Charts draws (plot_chart.h), and our items over it. Part
 // of the painter.
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -34,6 +35,8 @@ private:
 
 /// Of names below the x axis that would overlap.
 inline constexpr double slant_degrees = 38;
+/// How far they reach to the left and down, by their length.
+inline const QSizeF slant(std::cos(slant_degrees* M_PI / 180), std::sin(slant_degrees* M_PI / 180));
 
 /// Width of a heatmap's colour bar right of a plot area of this height, in scene units.
 [[nodiscard]] double colour_bar_width(const Canvas& canvas, const figures::Heatmap& map, double height);
@@ -73,6 +76,8 @@ private:
                                                      QSizeF area) const;
     /// Longest slanted label of the x axis.
     [[nodiscard]] double slanted_length(double cell_width) const;
+    /// To at most `longest`; different names stay different.
+    void shorten_labels(std::vector<figures::Tick>& ticks, double longest) const;
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
@@ -96,10 +101,12 @@ private:
     Highlight highlight_;
     Scales scales_;
     QRectF cell_, area_;
+    double cell_width_ = 0;
 
     std::vector<LegendEntry> legend_entries_;
     Legend legend_;
     bool legend_beside_title_ = false, own_bar_ = false;
+    QString title_;
     QStringList title_lines_;
     QFont title_font_;
     bool slanted_ = false;

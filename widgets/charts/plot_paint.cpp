@@ -201,15 +201,11 @@ void PlotItem::draw_slanted_names(QPainter& painter) const {
     for (const auto& tick : x_ticks_) {
         const double at = scales_.x.at(tick.at);
         if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
-        const double x = area_.left() + at * area_.width();
-        // Keep within the cell on the left.
-        const double room = (x - cell_.left() - canvas_.points(1)) / std::cos(slant_degrees * M_PI / 180);
-        const QString text =
-            metrics.elidedText(tick.label, Qt::ElideMiddle, std::min(slanted_length(cell_.width()), room));
         painter.save();
-        painter.translate(x + metrics.ascent() * 0.25, base + metrics.ascent() * 0.75);
+        painter.translate(area_.left() + at * area_.width() + metrics.ascent() * 0.25,
+                          base + metrics.ascent() * 0.75);
         painter.rotate(-slant_degrees);
-        painter.drawText(QPointF(-metrics.horizontalAdvance(text), 0), text);
+        painter.drawText(QPointF(-metrics.horizontalAdvance(tick.label), 0), tick.label);
         painter.restore();
     }
 }
@@ -266,7 +262,7 @@ void PlotItem::draw_titles(QPainter& painter) const {
     // Flush with the plot area if there is space beside the title.
     const double title_end =
         cell_.left() + pad +
-        (title_lines_.isEmpty() ? 0 : metrics.horizontalAdvance(plot_->title) + canvas_.points(12));
+        (title_lines_.isEmpty() ? 0 : metrics.horizontalAdvance(title_) + canvas_.points(12));
     const double left =
         legend_beside_title_ ? std::max(title_end, area_.right() - legend_.width()) : cell_.left() + pad;
     legend_.draw(painter, canvas_, QPointF(left, legend_top));
@@ -309,11 +305,12 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
     for (const auto& band : plot_->bands) {
         const double from = std::clamp(scales_.x.at(band.from), 0.0, 1.0),
                      to = std::clamp(scales_.x.at(band.to), 0.0, 1.0);
-        const double width = metrics.horizontalAdvance(band.label);
-        if (band.label.isEmpty() || (to - from) * area_.width() < width + 2 * gap) continue;
+        const auto label = shaped(band.label, font);
+        const double width = metrics.horizontalAdvance(label);
+        if (label.isEmpty() || (to - from) * area_.width() < width + 2 * gap) continue;
         const QRectF place(area_.left() + (from + to) / 2 * area_.width() - width / 2, area_.top() + gap,
                            width, metrics.height());
-        if (free(place)) write(place, band.label, canvas_.style.muted);
+        if (free(place)) write(place, label, canvas_.style.muted);
     }
     for (const auto& rule : plot_->rules) {
         const double at = rule.vertical ? scales_.x.at(rule.at) : scales_.y.at(rule.at);
@@ -324,11 +321,12 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
         QPen pen = canvas_.line(colour, 1);
         if (rule.dashed) pen.setDashPattern({4, 3});
         painter.setPen(pen);
-        const double width = metrics.horizontalAdvance(rule.label);
+        const auto label = shaped(rule.label, font);
+        const double width = metrics.horizontalAdvance(label);
         if (rule.vertical) {
             const double x = snapped(area_.left() + at * area_.width());
             painter.drawLine(QPointF(x, area_.top()), QPointF(x, area_.bottom()));
-            if (rule.label.isEmpty()) continue;
+            if (label.isEmpty()) continue;
             for (int attempt = 0; attempt < 10; ++attempt) {
                 const bool before = (attempt >= 5) != (x + gap + width > area_.right());
                 const QRectF place(before ? x - gap - width : x + gap,
@@ -336,13 +334,13 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
                                    metrics.height());
                 if (!free(place) || place.left() < area_.left() - 1 || place.right() > cell_.right())
                     continue;
-                write(place, rule.label, colour);
+                write(place, label, colour);
                 break;
             }
         } else {
             const double y = snapped(area_.bottom() - at * area_.height());
             painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
-            if (rule.label.isEmpty()) continue;
+            if (label.isEmpty()) continue;
             // Where it hides the fewest marks, preferably at the right.
             QRectF best;
             std::size_t least = 0;
@@ -356,7 +354,7 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
                     const std::size_t hidden = marks_in(place);
                     if (best.isNull() || hidden < least) best = place, least = hidden;
                 }
-            if (!best.isNull()) write(best, rule.label, colour);
+            if (!best.isNull()) write(best, label, colour);
         }
     }
 }

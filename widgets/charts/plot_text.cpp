@@ -82,6 +82,19 @@ QString shaped(QString text, const QFont& font) {
     return text;
 }
 
+namespace {
+
+/// Longest start of a word that fits, at least one character; up to a separator if there is one near its end.
+qsizetype fitting_start(const QString& word, const QFontMetricsF& metrics, double width) {
+    qsizetype size = 1;
+    while (size < word.size() && metrics.horizontalAdvance(word.left(size + 1)) <= width) ++size;
+    for (qsizetype end = size; 2 * end > size; --end)
+        if (QStringLiteral("_-/,;=").contains(word[end - 1])) return end;
+    return size;
+}
+
+}  // namespace
+
 QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width) {
     QStringList lines;
     if (metrics.horizontalAdvance(text) <= width) return {text};
@@ -90,10 +103,16 @@ QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double wi
     kept.replace(QStringLiteral(" = "), QStringLiteral("\u00a0=\u00a0"));
     for (const QString& word : kept.split(QLatin1Char(' '))) {
         const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
-        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width)
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width) {
             lines.back() = longer;
-        else
-            lines << metrics.elidedText(word, Qt::ElideMiddle, width);
+            continue;
+        }
+        QString rest = word;
+        while (rest.size() > 1 && metrics.horizontalAdvance(rest) > width) {
+            lines << rest.left(fitting_start(rest, metrics, width));
+            rest.remove(0, lines.back().size());
+        }
+        lines << rest;
     }
     return lines;
 }
@@ -131,8 +150,7 @@ void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canv
     for (const LegendEntry& entry : entries) {
         before.push_back({rows_, x, width_});
         const auto name = shaped(entry.name, canvas.font());
-        place(entry, wrapped(name, metrics, std::max(width - swatch_ - gap, canvas.points(20))),
-              entry.colour.isValid());
+        place(entry, wrapped(name, metrics, std::max(width - swatch_ - gap, canvas.points(20))), !entry.note);
         if (rows_ > most_rows) break;
     }
     // Drop entries from the end until their count fits as well.
@@ -183,7 +201,9 @@ void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) con
             }
             text_left += swatch_ + canvas.points(3.5);
         }
-        painter.setPen(placed.swatch ? canvas.style.text : canvas.style.muted);
+        painter.setPen(placed.swatch                   ? canvas.style.text
+                       : placed.entry.colour.isValid() ? placed.entry.colour
+                                                       : canvas.style.muted);
         double base = at.y() + metrics.ascent();
         for (const QString& line : placed.lines) {
             painter.drawText(QPointF(text_left, base), line);

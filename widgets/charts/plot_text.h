@@ -45,6 +45,7 @@ struct LegendEntry {
     figures::MarkerShape marker = figures::MarkerShape::circle;
     bool dashed = false;
     bool hollow = false;
+    bool note = false;  ///< text without a sample, muted without a colour
     bool operator==(const LegendEntry&) const = default;
 };
 
@@ -84,7 +85,7 @@ private:
 /// `text` for drawing in `font`: DejaVu Sans puts the tilde of c̃ below the c unless a joiner separates them.
 [[nodiscard]] QString shaped(QString text, const QFont& font);
 
-/// `text` in lines of at most `width`, broken between words; a wider word is elided in the middle.
+/// `text` in lines of at most `width`, broken between words; a wider word continues in the next line.
 [[nodiscard]] QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Largest extent of a marker, relative to its `size`.

@@ -15,6 +15,7 @@
 
 #include "charts/export_dialog.h"
 #include "charts/figure_view.h"
+#include "charts/plot_text.h"
 #include "figures/numbers.h"
 
 namespace casp::widgets {
@@ -112,7 +113,8 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
 }
 
 void ViewFrame::set_title(const QString& title) {
-    title_->setText(title);
+    title_text_ = title;
+    title_->setText(shaped(title, title_->font()));
     title_->setToolTip(title +
                        tr("\nIn a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel "
                           "pans, dragging zooms to a box, and a double click shows everything"));
@@ -134,7 +136,7 @@ void ViewFrame::update_tooltips() {
                           : tr("%1 and %2 of this view").arg(parts.join(QStringLiteral(", ")), last));
 }
 
-QString ViewFrame::title() const { return title_->text(); }
+QString ViewFrame::title() const { return title_text_; }
 
 void ViewFrame::set_content(QWidget* content) {
     if (content_ == content) return;
@@ -266,6 +268,7 @@ void ViewFrame::changeEvent(QEvent* event) {
         QFont font = this->font();
         font.setWeight(QFont::DemiBold);
         title_->setFont(font);
+        set_title(title_text_);
     }
     QFrame::changeEvent(event);
 }

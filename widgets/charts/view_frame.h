@@ -82,6 +82,7 @@ private:
     void update_tooltips();
     void report_empty();
 
+    QString title_text_;
     QLabel* title_ = nullptr;
     QBoxLayout* layout_ = nullptr;
     QBoxLayout* header_ = nullptr;

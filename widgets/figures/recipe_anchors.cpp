@@ -132,6 +132,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.x.log = true;
         plot.x.integers = true;
         plot.y.title = QStringLiteral("retrievals");
+        plot.y.integers = true;
         plot.y.log = options.log_y;
         for (const auto& c : shown) {
             auto s = series_of(*c.run, MarkKind::steps);
@@ -161,6 +162,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.x.min = -0.5;
         plot.x.max = static_cast<double>(c.counts.size()) - 0.5;
         plot.y.title = QStringLiteral("retrievals");
+        plot.y.integers = true;
         plot.y.log = options.log_y;
         if (!options.log_y) {
             plot.y.min = 0;
@@ -214,6 +216,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
     counts.x.min = 0.5;
     counts.x.max = 20.5;
     counts.y.title = QStringLiteral("retrievals");
+    counts.y.integers = true;
     counts.y.log = options.log_y;
     if (!counts.y.log) counts.y.min = 0;
     counts.legend = false;
@@ -358,6 +361,7 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     top.y.min = 0;
     top.y.max = 105;
     distinct.y.min = 0;
+    distinct.y.integers = true;
     for (auto* plot : {&top, &entropy, &distinct}) {
         plot->x.title = QStringLiteral("step");
         plot->x.integers = true;

@@ -276,6 +276,7 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
     bins.x.title = QStringLiteral("window MSE") + runs.front().channels;
     bins.x.log = high > low;
     bins.y.title = QStringLiteral("windows");
+    bins.y.integers = true;
     bins.y.min = 0;
     course.x.title = QStringLiteral("%1 window").arg(split);
     course.x.integers = true;

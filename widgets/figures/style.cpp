@@ -35,6 +35,10 @@ std::vector<QColor> greys() { return colours({0x222222, 0x777777, 0xAAAAAA, 0x4D
 // then two of Tol's that stay apart from them, then others.
 constexpr std::array<QRgb, 11> run_colours = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x117733, 0x6699CC,
                                               0x332288, 0x999933, 0x882255, 0x44AA99, 0x8C6D31};
+// The same on dark: lightened alone, blue would meet the pale blue and dark green the bluish one.
+constexpr std::array<QRgb, run_colours.size()> run_colours_on_dark = {0x3490F2, 0xDD6A14, 0x10A37F, 0xE07BB4,
+                                                                      0x98E06A, 0xA5D8FF, 0xC19FF4, 0xEFF3B8,
+                                                                      0xE5AFBB, 0x77F0E9, 0xE9C735};
 
 std::vector<QColor> series_colours(bool dark) {
     std::vector<QColor> result;
@@ -65,6 +69,11 @@ QColor readable_on(const QColor& colour, const QColor& background) {
     // Thin lines on dark need more contrast than the 3 that suffices on white.
     const double least = lighter ? 4.2 : 3;
     QColor result = colour;
+    const auto* known = std::find(run_colours.begin(), run_colours.end(), colour.rgb() & RGB_MASK);
+    if (lighter && known != run_colours.end()) {
+        result = QColor(run_colours_on_dark[static_cast<std::size_t>(known - run_colours.begin())]);
+        result.setAlpha(colour.alpha());
+    }
     for (int step = 0; step < 14 && contrast(result, background) < least; ++step) {
         float h = 0, s = 0, l = 0, a = 0;
         result.getHslF(&h, &s, &l, &a);

@@ -33,6 +33,7 @@ struct Style {
 /// WCAG contrast ratio, 1 … 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 /// `colour`, lightened or darkened to a contrast of 3 on a light `background` and of 4.2 on a dark one.
+/// Colours of runs have others on dark, which differ as much from one another.
 [[nodiscard]] QColor readable_on(const QColor& colour, const QColor& background);
 
 /// Palettes offered by the export dialog: "Okabe–Ito", "Tol bright", "Tol muted", "greys".

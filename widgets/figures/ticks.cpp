@@ -167,13 +167,13 @@ std::vector<Tick> linear_ticks(double min, double max, int most, bool integers) 
     return result;
 }
 
-std::vector<Tick> log_ticks(double min, double max, int most) {
+std::vector<Tick> log_ticks(double min, double max, int most, bool integers) {
     std::vector<Tick> result;
     if (!(min > 0) || !(max > min)) return result;
     const double decades = std::log10(max / min);
     if (decades < 1) {
         // Less than a decade: linear ticks read better than a single power of ten.
-        return linear_ticks(min, max, std::max(most, 2));
+        return linear_ticks(min, max, std::max(most, 2), integers);
     }
     const int first = static_cast<int>(std::floor(std::log10(min))),
               last = static_cast<int>(std::ceil(std::log10(max)));

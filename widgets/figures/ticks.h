@@ -26,7 +26,7 @@ struct Tick {
 [[nodiscard]] std::vector<Tick> linear_ticks(double min, double max, int most, bool integers = false);
 /// Decades, thinned out if there are more than `most`; below two decades, 2 and 5 are labelled too. The other
 /// multiples are minor ticks. min > 0.
-[[nodiscard]] std::vector<Tick> log_ticks(double min, double max, int most);
+[[nodiscard]] std::vector<Tick> log_ticks(double min, double max, int most, bool integers = false);
 /// Calendar steps from seconds to decades; values are seconds since 1970 UTC.
 [[nodiscard]] std::vector<Tick> time_ticks(double min, double max, int most);
 /// One tick per entry at 0, 1, …; if there are more than `most`, only every n-th has a label.

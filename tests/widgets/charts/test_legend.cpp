@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <functional>
 
 #include <QPainter>
 
@@ -65,16 +66,27 @@ Figure map_of(const std::vector<std::int64_t>& ids, const QStringList& names) {
     return figure;
 }
 
-QImage painted_figure(const Figure& figure, QSize size = {400, 300}) {
+QImage painted_figure(const Figure& figure, const Canvas& look_of = canvas(), QSize size = {400, 300}) {
     ChartPainter painter;
     Look look;
-    look.style = casp::figures::light_style();
+    static_cast<Canvas&>(look) = look_of;
     painter.set(figure, look, size);
     QImage image(size, QImage::Format_RGB32);
     QPainter target(&image);
     painter.paint(target, QRectF(QPointF(0, 0), size));
     return image;
 }
+
+/// Where two pictures of one size differ; null: nowhere.
+QRect differing(const QImage& a, const QImage& b) {
+    QRect box;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            if (a.pixel(x, y) != b.pixel(x, y)) box = box.united(QRect(x, y, 1, 1));
+    return box;
+}
+
+using Write = std::function<void(Figure&, const QString&)>;
 
 /// Where a legend paints in a picture that goes on beyond its width; null: nowhere.
 QRect ink(const Legend& legend, const Canvas& canvas) {
@@ -114,14 +126,30 @@ private Q_SLOTS:
             }
     }
 
-    /// A remark on the whole plot has no line that a series could have.
-    void remarks_without_colour_have_no_swatch() {
-        const auto text = QStringLiteral("axis covers at least ±5 %");
-        Legend series, remark;
-        series.lay_out({{text, QColor(Qt::gray)}}, canvas(), 800, 1);
-        remark.lay_out({{text, QColor()}}, canvas(), 800, 1);
-        QVERIFY(remark.width() < series.width() - canvas().points(11));
-        QVERIFY(ink(remark, canvas()).width() < ink(series, canvas()).width() - 10);
+    /// A line of text looks like no series.
+    void notes_have_no_sample() {
+        LegendEntry entry{QStringLiteral("axis covers at least ±5 %"), QColor(Qt::gray)};
+        Legend series, note;
+        series.lay_out({entry}, canvas(), 800, 1);
+        entry.note = true;
+        for (const auto& colour : {QColor(), QColor(Qt::gray)}) {  // of all series, of one
+            entry.colour = colour;
+            note.lay_out({entry}, canvas(), 800, 1);
+            QVERIFY(note.width() < series.width() - canvas().points(11));
+            QVERIFY(ink(note, canvas()).width() < ink(series, canvas()).width() - 10);
+        }
+    }
+
+    /// Of a remark on one series only the text has its colour.
+    void remarks_of_a_plot_are_text() {
+        Figure figure;
+        Plot plot;
+        plot.remarks.push_back({QString(QChar(0x2003)), Qt::red});
+        figure.plots.push_back(plot);
+        const auto image = painted_figure(figure);
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                QVERIFY(image.pixelColor(x, y).red() <= image.pixelColor(x, y).blue() + 40);
     }
 
     /// DejaVu Sans, the font of most machines without a desktop, puts this tilde below the letter.
@@ -132,12 +160,79 @@ private Q_SLOTS:
             look.style.font_family = QString::fromLatin1(family);
             if (QFontInfo(look.font()).family() != look.style.font_family) continue;
             Legend letter, with_tilde;
-            letter.lay_out({{QStringLiteral("c"), QColor()}}, look, 800, 1);
-            with_tilde.lay_out({{symbol, QColor()}}, look, 800, 1);
+            letter.lay_out({{QStringLiteral("c"), QColor(Qt::blue)}}, look, 800, 1);
+            with_tilde.lay_out({{symbol, QColor(Qt::blue)}}, look, 800, 1);
             QVERIFY(ink(with_tilde, look).top() < ink(letter, look).top());
             QCOMPARE(ink(with_tilde, look).bottom(), ink(letter, look).bottom());
         }
         QVERIFY(shaped(QStringLiteral("s < c"), canvas().font()) == QStringLiteral("s < c"));
+    }
+
+    /// In every text of a figure, whatever way it is turned: beside an upright letter is where the tilde is
+    /// that is below it.
+    void the_tilde_is_above_its_letter_everywhere_data() {
+        QTest::addColumn<Write>("write");
+        QTest::addColumn<bool>("upright");
+        const auto row = [](const char* name, bool upright, const Write& write) {
+            QTest::newRow(name) << write << upright;
+        };
+        row("plot", false, [](Figure& f, const QString& text) { f.plots[0].title = text; });
+        row("x axis", false, [](Figure& f, const QString& text) { f.plots[0].x.title = text; });
+        row("y axis", true, [](Figure& f, const QString& text) { f.plots[0].y.title = text; });
+        row("y axis without numbers", true, [](Figure& f, const QString& text) {
+            f.plots[0].y.title = text;
+            f.plots[0].y.numbers = false;
+        });
+        row("second y axis", true, [](Figure& f, const QString& text) {
+            f.plots[0].y2.emplace();
+            f.plots[0].y2->title = text;
+            f.plots[0].y2->min = 0;
+            f.plots[0].y2->max = 1;
+        });
+        row("rule", false, [](Figure& f, const QString& text) {
+            f.plots[0].rules.push_back({true, 0.5, text, {}, false});
+        });
+        row("band", false, [](Figure& f, const QString& text) {
+            f.plots[0].bands.push_back({0, 1, text, {}, 0});
+        });
+        row("remark", false, [](Figure& f, const QString& text) {
+            f.plots[0].remarks.push_back({text, {}});
+        });
+        row("colour bar", true, [](Figure& f, const QString& text) {
+            f = map_of({}, {});
+            f.plots[0].heatmap->value_title = text;
+        });
+        row("title", false, [](Figure& f, const QString& text) { f.title = text; });
+        row("caption", false, [](Figure& f, const QString& text) { f.caption = text; });
+    }
+
+    void the_tilde_is_above_its_letter_everywhere() {
+        QFETCH(Write, write);
+        QFETCH(bool, upright);
+        int fonts = 0;
+        for (const auto* family : {"DejaVu Sans", "DejaVu Serif", "Liberation Sans"}) {
+            auto look = canvas();
+            look.style.font_family = QString::fromLatin1(family);
+            if (QFontInfo(look.font()).family() != look.style.font_family) continue;
+            ++fonts;
+            look.style.show_title = look.style.show_caption = true;
+            const auto picture = [&](const QString& text) {
+                Figure figure;
+                Plot plot;
+                plot.series.push_back(named({}, Qt::blue));
+                figure.plots.push_back(plot);
+                write(figure, text);
+                return painted_figure(figure, look);
+            };
+            const auto letter = picture(QStringLiteral("c"));
+            const auto ink = differing(letter, picture(QStringLiteral("x"))),
+                       tilde = differing(letter, picture(QStringLiteral("c\u0303")));
+            QVERIFY(!ink.isEmpty() && !tilde.isEmpty());
+            const auto above = [&](const QRect& box) { return upright ? box.left() : box.top(); };
+            const auto below = [&](const QRect& box) { return upright ? box.right() : box.bottom(); };
+            QVERIFY2(above(tilde) < above(ink) && below(tilde) <= below(ink) + 1, family);
+        }
+        if (fonts == 0) QSKIP("none of the fonts is installed");
     }
 
     /// A name that is wider than its place goes on below: no letter of it is lost.

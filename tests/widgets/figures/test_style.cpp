@@ -3,6 +3,7 @@
 
 #include <QPalette>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -21,6 +22,23 @@ QStringList labels(const std::vector<Tick>& ticks) {
         if (!tick.label.isEmpty()) result << tick.label;
     }
     return result;
+}
+
+/// CIE 1976.
+double colour_distance(const QColor& a, const QColor& b) {
+    const auto lab = [](const QColor& colour) {
+        const auto linear = [](double c) {
+            return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+        };
+        const auto root = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16 / 116.0; };
+        const double r = linear(colour.redF()), g = linear(colour.greenF()), b = linear(colour.blueF());
+        const double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047),
+                     y = root(0.2126 * r + 0.7152 * g + 0.0722 * b),
+                     z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto first = lab(a), second = lab(b);
+    return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
 }  // namespace
@@ -62,6 +80,24 @@ private Q_SLOTS:
         QCOMPARE(seen.size(), 40);
         for (int i = 0; i < 1000; ++i) QVERIFY(run_colour(i) != run_colour(i + 1));
         QCOMPARE(run_colour(3), run_colour(3));
+    }
+
+    /// The first six, as many as one usually compares, in both themes; a step of 2 is just visible.
+    void runs_differ_on_every_ground() {
+        for (const Style& style : {light_style(), dark_style()}) {
+            const double least = style.background.lightness() > 128 ? 15 : 40;
+            for (int i = 0; i < 6; ++i)
+                for (int k = 0; k < i; ++k) {
+                    const auto a = readable_on(run_colour(i), style.background),
+                               b = readable_on(run_colour(k), style.background);
+                    QVERIFY2(colour_distance(a, b) > least,
+                             qPrintable(a.name() + QLatin1Char(' ') + b.name()));
+                }
+        }
+        // Faint ones stay faint.
+        auto faint = run_colour(0);
+        faint.setAlphaF(0.25F);
+        QCOMPARE(readable_on(faint, dark_style().background).alpha(), faint.alpha());
     }
 
     void series_are_readable() {

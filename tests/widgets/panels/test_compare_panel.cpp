@@ -110,7 +110,10 @@ private Q_SLOTS:
         control<QCheckBox>(shown.panel, QStringLiteral("Logarithmic horizontal axis"))->setChecked(true);
         QVERIFY(panel.figure().plots[0].x.log);
         panel.copy_markdown();
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("λ_cov")));
+        // A table in a note names what it is of.
+        const auto copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.startsWith(QStringLiteral("Test MSE against λ_cov, ETTh1 · H ")), qPrintable(copied));
+        QVERIFY(copied.contains(QStringLiteral("\n\n| ")));
         panel.set_metric(metric_named("key_cosine"));
         panel.set_x_key(QStringLiteral("model.top_k"));
         QCOMPARE(panel.comparison().metric, metric_named("key_cosine"));

@@ -1,4 +1,6 @@
 // What a row of the list of runs tells: order, state, note, damage; and which folder the list is of.
+#include <tuple>
+
 #include <QAction>
 #include <QLabel>
 #include <QPushButton>
@@ -74,6 +76,47 @@ private Q_SLOTS:
         fresh.its_summary.updated.clear();  // its run.json is not read yet
         Q_EMIT library.added(3, 3);
         QCOMPARE(order(panel), QStringList{fresh.folder()} + before);
+    }
+
+    /// In a dock that is too narrow for their names, runs whose names differ in the middle look different.
+    void narrow_rows_keep_what_distinguishes_them() {
+        MemoryLibrary library;
+        const auto name =
+            QStringLiteral("a-rather-long-name-of-batch-%1-of-a-study-of-coverage-and-retrieval");
+        for (const int i : {1, 2}) {
+            auto& run = library.add(name.arg(i), 0.1, 2021);
+            run.its_summary.colour = Qt::gray;
+            run.its_summary.name = name.arg(i);
+            run.its_summary.updated = QStringLiteral("2026-03-01T12:00:00Z");
+            run.its_summary.best = false;
+        }
+        Selection selection;
+        RunsPanel panel(library, selection);
+        auto* view = panel.view();
+        panel.show();
+        const auto row_image = [&](int row) {
+            const auto column = static_cast<int>(RunsColumn::name);
+            return view->viewport()->grab(view->visualRect(panel.model()->index(row, column))).toImage();
+        };
+        for (const bool wide : {false, true}) {
+            panel.resize(wide ? 1100 : 40 * panel.fontMetrics().averageCharWidth(), 300);
+            if (wide) view->setColumnWidth(static_cast<int>(RunsColumn::name), 150);
+            QTest::qWait(20);
+            view->clearSelection();
+            view->setAlternatingRowColors(false);
+            QVERIFY(view->visualRect(panel.model()->index(0, static_cast<int>(RunsColumn::name))).width() <
+                    panel.fontMetrics().horizontalAdvance(name));
+            QVERIFY(row_image(0) != row_image(1));
+            // Nothing but the names differs.
+            auto& summary = library.runs[0]->its_summary;
+            const auto before = std::pair(summary.batch, summary.name);
+            summary.batch = library.runs[1]->its_summary.batch;
+            summary.name = library.runs[1]->its_summary.name;
+            Q_EMIT library.changed(0);
+            QTRY_COMPARE(row_image(0), row_image(1));
+            std::tie(summary.batch, summary.name) = before;
+            Q_EMIT library.changed(0);
+        }
     }
 
     void what_a_run_does_is_told_in_its_row() {

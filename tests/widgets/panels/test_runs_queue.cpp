@@ -87,7 +87,7 @@ private Q_SLOTS:
         QSignalSpy move(&panel, &QueuePanel::move_requested), pause(&panel, &QueuePanel::pause_requested),
             retry(&panel, &QueuePanel::retry_requested), remove(&panel, &QueuePanel::remove_requested),
             hold(&panel, &QueuePanel::hold_requested);
-        select(panel, 3);
+        select(panel, 2);
         QVERIFY(enabled("queue_up") && enabled("queue_down") && enabled("queue_remove") &&
                 !enabled("queue_pause") && !enabled("queue_retry"));
         panel.activateWindow();
@@ -98,9 +98,9 @@ private Q_SLOTS:
         QCOMPARE(move.takeFirst(), (QList<QVariant>{4, 0}));
         QTest::keyClick(panel.view(), Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(move.takeFirst(), (QList<QVariant>{4, 2}));
-        select(panel, 2);
-        QVERIFY(!enabled("queue_up"));
         select(panel, 1);
+        QVERIFY(!enabled("queue_up"));
+        select(panel, 0);
         QVERIFY(enabled("queue_pause") && enabled("queue_cancel") && enabled("queue_finish") &&
                 !enabled("queue_remove"));
         panel.action(QStringLiteral("queue_pause"))->trigger();
@@ -125,7 +125,7 @@ private Q_SLOTS:
         auto entries = some_entries();
         const auto text = [&] {
             panel.set_entries(entries);
-            return panel.model()->index(1, 0).data(Qt::AccessibleTextRole).toString();
+            return panel.model()->index(0, 0).data(Qt::AccessibleTextRole).toString();
         };
         QVERIFY(text().contains(QStringLiteral("running 42 %")));
         entries[1].stage = QStringLiteral("validating 13 %");
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QVERIFY2((panel.set_entries(entries), summary()).startsWith(QStringLiteral("1 stopping")),
                  qPrintable(summary()));
         // The evaluation that finishing early leads to can be cancelled, until that is asked of it.
-        select(panel, 1);
+        select(panel, 0);
         const auto* cancel = panel.action(QStringLiteral("queue_cancel"));
         QVERIFY(!cancel->isEnabled());
         entries[1].finishing = true;
@@ -157,14 +157,32 @@ private Q_SLOTS:
         QVERIFY(!cancel->isEnabled());
     }
 
+    /// What runs, what waits in its order, and what has ended, the newest first.
+    void running_first_and_ended_last() {
+        QueuePanel panel;
+        auto entries = some_entries();
+        const auto ids = [&] {
+            panel.set_entries(entries);
+            QList<int> shown;
+            for (const auto& entry : panel.model()->entries()) shown << entry.id;
+            return shown;
+        };
+        QCOMPARE(ids(), (QList<int>{2, 3, 4, 6, 5, 1}));
+        QCOMPARE(panel.model()->waiting_position(3), 2);
+        entries[1].state = QueueEntryState::interrupted;
+        entries[2].state = QueueEntryState::paused;
+        entries[3].state = QueueEntryState::stopping;
+        QCOMPARE(ids(), (QList<int>{3, 4, 6, 5, 2, 1}));
+    }
+
     void what_is_highlighted_stays() {
         QueuePanel panel;
         panel.set_entries(some_entries());
-        select(panel, 5);
+        select(panel, 3);
         auto entries = some_entries();
         std::swap(entries[2], entries[5]);
         panel.set_entries(entries);
-        QCOMPARE(panel.view()->currentIndex().row(), 2);
+        QCOMPARE(panel.view()->currentIndex().row(), 1);
     }
 
     void a_report_touches_its_own_line_only() {
@@ -187,12 +205,16 @@ private Q_SLOTS:
         entries[0].progress -= 1e-6;
         panel.set_entries(entries);
         QCOMPARE(told.lines().size(), lines.size());
-        // The first is over, the second has begun: all behind it wait one place further ahead.
-        entries[0].state = QueueEntryState::done;
+        // The second has begun on another device: all behind it wait one place further ahead.
         entries[1].state = QueueEntryState::running;
         panel.set_entries(entries);
         QVERIFY(told.none());
-        QCOMPARE(told.lines().size(), lines.size() + 501);
+        QCOMPARE(told.lines().size(), lines.size() + 500);
+        // The first is over, and goes to the end.
+        entries[0].state = QueueEntryState::done;
+        panel.set_entries(entries);
+        QCOMPARE(panel.model()->entries().back().id, 1);
+        QCOMPARE(panel.view()->currentIndex().row(), 249);
     }
 
     void what_comes_and_goes_leaves_the_others() {

@@ -410,7 +410,12 @@ void ComparePanel::fill_table() {
 
 void ComparePanel::copy_markdown() {
     if (comparison_.lines.empty()) return;
+    QStringList heading{figure().title};
+    for (const auto& run : runs_)
+        heading << QStringLiteral("%1 · H %2").arg(QString::fromStdString(run.row.data)).arg(run.row.horizon);
+    heading.removeDuplicates();
     QGuiApplication::clipboard()->setText(
+        heading.join(QStringLiteral(", ")) + QStringLiteral("\n\n") +
         table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
     Q_EMIT message(tr("Table copied as Markdown."));
 }

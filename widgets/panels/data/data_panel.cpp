@@ -15,6 +15,7 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
+#include "charts/elided_names.h"
 #include "charts/file_dialog.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_text.h"
@@ -31,7 +32,7 @@ namespace {
 
 constexpr quint32 panel_state_mark = 0x44415431;  // "DAT1"
 
-constexpr qsizetype longest_name = 26;
+constexpr int longest_name = 26;  ///< average characters
 
 QString use_tip(const DataFile& file, bool in_use) {
     if (in_use) return DataPanel::tr("The experiment trains on this file (data.path), read as shown here");
@@ -114,7 +115,7 @@ QWidget* DataPanel::build_head() {
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     tabs_->setTabsClosable(true);
-    tabs_->setElideMode(Qt::ElideNone);  // show_tab() shortens long names
+    tabs_->setElideMode(Qt::ElideNone);  // show_tabs() shortens long names
     tabs_->setUsesScrollButtons(true);
     tabs_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* close = new QAction(tr("Close file"), tabs_);
@@ -189,17 +190,18 @@ void DataPanel::connect_model() {
             const QSignalBlocker blocker(tabs_);
             tabs_->insertTab(index, QString());
         }
-        show_tab(index);
+        show_tabs();
     });
     connect(model_, &DataModel::removed, this, [this](int index) {
         {
             const QSignalBlocker blocker(tabs_);
             tabs_->removeTab(index);
         }
+        show_tabs();
         show_current();
     });
     connect(model_, &DataModel::changed, this, [this](int index) {
-        show_tab(index);
+        show_tabs();
         const auto& file = model_->at(index);
         if (index == tabs_->currentIndex()) show_current();
         if (file.busy) return;
@@ -315,17 +317,21 @@ bool DataPanel::is_settled() const {
     return file == nullptr || (!file->busy && (file->table == nullptr || review_.has_value()));
 }
 
-void DataPanel::show_tab(int index) {
-    const auto& file = model_->at(index);
-    QString text = file.name();
-    if (text.size() > longest_name)
-        text = text.left(longest_name / 2) + QStringLiteral("…") + text.right(longest_name / 2 - 1);
-    if (file.busy)
-        text += QStringLiteral(" …");
-    else if (file.problem.is_set())
-        text = QStringLiteral("✕ ") + text;
-    tabs_->setTabText(index, text.replace(u'&', QStringLiteral("&&")));
-    tabs_->setTabToolTip(index, file.path);
+void DataPanel::show_tabs() {
+    QStringList names;
+    for (int i = 0; i < tabs_->count(); ++i) names << model_->at(i).name();
+    const QFontMetricsF metrics(tabs_->font());
+    names = elided_apart(names, metrics, longest_name * metrics.averageCharWidth());
+    for (int i = 0; i < tabs_->count(); ++i) {
+        const auto& file = model_->at(i);
+        auto text = names[i];
+        if (file.busy)
+            text += QStringLiteral(" …");
+        else if (file.problem.is_set())
+            text = QStringLiteral("✕ ") + text;
+        tabs_->setTabText(i, text.replace(u'&', QStringLiteral("&&")));
+        tabs_->setTabToolTip(i, file.path);
+    }
 }
 
 void DataPanel::show_current() {

@@ -116,7 +116,8 @@ private:
     /// Of the file, with those of its split once it is reviewed.
     void show_warnings(std::shared_ptr<const data::Table> table);
     void show_progress();
-    void show_tab(int index);
+    /// Names of the files, shortened so that they stay different.
+    void show_tabs();
     void update_use_button();
     void try_current();
     void start_review();

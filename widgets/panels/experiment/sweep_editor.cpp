@@ -362,11 +362,12 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     auto* grid = new QGridLayout(row.widget);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(2);
-    grid->addWidget(row.key, 0, 0);
-    grid->addWidget(row.values, 0, 1);
-    grid->addWidget(row.remove, 0, 2);
-    grid->addWidget(row.problem, 1, 0, 1, 3);
-    grid->setColumnStretch(1, 1);
+    // Below the setting, where a narrow dock has room for a list of seeds.
+    grid->addWidget(row.key, 0, 0, 1, 2);
+    grid->addWidget(row.values, 1, 0);
+    grid->addWidget(row.remove, 1, 1);
+    grid->addWidget(row.problem, 2, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
     rows_layout_->addWidget(row.widget);
     auto wanted = key;
     for (int i = 0; wanted.isEmpty() && i < row.key->count(); ++i) {

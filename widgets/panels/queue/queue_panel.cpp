@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "panels/runs/runs_columns.h"
+#include "panels/view/apart_names.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
 #include "words/amount_text.h"
@@ -71,13 +72,14 @@ public:
                    pick(state_colour(alike(entry.state), o.palette)));
         const QRect first(box.left() + 23, box.top(), box.width() - 23, line);
         const QRect second(first.left(), first.bottom() + 3, first.width(), line);
-        const auto draw = [&](const QRect& where, const QString& text, const QColor& colour,
-                              Qt::TextElideMode elide) {
+        const auto draw = [&](const QRect& where, const QString& text, const QColor& colour) {
             painter->setPen(colour);
             painter->drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                              o.fontMetrics.elidedText(text, elide, where.width()));
+                              o.fontMetrics.elidedText(text, Qt::ElideRight, where.width()));
         };
-        draw(first, entry.name, pick(o.palette.color(QPalette::Text)), Qt::ElideMiddle);
+        const auto name = names_.shown(o, index, first.width(),
+                                       [](const QModelIndex& row) { return row.data().toString(); });
+        draw(first, name, pick(o.palette.color(QPalette::Text)));
         QStringList parts{queue_text(entry)};
         if (const int position = model->waiting_position(index.row()); position >= 0)
             parts.front() += QueuePanel::tr(", position %1").arg(position + 1);
@@ -86,13 +88,16 @@ public:
         if (!entry.message.isEmpty()) parts += entry.message;
         const bool failed = entry.state == QueueEntryState::failed;
         draw(second, parts.join(QStringLiteral(" · ")),
-             pick(failed ? error_colour(o.palette) : muted_colour(o.palette)), Qt::ElideRight);
+             pick(failed ? error_colour(o.palette) : muted_colour(o.palette)));
         if (entry.progress >= 0 && entry.state != QueueEntryState::done) {
             draw_progress(*painter, QRect(first.left(), o.rect.bottom() - 3, first.width(), 2),
                           entry.progress, pick(o.palette.color(QPalette::Highlight)));
         }
         painter->restore();
     }
+
+private:
+    ApartNames names_;
 };
 
 }  // namespace
@@ -279,6 +284,15 @@ void QueuePanel::move(int by) {
 }
 
 void QueuePanel::set_entries(std::vector<QueueEntry> entries) {
+    // What runs is seen without scrolling, then what comes next, then what has ended, the newest first.
+    const auto waiting = std::stable_partition(entries.begin(), entries.end(), [](const QueueEntry& entry) {
+        return entry.state == QueueEntryState::running || entry.state == QueueEntryState::paused ||
+               entry.state == QueueEntryState::stopping;
+    });
+    const auto ended = std::stable_partition(waiting, entries.end(), [](const QueueEntry& entry) {
+        return entry.state == QueueEntryState::waiting;
+    });
+    std::reverse(ended, entries.end());
     const int id = current() != nullptr ? current()->id : 0, row = view_->currentIndex().row();
     const int scrolled = view_->verticalScrollBar()->value();
     model_->set_entries(std::move(entries));

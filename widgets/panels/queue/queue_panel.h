@@ -58,7 +58,8 @@ class QueuePanel : public QWidget {
 public:
     explicit QueuePanel(QWidget* parent = nullptr);
 
-    /// Sets the entries in order; keeps the selected one and the scroll position.
+    /// Sets the entries in the queue's order; shows running ones first, then waiting ones, then those that
+    /// have ended, the newest first. Keeps the selected one and the scroll position.
     void set_entries(std::vector<QueueEntry> entries);
     /// Whether the queue is on hold: no new run is started.
     void set_held(bool held);

@@ -34,11 +34,11 @@ QColor on_row(const QStyleOptionViewItem& option, const QColor& colour) {
                                                         : colour;
 }
 
-void draw_text(QPainter& painter, const QRect& box, const QString& text, const QColor& colour, int alignment,
-               Qt::TextElideMode elide = Qt::ElideRight) {
+void draw_text(QPainter& painter, const QRect& box, const QString& text, const QColor& colour,
+               int alignment) {
     painter.setPen(colour);
     painter.drawText(box, alignment | Qt::AlignVCenter | Qt::TextSingleLine,
-                     painter.fontMetrics().elidedText(text, elide, box.width()));
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, box.width()));
 }
 
 /// On a selected row the circle has a rim in the text colour, so that any run colour is visible.
@@ -147,7 +147,9 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share,
                           on_row(o, o.palette.color(QPalette::Highlight)));
     } else if (column == RunsColumn::name) {
-        draw_text(*painter, box, run.name, text, Qt::AlignLeft, Qt::ElideMiddle);
+        const auto name =
+            names_.shown(o, index, box.width(), [](const QModelIndex& row) { return summary_of(row).name; });
+        draw_text(*painter, box, name, text, Qt::AlignLeft);
     } else if (column == RunsColumn::best) {
         if (run.best) draw_star(*painter, {o.rect.center().x() - 7.0, o.rect.center().y() - 7.0, 14, 14}, o);
     } else {
@@ -173,8 +175,9 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     const auto best = run.best ? best_label(run) : QString();
     const int best_width = run.best ? 24 + QFontMetrics(small(option.font)).horizontalAdvance(best) : 0;
     QRect top(lines.left(), lines.top(), lines.width() - best_width, first);
-    const auto title = compact_title(run);
-    draw_text(painter, top, title, text, Qt::AlignLeft, Qt::ElideMiddle);
+    const auto title = names_.shown(option, index, top.width(),
+                                    [](const QModelIndex& row) { return compact_title(summary_of(row)); });
+    draw_text(painter, top, title, text, Qt::AlignLeft);
     if (run.best) {
         // Beside what it is the best of: below is a test error.
         painter.setFont(small(option.font));

@@ -3,6 +3,7 @@
 
 #include <QStyledItemDelegate>
 
+#include "panels/view/apart_names.h"
 #include "state/run_names.h"
 
 namespace casp::widgets {
@@ -29,6 +30,7 @@ public:
 private:
     void paint_compact(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     bool compact_ = false;
+    ApartNames names_;
 };
 
 }  // namespace casp::widgets
