@@ -100,6 +100,8 @@ private Q_SLOTS:
         window->open_paths({place_->write("mine.csv", text + '\n')});
         auto* button = window->findChild<QAbstractButton*>("data.try");
         QTRY_VERIFY(button->isVisible() && button->isEnabled());
+        QElapsedTimer clock;
+        clock.start();
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_COMPARE(window->queue().items().size(), std::size_t{6});
         const auto config = window->queue().items().front().request.config;
@@ -112,6 +114,7 @@ private Q_SLOTS:
             return run == nullptr ? std::size_t{0} : run->record().steps.step.size();
         };
         QTRY_VERIFY_WITH_TIMEOUT(steps() > 3, test::run_limit);
+        qInfo("Try it on the own file: first steps in the view after %.1f s", double(clock.elapsed()) / 1000);
         const auto& items = window->queue().items();
         QTRY_VERIFY2_WITH_TIMEOUT(items.front().state == gui::QueueState::done,
                                   qPrintable(items.front().message), test::run_limit);

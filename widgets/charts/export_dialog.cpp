@@ -99,7 +99,26 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     scroll->setMinimumWidth(scroll->widget()->minimumSizeHint().width() + 20);
     scroll->setFocusPolicy(Qt::NoFocus);
     columns->addWidget(scroll);
+    columns->addLayout(make_preview(), 1);
+    auto* all = new QVBoxLayout(this);
+    all->addLayout(columns, 1);
+    status_ = new QLabel(this);
+    status_->setWordWrap(true);
+    status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    status_->hide();
+    all->addWidget(status_);
+    all->addLayout(make_buttons());
+    delay_.setSingleShot(true);
+    delay_.setInterval(120);
+    connect(&delay_, &QTimer::timeout, this, &ExportDialog::update_preview);
+    fill_titles();
+    load();
+    loading_ = false;
+    changed();
+    resize(QSize(980, 640).boundedTo(screen()->availableSize()));
+}
 
+QLayout* ExportDialog::make_preview() {
     auto* right = new QVBoxLayout;
     if (is_several()) {
         auto* which = named(new QComboBox(this), tr("Figure in the preview"),
@@ -121,15 +140,10 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     size_note_ = new QLabel(this);
     size_note_->setAlignment(Qt::AlignCenter);
     right->addWidget(size_note_);
-    columns->addLayout(right, 1);
+    return right;
+}
 
-    auto* all = new QVBoxLayout(this);
-    all->addLayout(columns, 1);
-    status_ = new QLabel(this);
-    status_->setWordWrap(true);
-    status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    status_->hide();
-    all->addWidget(status_);
+QLayout* ExportDialog::make_buttons() {
     auto* buttons = new QHBoxLayout;
     auto* copy = named(new QPushButton(tr("&Copy to clipboard"), this), tr("Copy to clipboard"),
                        tr("Copies the picture shown in the preview, at full size"));
@@ -140,19 +154,10 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     buttons->addStretch(1);
     buttons->addWidget(close);
     buttons->addWidget(export_);
-    all->addLayout(buttons);
     connect(copy, &QPushButton::clicked, this, &ExportDialog::copy_to_clipboard);
     connect(export_, &QPushButton::clicked, this, [this] { export_now(); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
-
-    delay_.setSingleShot(true);
-    delay_.setInterval(120);
-    connect(&delay_, &QTimer::timeout, this, &ExportDialog::update_preview);
-    fill_titles();
-    load();
-    loading_ = false;
-    changed();
-    resize(QSize(980, 640).boundedTo(screen()->availableSize()));
+    return buttons;
 }
 
 // A title being edited is applied when its field loses focus: force this now, while changed() can be called,

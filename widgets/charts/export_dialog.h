@@ -50,6 +50,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QLayout* make_preview();
+    QLayout* make_buttons();
     [[nodiscard]] bool is_several() const { return figures_.size() > 1; }
     [[nodiscard]] const figures::Figure& shown() const { return figures_[static_cast<std::size_t>(shown_)]; }
     QWidget* make_controls();

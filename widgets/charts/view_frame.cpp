@@ -62,6 +62,14 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     header_->addWidget(title_, 1);
     controls_at_ = header_->count();
 
+    make_buttons();
+    make_menu();
+    make_offer();
+    set_title(title);
+    set_maximised(false);
+}
+
+void ViewFrame::make_buttons() {
     maximise_ = new QToolButton(this);
     maximise_->setText(QStringLiteral("⤢"));
     maximise_->setAutoRaise(true);
@@ -81,7 +89,9 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     more_->setPopupMode(QToolButton::InstantPopup);
     more_->setFocusPolicy(Qt::TabFocus);
     header_->addWidget(more_);
+}
 
+void ViewFrame::make_menu() {
     copy_picture_ = menu_->addAction(tr("Copy &picture"), this, &ViewFrame::copy_picture);
     copy_numbers_ = menu_->addAction(tr("Copy &numbers"), this, &ViewFrame::copy_numbers);
     copy_numbers_->setToolTip(tr("Copies all numbers as CSV, unsmoothed"));
@@ -96,6 +106,9 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
         menu_->addAction(tr("&Help for this view"), this, [this] { Q_EMIT help_requested(help_topic_); });
     }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
+}
+
+void ViewFrame::make_offer() {
     auto* row = new QWidget(this);
     row->setAutoFillBackground(true);
     row->setBackgroundRole(QPalette::Base);  // of the empty page above it
@@ -106,10 +119,8 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     offer_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     offer_->setFocusPolicy(Qt::TabFocus);
     middle->addWidget(offer_, 0, Qt::AlignHCenter);
-    column->addWidget(row);
+    layout_->addWidget(row);
     row->hide();
-    set_title(title);
-    set_maximised(false);
 }
 
 void ViewFrame::set_title(const QString& title) {

@@ -78,6 +78,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void make_buttons();
+    void make_menu();
+    void make_offer();
     void update_menu();
     void update_tooltips();
     void report_empty();

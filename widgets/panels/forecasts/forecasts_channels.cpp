@@ -55,13 +55,24 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     auto* none = button(tr("&Last only"), tr("Plot the last channel only, as when none are selected"));
     column->addLayout(row);
 
+    connect(all, &QPushButton::clicked, this, [this] {
+        std::set<std::int64_t> every;
+        for (int i = 0; i < names_.size(); ++i) every.insert(i);
+        Q_EMIT chosen(every);
+    });
+    connect(none, &QPushButton::clicked, this, [this] { Q_EMIT chosen({}); });
+
     auto* menu = new QMenu(this);
     auto* action = new QWidgetAction(menu);
     action->setDefaultWidget(sheet);
     menu->addAction(action);
     setMenu(menu);
+    connect_parts();
+    set_channels({});
+}
 
-    connect(menu, &QMenu::aboutToShow, this, [this] {
+void ChannelChooser::connect_parts() {
+    connect(menu(), &QMenu::aboutToShow, this, [this] {
         search_->clear();
         QTimer::singleShot(0, list_, [this] { list_->setFocus(Qt::PopupFocusReason); });
     });
@@ -75,13 +86,6 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
         if (static_cast<int>(item->checkState()) == list_->property("pressed_state").toInt())
             item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
     });
-    connect(all, &QPushButton::clicked, this, [this] {
-        std::set<std::int64_t> every;
-        for (int i = 0; i < names_.size(); ++i) every.insert(i);
-        Q_EMIT chosen(every);
-    });
-    connect(none, &QPushButton::clicked, this, [this] { Q_EMIT chosen({}); });
-    set_channels({});
 }
 
 void ChannelChooser::set_channels(const QStringList& names) {

@@ -28,6 +28,7 @@ Q_SIGNALS:
     void chosen(const std::set<std::int64_t>& channels);
 
 private:
+    void connect_parts();
     void take_ticks();
     void show_matching(const QString& text);
     void show_text();

@@ -52,6 +52,20 @@ MessageDrawer::MessageDrawer(QWidget* parent)
       copy_(new QPushButton(tr("&Copy"), this)),
       clear_(new QPushButton(tr("C&lear"), this)) {
     setAccessibleName(tr("Messages"));
+    fill_view();
+    fill_controls();
+    auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 6);
+    top->addWidget(filter_, 1);
+    add_widgets(top, {least_, copy_, clear_});
+    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
+    layout->addLayout(top);
+    layout->addWidget(pages_, 1);
+    layout->addWidget(details_);
+    connect_parts();
+    update_page();
+}
+
+void MessageDrawer::fill_view() {
     view_->setHeaderLabels({tr("Time"), tr("Kind"), tr("Run"), tr("Message")});
     view_->setRootIsDecorated(false);
     view_->setUniformRowHeights(true);
@@ -76,6 +90,9 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     details_->setBackgroundRole(QPalette::AlternateBase);
     named(details_, tr("Full text of the selected message"), tr("Full text of the selected message"));
     details_->hide();
+}
+
+void MessageDrawer::fill_controls() {
     filter_->setPlaceholderText(tr("Filter messages"));
     filter_->setClearButtonEnabled(true);
     named(filter_, tr("Filter messages"), tr("Words to find in the message or its run"));
@@ -84,15 +101,9 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     named(copy_, tr("Copy messages"),
           tr("Copies the selected messages, or all listed ones if none are selected (Ctrl+C)"));
     named(clear_, tr("Clear messages"), tr("Clears this list; each run keeps its log.txt"));
+}
 
-    auto* top = make_layout<QHBoxLayout>(nullptr, {4, 4, 4, 2}, 6);
-    top->addWidget(filter_, 1);
-    add_widgets(top, {least_, copy_, clear_});
-    auto* layout = make_layout<QVBoxLayout>(this, {}, 0);
-    layout->addLayout(top);
-    layout->addWidget(pages_, 1);
-    layout->addWidget(details_);
-
+void MessageDrawer::connect_parts() {
     auto* copy_action = new QAction(tr("Copy messages"), view_);
     copy_action->setShortcut(QKeySequence::Copy);
     copy_action->setShortcutContext(Qt::WidgetShortcut);
@@ -112,7 +123,6 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     connect(view_, &QTreeWidget::itemActivated, this, [go](const QTreeWidgetItem* line, int column) {
         if (column != run_column) go(line);  // the click has handled it
     });
-    update_page();
 }
 
 void MessageDrawer::add(Severity severity, const QString& text, const QString& run, const QString& name) {

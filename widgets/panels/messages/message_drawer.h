@@ -40,6 +40,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void fill_view();
+    void fill_controls();
+    void connect_parts();
     void show_severity(QTreeWidgetItem& line) const;
     /// By severity, and by words in text and run.
     [[nodiscard]] bool matches(const QTreeWidgetItem& line) const;
