@@ -12,7 +12,6 @@
 #include "audit/import.h"
 #include "state/job.h"
 
-
 namespace casp::widgets {
 
 class ExperimentModel;
