@@ -36,7 +36,7 @@ InfoBar::InfoBar(QWidget* strip) : QFrame(strip), rows_(new QVBoxLayout), others
     hide();
     if (strip == nullptr) return;
     strip->installEventFilter(this);
-    strip->setMinimumHeight(others_->sizeHint().height());
+    place();
 }
 
 void InfoBar::show_first() {
@@ -52,9 +52,11 @@ void InfoBar::show_first() {
 void InfoBar::place() {
     auto* strip = parentWidget();
     if (strip == nullptr) return;
+    // Before the window is laid out, the width is not known.
+    const int wanted = isVisible() ? layout()->heightForWidth(strip->width()) : 0;
     const int usual = others_->sizeHint().height(), most = std::max(usual, strip->window()->height() / 2);
-    strip->setMinimumHeight(isHidden() ? usual
-                                       : std::clamp(layout()->heightForWidth(strip->width()), usual, most));
+    // As high as with a message of one line, so that nothing moves.
+    strip->setMinimumHeight(std::clamp(wanted, usual, most));
     setGeometry(strip->rect());
     raise();
 }

@@ -108,7 +108,6 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::make_panels() {
-    info_ = new InfoBar(statusBar());
     centre_ = new QMainWindow(this);
     centre_->setWindowFlags(Qt::Widget);  // its constructor makes it a window
     centre_->setObjectName("centre");
@@ -135,6 +134,7 @@ void MainWindow::make_panels() {
     experiment_panel_->set_preview_function(preview);
     sweep_->set_preview_function(preview);
     focus_ = new DockFocus(*docks_, this);
+    info_ = new InfoBar(statusBar());
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
     exports_ = new FileExports(*library_, *notices_, this);
     session_ = new SessionKeeper(first_session_, *notices_, this);

@@ -151,6 +151,7 @@ QStringList cut_off_texts(const QWidget* widget) {
         too_long(box->currentText(), box->lineEdit()->width() - margins, box->toolTip(), box->fontMetrics());
     } else if (const auto* field = qobject_cast<const QLineEdit*>(widget);
                field != nullptr && field->text().isEmpty()) {
+        if (longer_language != nullptr) return cut;  // a hint may end early there
         constexpr int margins = 8;
         too_long(field->placeholderText(), field->width() - margins, field->toolTip(), field->fontMetrics());
     } else if (const auto* group = qobject_cast<const QGroupBox*>(widget); group != nullptr) {

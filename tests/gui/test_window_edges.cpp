@@ -134,7 +134,9 @@ private Q_SLOTS:
         for (const auto& size : {QSize(1480, 920), QSize(1280, 720)}) {
             window->resize(size);
             auto* centre = window->findChild<QMainWindow*>("centre");
+            window->actions().find("view.runs")->trigger();
             QTest::qWait(50);
+            const auto* focus = qApp->focusWidget();
             const auto before = centre->geometry();
             const auto beside = window->dock("experiment")->geometry();
             auto& bar = window->info();
@@ -146,6 +148,7 @@ private Q_SLOTS:
             QCOMPARE(window->dock("experiment")->geometry(), beside);
             QVERIFY(edge() >= before.bottom());
             QVERIFY(bar.isVisible() && bar.height() == window->statusBar()->height());
+            QCOMPARE(qApp->focusWidget(), focus);
             // Both can be reached.
             QPushButton* next = nullptr;
             for (auto* button : bar.findChildren<QPushButton*>())
@@ -165,6 +168,8 @@ private Q_SLOTS:
             QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
             QVERIFY(edge() >= centre->geometry().bottom());
             QCOMPARE(bar.height(), window->statusBar()->height());
+            if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
+                QVERIFY(window->grab().save(folder + "/messages.png"));
             bar.remove("error");
             bar.remove("note");
             QTRY_COMPARE(centre->geometry(), before);

@@ -35,44 +35,6 @@ private Q_SLOTS:
     void init() { place_ = std::make_unique<test::WindowPlace>(); }
     void cleanup() { place_.reset(); }
 
-    void messages_move_nothing() {
-        auto window = place_->open();
-        window->show_dock("training");
-        window->actions().find("view.runs")->trigger();
-        auto* focus = qApp->focusWidget();
-        auto* centre = window->findChild<QMainWindow*>("centre");
-        const auto places = [&] {
-            QList<QRect> list{QRect(centre->mapToGlobal(QPoint()), centre->size())};
-            for (const auto* bar : window->findChildren<QTabBar*>())
-                if (bar->isVisible()) list << QRect(bar->mapToGlobal(QPoint()), bar->size());
-            return list;
-        };
-        QTRY_VERIFY(places().size() > 1);
-        QTest::qWait(50);
-        const auto before = places();
-        window->info().show_message("error", QString("A text that takes more than one line. ").repeated(20),
-                                    true, {{"Press me", {}, {}}});
-        window->info().show_message("note", "Another one.");
-        QTest::qWait(50);  // laid out
-        QTRY_VERIFY(window->info().isVisible() && window->info().height() > 40);
-        QCOMPARE(places(), before);
-        QCOMPARE(qApp->focusWidget(), focus);
-        const QRect bar(window->info().mapToGlobal(QPoint()), window->info().size());
-        for (int i = 1; i < before.size(); ++i) QVERIFY(!bar.intersects(before[i]));  // no tab is covered
-        QVERIFY(before.front().contains(bar));
-        if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
-            QVERIFY(window->grab().save(folder + "/messages.png"));
-        const auto tall = window->info().height();
-        window->resize(window->width() + 300, window->height() - 100);
-        QTRY_VERIFY(QRect(centre->mapToGlobal(QPoint()), centre->size())
-                        .contains(QRect(window->info().mapToGlobal(QPoint()), window->info().size())));
-        window->info().remove("error");
-        QTRY_VERIFY(window->info().height() < tall);
-        QVERIFY(window->info().isVisible());
-        window->info().remove("note");
-        QVERIFY(!window->info().isVisible());
-    }
-
     void runs_that_are_watched_stay_shown() {
         auto window = place_->open();
         const auto folder = place_->start(*window, 500);

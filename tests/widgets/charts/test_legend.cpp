@@ -210,7 +210,7 @@ private Q_SLOTS:
         QFETCH(Write, write);
         QFETCH(bool, upright);
         int fonts = 0;
-        for (const auto* family : {"DejaVu Sans", "DejaVu Serif", "Liberation Sans"}) {
+        for (const auto* family : {"DejaVu Sans", "DejaVu Serif"}) {
             auto look = canvas();
             look.style.font_family = QString::fromLatin1(family);
             if (QFontInfo(look.font()).family() != look.style.font_family) continue;
