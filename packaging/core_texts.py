@@ -63,17 +63,10 @@ def settings():
 
 
 def marked():
-    progress = re.compile(rf'(?:[pP]rogress\(\{{|RowsRead\w*\(|RowsRead \w+\(|Passes \w+\()\s*({TEXT})(?:\s*\+)?')
     for path in sorted(ROOT.glob('core/**/*.[ch]*')) + sorted(ROOT.glob('widgets/**/*.cpp')) + sorted(ROOT.glob('app/gui/*.cpp')):
         text = path.read_text()
         for found in re.finditer(rf'\bCASP_TEXT\(\s*({TEXT})\s*\)', text):
             yield joined(found.group(1))
-        for found in progress.finditer(text):
-            words = joined(found.group(1))
-            if found.group(0).endswith('+'):
-                words = words.rstrip() + ' %1'
-            if words.strip():
-                yield words
 
 
 def titles():

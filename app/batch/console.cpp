@@ -153,10 +153,10 @@ void TextConsole::on_progress(const Progress& p) {
     if (terminal_) {
         if (!last && !due(redraw_seconds)) return;
         const double fraction = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
-        redraw({fmt::format("{} {}", progress_bar(fraction, wide_bar), p.stage),
-                fmt::format("{} {}", progress_bar(fraction, narrow_bar), p.stage)});
+        redraw({fmt::format("{} {}", progress_bar(fraction, wide_bar), p.stage.text()),
+                fmt::format("{} {}", progress_bar(fraction, narrow_bar), p.stage.text())});
     } else if (!last && due(plain_seconds)) {
-        line(fmt::format("{}: {} of {} {}", p.stage, p.done, p.total, p.unit));
+        line(fmt::format("{}: {} of {} {}", p.stage.text(), p.done, p.total, p.unit));
     }
 }
 
@@ -235,8 +235,11 @@ void JsonConsole::on_progress(const Progress& p) {
     auto& last = last_progress_[run()];
     if (p.done != p.total && std::chrono::duration<double>(now - last).count() < 0.5) return;
     last = now;
-    print(
-        {{"event", "progress"}, {"stage", p.stage}, {"done", p.done}, {"total", p.total}, {"unit", p.unit}});
+    print({{"event", "progress"},
+           {"stage", p.stage.text()},
+           {"done", p.done},
+           {"total", p.total},
+           {"unit", p.unit}});
 }
 
 void JsonConsole::on_started(const train::RunStarted& s) {

@@ -213,8 +213,7 @@ void FigureActions::draw(const std::string& name) {
                 .cancelled = [this] { drawn({.failure = std::make_exception_ptr(Cancelled())}); },
                 .progress =
                     [this](const Progress& p) {
-                        notices_.bar().set_text(drawing_key,
-                                                widgets::translated_stage(QString::fromStdString(p.stage)));
+                        notices_.bar().set_text(drawing_key, widgets::translated_stage(p.stage));
                     }});
 }
 

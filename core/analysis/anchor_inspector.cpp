@@ -157,7 +157,7 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
         for (std::int64_t i = 0; i < rows_now; ++i)
             all.emplace_back(cosine(anchor.data(), rows.data() + static_cast<std::size_t>(i) * d, d, square),
                              first + i);
-        if (progress) progress({"Nearest tokens", first + rows_now, vocabulary(), "tokens"});
+        if (progress) progress({Stage::nearest_tokens, first + rows_now, vocabulary(), "tokens"});
     }
     std::vector<NearToken> result;
     for (const auto& [value, token] : best_of(std::move(all), count))

@@ -21,9 +21,9 @@ std::size_t rows_of(const StrataInput& input) { return input.start.size() * inpu
 class Passes {
 public:
     /// `windows`: number in all passes together.
-    Passes(std::string stage, std::size_t windows, std::size_t channels, const std::stop_token& stop,
+    Passes(Stage stage, std::size_t windows, std::size_t channels, const std::stop_token& stop,
            const ProgressFn& progress)
-        : read_(std::move(stage), static_cast<std::int64_t>(windows * channels), progress),
+        : read_(stage, static_cast<std::int64_t>(windows * channels), progress),
           stop_(stop),
           channels_(static_cast<std::int64_t>(std::max<std::size_t>(1, channels))) {}
 
@@ -256,8 +256,8 @@ Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
 
 Strata strata_of(const StrataInput& input, std::int64_t count, const std::stop_token& stop,
                  const ProgressFn& progress) {
-    Passes passes("Difficulty strata", passes_of(input) * input.start.size(), input.channels.size(), stop,
-                  progress);
+    Passes passes(Stage::difficulty_strata, passes_of(input) * input.start.size(), input.channels.size(),
+                  stop, progress);
     return cut(input, number_of_strata(input, count), passes);
 }
 
@@ -273,7 +273,7 @@ PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int
         easy == 1 ? 0 : static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(number);
     const auto checked = b.retrieved.empty() ? 0 : n;
     const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
-    Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
+    Passes passes(Stage::comparing_strata, to_read, a.channels.size(), stop, progress);
     check_strata(b, passes);
     PairedStrata result;
     result.strata = cut(a, number, passes);

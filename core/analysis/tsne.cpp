@@ -266,11 +266,11 @@ store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const floa
     Tsne work(std::move(values), rows, dimension, options);
     work.prepare(progress, stop);
     while (!work.is_finished()) {
-        if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
+        if (progress) progress({Stage::tsne, work.iteration(), work.planned(), "iterations"});
         work.advance(10, stop);
         throw_if_stopped(stop);
     }
-    if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
+    if (progress) progress({Stage::tsne, work.iteration(), work.planned(), "iterations"});
     return work.result(count(anchors), count(series), count(prompts));
 }
 

@@ -92,7 +92,7 @@ std::vector<double> label_windows(const LookBacks& of, const std::stop_token& st
     constexpr std::int64_t rows_at_once = 4096;
     const auto channels = std::ssize(of.channels);
     const auto rows = std::ssize(of.start) * channels;
-    RowsRead read("Labelling windows", rows, progress);
+    RowsRead read(Stage::labelling_windows, rows, progress);
     std::vector<double> labels;
     labels.reserve(of.start.size());
     in_parts(rows, std::max<std::int64_t>(1, rows_at_once / channels) * channels, read, stop,

@@ -372,7 +372,7 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
     for (std::int64_t window = 0; window < audit.windows; ++window) {
         if (window % 256 == 0) {
             throw_if_stopped(stop);
-            if (progress) progress({"Computing errors", window, audit.windows, "windows"});
+            if (progress) progress({Stage::computing_errors, window, audit.windows, "windows"});
         }
         errors.add(window);
     }

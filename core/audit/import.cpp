@@ -78,8 +78,8 @@ public:
             if (i % 256 == 0) {
                 throw_if_stopped(stop);
                 if (progress)
-                    progress(
-                        {"Storing forecasts", static_cast<std::int64_t>(i), std::ssize(windows), "windows"});
+                    progress({Stage::storing_forecasts, static_cast<std::int64_t>(i), std::ssize(windows),
+                              "windows"});
             }
             add(windows[i]);
             if (std::ssize(prediction_) >= values_at_once) flush();

@@ -278,7 +278,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
 
     const auto report = [&](std::int64_t done) {
         if (progress)
-            progress({"importing " + where, done, static_cast<std::int64_t>(text.view.size()), "bytes"});
+            progress({{Stage::importing, where}, done, static_cast<std::int64_t>(text.view.size()), "bytes"});
     };
     Cells cells = parse_cells(chunks, layout, where, threads, report, stop);
     if (cells.rows == 0)

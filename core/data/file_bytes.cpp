@@ -71,8 +71,10 @@ Bytes unpacked(const RegularFile& file, const ProgressFn& progress, const std::s
                               "content that fits into memory",
                               "Close other programs, or use a machine with more memory.");
         if (progress)
-            progress({"unpacking " + file.path().filename().string(), packed.packed_bytes(),
-                      static_cast<std::int64_t>(file.size()), "bytes"});
+            progress({{Stage::unpacking, file.path().filename().string()},
+                      packed.packed_bytes(),
+                      static_cast<std::int64_t>(file.size()),
+                      "bytes"});
         if (got < part) break;
     }
     bytes.resize(done);
@@ -159,8 +161,10 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
             done += static_cast<std::size_t>(got);
         }
         if (worker == 0 && progress)
-            progress({"reading " + path.filename().string(), static_cast<std::int64_t>(done.load()),
-                      static_cast<std::int64_t>(size), "bytes"});
+            progress({{Stage::reading, path.filename().string()},
+                      static_cast<std::int64_t>(done.load()),
+                      static_cast<std::int64_t>(size),
+                      "bytes"});
     });
     check_unchanged();
     return bytes;

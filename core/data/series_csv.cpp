@@ -218,7 +218,7 @@ SeriesFile read_lines(const std::vector<Chunk>& lines, std::string_view bytes, c
         }
         done += lines[i].end - lines[i].begin;
         if (worker == 0 && progress && i % 64 == 0)
-            progress({"parsing " + name, done, static_cast<std::int64_t>(bytes.size()), "bytes"});
+            progress({{Stage::parsing, name}, done, static_cast<std::int64_t>(bytes.size()), "bytes"});
     });
     if (error) throw Error(*error);
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -319,7 +319,7 @@ Verification verify(const fs::path& folder, const ProgressFn& progress, const st
         throw_if_stopped(stop);
         runs.emplace(run.folder, verify_run(run.folder, data, result, stop));
         ++result.runs;
-        if (progress) progress({"verifying", result.runs, std::ssize(found), "runs"});
+        if (progress) progress({Stage::verifying, result.runs, std::ssize(found), "runs"});
     }
     for (const auto& batch : folders_with_results(top)) verify_tables(batch, runs, result, stop);
     return result;

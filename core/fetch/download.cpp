@@ -163,8 +163,10 @@ struct Transfer {
         const auto now = Clock::now();
         if (!progress || (!always && now - reported < std::chrono::milliseconds(50))) return;
         reported = now;
-        progress({"downloading " + request.path.stem().string(), position,
-                  std::max<std::int64_t>({answer.total, request.wanted.size, 0}), "bytes"});
+        progress({{Stage::downloading, request.path.stem().string()},
+                  position,
+                  std::max<std::int64_t>({answer.total, request.wanted.size, 0}),
+                  "bytes"});
     }
 };
 

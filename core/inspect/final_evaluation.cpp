@@ -161,7 +161,7 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         train::EvaluationOptions options;
         options.rows_per_batch = train::evaluation_rows(config, windows.channels());
         options.progress = [&](const Progress& p) {
-            log.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+            log.on_progress({{Stage::evaluating, split}, p.done, p.total, p.unit});
         };
         std::optional<ArraysSink> sink;
         if (writer && wanted(split)) {

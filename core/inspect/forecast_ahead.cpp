@@ -312,7 +312,7 @@ void each_error(model::Forecaster& model, const config::Config& config, const da
     train::EvaluationOptions options;
     options.rows_per_batch = train::evaluation_rows(config, windows.channels());
     options.progress = [&](const Progress& p) {
-        observer.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+        observer.on_progress({{Stage::evaluating, split}, p.done, p.total, p.unit});
     };
     options.sink = [&](const train::EvaluatedBatch& batch) {
         const auto errors = (batch.prediction - batch.target).abs().contiguous();
@@ -394,7 +394,7 @@ std::vector<double> forecasts_of(model::Forecaster& model, const data::Table& ro
     train::EvaluationOptions options;
     options.rows_per_batch = windows.channels();  // one window: larger batches may round differently
     options.progress = [&](const Progress& p) {
-        if (origins > 1) observer.on_progress({"forecasting", p.done, p.total, p.unit});
+        if (origins > 1) observer.on_progress({Stage::forecasting, p.done, p.total, p.unit});
     };
     options.sink = [&](const train::EvaluatedBatch& batch) {
         const auto scaled = batch.prediction.to(at::kDouble).contiguous();

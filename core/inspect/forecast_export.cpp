@@ -76,7 +76,7 @@ void each_part(const store::Shape& shape, const ProgressFn& progress, const std:
         throw_if_stopped(stop);
         const auto count = std::min(step, windows - first);
         use(first, count);
-        if (progress) progress({"exporting forecasts", first + count, windows, "windows"});
+        if (progress) progress({Stage::exporting, first + count, windows, "windows"});
     }
 }
 

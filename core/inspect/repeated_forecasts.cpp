@@ -223,7 +223,7 @@ private:
             options.batches = analysis::evenly_spaced(batches, static_cast<std::int64_t>(share));
             options.sink = [&](const train::EvaluatedBatch& batch) { comparison.add(batch); };
             options.progress = [&](const Progress& p) {
-                observer_.on_progress({"repeating " + split, p.done, p.total, p.unit});
+                observer_.on_progress({{Stage::repeating, split}, p.done, p.total, p.unit});
             };
             (void)train::evaluate(*model.model, windows, options, stop_);
             repeated.windows += comparison.report(folder.path(), result_);

@@ -319,7 +319,7 @@ store::Embeddings Look::run(const EmbeddingSink& sink) {
         if (stop_.stop_requested()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
         sink(look(first, count));
-        if (progress_) progress_({"embedding " + facts_.split, first + count, total, "windows"});
+        if (progress_) progress_({{Stage::embedding, facts_.split}, first + count, total, "windows"});
     }
     return std::move(facts_);
 }

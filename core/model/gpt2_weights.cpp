@@ -115,7 +115,7 @@ LoadedBackbone load_backbone(const std::filesystem::path& path, const NamedTenso
         tensor.copy_(target);
         is_openai = is_openai && openai.matches(plain, *view);
         if (progress)
-            progress({"reading the backbone", ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
+            progress({Stage::reading_backbone, ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
     }
     return {is_openai ? BackboneKind::openai_gpt2_small : BackboneKind::unknown_checkpoint,
             file.conversions()};

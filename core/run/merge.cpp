@@ -63,7 +63,7 @@ std::vector<Part> read_parts(const std::vector<fs::path>& folders, const Progres
         for (auto& run : changes.added) {
             throw_if_stopped(stop);
             if (progress)
-                progress({"reading runs", static_cast<std::int64_t>(parts.size()),
+                progress({Stage::reading_runs, static_cast<std::int64_t>(parts.size()),
                           static_cast<std::int64_t>(parts.size() + changes.added.size() - begun), "runs"});
             std::error_code unknown;
             const bool has_work = fs::exists(store::RunFolder(run.folder).run_file(), unknown);
@@ -281,7 +281,7 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
         for (const auto& part : parts) {
             throw_if_stopped(stop);
             if (progress)
-                progress({"copying runs", static_cast<std::int64_t>(names.size()),
+                progress({Stage::copying_runs, static_cast<std::int64_t>(names.size()),
                           static_cast<std::int64_t>(parts.size()), "runs"});
             fs::create_directories(batch.path() / part.run.name);
             copy_run(part.run.folder, batch.path() / part.run.name);

@@ -313,7 +313,7 @@ private:
             if (const int code = write_all(file.get(), {buffer_.data(), static_cast<std::size_t>(got)}))
                 throw cannot_write(code);
             if (progress)
-                progress({"unpacking", archive_filter_bytes(archive_.get(), -1),
+                progress({Stage::unpacking, archive_filter_bytes(archive_.get(), -1),
                           static_cast<std::int64_t>(opened_.size()), "bytes"});
         }
     }
@@ -365,7 +365,7 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
     const auto report = [&](std::int64_t bytes) {
         throw_if_stopped(stop);
         done = std::min(done + bytes, all.bytes);
-        if (progress) progress({"packing", done, all.bytes, "bytes"});
+        if (progress) progress({Stage::packing, done, all.bytes, "bytes"});
     };
     const ThreadCharset names(ThreadCharset::Name::utf8);
     ArchiveWriter writer(destination);

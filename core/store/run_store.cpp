@@ -294,8 +294,8 @@ ScanChanges RunStore::scan(const ProgressFn& progress, const std::stop_token& st
         const auto count = ++done;
         if (progress && (count % runs_per_report == 0 || count == all.size())) {
             const std::lock_guard lock(telling);
-            progress({"reading runs", static_cast<std::int64_t>(count), static_cast<std::int64_t>(all.size()),
-                      "runs"});
+            progress({Stage::reading_runs, static_cast<std::int64_t>(count),
+                      static_cast<std::int64_t>(all.size()), "runs"});
         }
     });
 

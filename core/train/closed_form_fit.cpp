@@ -31,7 +31,7 @@ void add_windows(model::ClosedForm& model, const data::WindowSet& windows, Train
         } else {
             model.add(model::of_channels(batch.lookback, 2, batch.targets), batch.target);
         }
-        observer.on_progress({"fitting", first + count, total, "windows"});
+        observer.on_progress({Stage::fitting, first + count, total, "windows"});
     }
 }
 

@@ -124,7 +124,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         ahead.queued();
         evaluated += count;
         if (options.progress)
-            options.progress({"evaluating", std::min(evaluated * processes, planned), planned, "windows"});
+            options.progress(
+                {Stage::evaluating, std::min(evaluated * processes, planned), planned, "windows"});
     }
     if (group != nullptr) {
         std::vector<at::Tensor> sums{errors.squared,      errors.absolute, last_value.squared,

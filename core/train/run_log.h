@@ -60,8 +60,8 @@ public:
     /// How a run stands.
     struct Now {
         std::optional<RunStarted> started;  ///< nothing: it is being prepared
-        Progress progress;                  ///< its stage: "reading ETTh1.csv", "training", "validating"
-        std::optional<StepReport> step;     ///< the last report
+        Progress progress;
+        std::optional<StepReport> step;  ///< the last report
         std::optional<EpochReport> epoch, best;
         /// Oldest first: evenly thinned out to 4 … 64 (256 MiB), and always the latest, which alone has its
         /// vectors and the usage since the last snapshot.

@@ -182,7 +182,7 @@ EvaluationOptions Trainer::validation_options() const {
     options.rows_per_batch = evaluation_rows(config_, validation_.channels());
     options.group = joint_ ? &joint_->group() : nullptr;
     options.progress = [this](const Progress& progress) {
-        log_.on_progress({"validating", progress.done, progress.total, progress.unit});
+        log_.on_progress({Stage::validating, progress.done, progress.total, progress.unit});
     };
     return options;
 }

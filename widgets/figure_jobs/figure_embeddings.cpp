@@ -200,7 +200,7 @@ void FigureWork::finish() { report({}, titles_.size()); }
 
 ProgressFn FigureWork::progress(std::string subject, std::string of) {
     return [this, subject = std::move(subject), of = std::move(of)](const Progress& progress) {
-        auto text = progress.stage + of;
+        auto text = progress.stage.text() + of;
         if (!subject.empty()) text += " (" + subject + ")";
         if (text == stage_ && std::chrono::steady_clock::now() - reported_ < std::chrono::milliseconds(100))
             return;
@@ -221,7 +221,7 @@ void FigureWork::report(const std::string& doing, std::size_t done) {
     if (count > 1) line = "Figure " + std::to_string(figure_ + 1) + " of " + std::to_string(count) + ": ";
     // Avoids "t-SNE: t-SNE of series".
     line += doing.empty() ? title : doing.starts_with(title) ? doing : title + " · " + doing;
-    listener_({line, static_cast<std::int64_t>(100 * done / count), 100, "%"});
+    listener_({{Stage::other, line}, static_cast<std::int64_t>(100 * done / count), 100, "%"});
 }
 
 namespace {
@@ -237,7 +237,9 @@ void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, cons
         const auto count = std::min(rows_at_once, total - row);
         series.add(std::span(all.series).subspan(row * d, count * d));
         prompts.add(std::span(all.prompt).subspan(row * d, count * d));
-        progress({"embedding test", static_cast<std::int64_t>(row + count), static_cast<std::int64_t>(total),
+        progress({{Stage::embedding, "test"},
+                  static_cast<std::int64_t>(row + count),
+                  static_cast<std::int64_t>(total),
                   "rows read"});
     }
 }

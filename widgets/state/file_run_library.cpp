@@ -160,8 +160,7 @@ void FileRunLibrary::send(const QString& run_folder, store::RunCommand command) 
 /// Of a run of another process, which looks at its requests twice a second.
 void FileRunLibrary::show_pause(RunRow& row) {
     if (row.data && !row.summary.ours)
-        row.data->live_halted(row.summary.live && is_paused(row.summary.folder) ? QStringLiteral("paused")
-                                                                                : QString());
+        row.data->live_halted(row.summary.live && is_paused(row.summary.folder) ? Halt::paused : Halt::none);
 }
 
 bool FileRunLibrary::is_paused(const QString& run_folder) const {

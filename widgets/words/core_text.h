@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "util/progress.h"
+
 namespace casp::widgets {
 
 /// A text of core in the window's language; unchanged if it has no translation. Thread-safe.
@@ -18,7 +20,7 @@ namespace casp::widgets {
 [[nodiscard]] inline QString translated(const QString& text) { return translated(text.toUtf8().constData()); }
 
 /// The stage of a progress report: "evaluating test", "reading ETTh1.csv".
-[[nodiscard]] QString translated_stage(const QString& stage);
+[[nodiscard]] QString translated_stage(const StageOf& stage);
 
 /// An amount of time with its unit, as data::frequency_name() writes it: "1 hour", "15 minutes".
 [[nodiscard]] QString translated_amount(const QString& amount);

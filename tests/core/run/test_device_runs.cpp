@@ -47,7 +47,7 @@ public:
         (void)pretend::take_waits();
     }
     void on_progress(const Progress& progress) override {
-        if (progress.stage != "validating") return;
+        if (progress.stage != Stage::validating) return;
         for (auto& wait : pretend::take_waits()) validation.push_back(std::move(wait));
     }
     void on_epoch(const train::EpochReport& report) override {
@@ -277,7 +277,7 @@ private Q_SLOTS:
         test::Probe probe;
         if (stage.isEmpty()) exhaust();
         probe.at_progress = [&](const Progress& progress) {
-            if (!hog.defined() && QString::fromStdString(progress.stage) == stage) exhaust();
+            if (!hog.defined() && QString::fromStdString(progress.stage.text()) == stage) exhaust();
         };
         train::StopControl stop;
         try {

@@ -156,7 +156,7 @@ void DataModel::report(Entry& entry, const Progress& progress) {
     // Two stages that both count bytes: reading the file, then parsing its cells. The test file of M4
     // follows; it is small.
     const double done = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-    const bool parses = progress.stage.starts_with("importing") || progress.stage.starts_with("parsing");
+    const bool parses = progress.stage.kind == Stage::importing || progress.stage.kind == Stage::parsing;
     const double share = std::max(entry.file.share,
                                   parses ? reading_share + (1 - reading_share) * done : reading_share * done);
     entry.file.share = share;

@@ -311,7 +311,7 @@ void LayoutWork::run(Job<Picture>::Work work, std::function<void(Picture)> done)
                                  .cancelled = [this] { set_state(State::stopped); },
                                  .progress =
                                      [this](const Progress& p) {
-                                         stage_ = translated_stage(QString::fromStdString(p.stage)).toLower();
+                                         stage_ = translated_stage(p.stage).toLower();
                                          share_ = job_.fraction();
                                          Q_EMIT state_changed();
                                      }});

@@ -270,7 +270,7 @@ PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vect
         } catch (const std::exception& error) {
             filled.problems << plain_text(error);
         }
-        job.progress({"reading runs", ++done, std::ssize(sources), "runs"});
+        job.progress({Stage::reading_runs, ++done, std::ssize(sources), "runs"});
     }
     filled.table = evidence::fill(std::move(table), runs);
     return filled;

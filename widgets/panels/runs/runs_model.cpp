@@ -64,6 +64,9 @@ private:
     void tell_all(const QList<int>& roles = {});
     [[nodiscard]] double progress_of(const RunSummary& run) const;
     [[nodiscard]] QString pace_of(const RunSummary& run) const;
+    /// Queued once, but not in the queue of this process.
+    [[nodiscard]] bool is_forgotten(const RunSummary& run) const;
+    [[nodiscard]] Aside aside(const RunSummary& run) const;
     [[nodiscard]] QString state_text(const RunSummary& run) const;
     [[nodiscard]] QString damage_of(const RunSummary& run) const;
     [[nodiscard]] QString tooltip(const RunSummary& run, RunsColumn column) const;
@@ -251,7 +254,7 @@ double RunsModel::Table::progress_of(const RunSummary& run) const {
     const RunData* data = followed_.value(run.folder);
     if (data == nullptr) return -1;
     const auto& pace = data->pace();
-    return pace.stage.isEmpty() && pace.step == 0 ? -1 : std::clamp(pace.share(), -1.0, 1.0);
+    return pace.stage.empty() && pace.step == 0 ? -1 : std::clamp(pace.share(), -1.0, 1.0);
 }
 
 QString RunsModel::Table::pace_of(const RunSummary& run) const {
@@ -260,21 +263,27 @@ QString RunsModel::Table::pace_of(const RunSummary& run) const {
     if (data == nullptr) return RunsModel::tr("running in another process");
     const auto& pace = data->pace();
     QStringList parts;
-    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += translated_stage(stage);
+    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
     if (parts.isEmpty() && pace.epochs > 0)
         parts += RunsModel::tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
     if (const double left = shown_seconds_left(pace); left > 0) parts += time_left_text(left);
     return parts.join(QStringLiteral(" · "));
 }
 
-QString RunsModel::Table::state_text(const RunSummary& run) const {
-    const auto state = state_of(run);
-    if (state == store::RunState::queued && !run.live && !run.ours && !queued.contains(run.folder))
-        return QStringLiteral(QT_TRANSLATE_NOOP("core", "not started"));
+bool RunsModel::Table::is_forgotten(const RunSummary& run) const {
+    return state_of(run) == store::RunState::queued && !run.live && !run.ours && !queued.contains(run.folder);
+}
+
+Aside RunsModel::Table::aside(const RunSummary& run) const {
     const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
-    if (data == nullptr) return state_word(state);
-    const auto stage = stage_text(data->pace());
-    return stage.isEmpty() ? state_word(state) : stage;
+    return data == nullptr ? Aside::none : aside_of(data->pace());
+}
+
+QString RunsModel::Table::state_text(const RunSummary& run) const {
+    if (is_forgotten(run)) return translated("not started");
+    const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
+    const auto stage = data == nullptr ? QString() : stage_text(data->pace());
+    return stage.isEmpty() ? translated(state_word(state_of(run))) : stage;
 }
 
 QString RunsModel::Table::damage_of(const RunSummary& run) const {
@@ -292,7 +301,7 @@ QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) cons
         return RunsModel::tr(
                    "⚠ This run's files cannot be read; the numbers here come from its run.json.\n") +
                damage + QLatin1Char('\n') + run.folder;
-    if (column == RunsColumn::state && state_text(run) == QLatin1String("not started"))
+    if (column == RunsColumn::state && is_forgotten(run))
         return RunsModel::tr("Not in the queue. Press Continue to start it");
     if (column == RunsColumn::note && !run.note.isEmpty()) return run.note;
     if (column == RunsColumn::colour) return RunsModel::tr("Double-click to change this run's colour");
@@ -357,6 +366,8 @@ QVariant RunsModel::Table::data(const QModelIndex& index, int role) const {
             return pace_of(run);
         case StateRole:
             return state_text(run);
+        case AsideRole:
+            return static_cast<int>(aside(run));
         case DamageRole:
             return damage_of(run);
         case ShownRole:
