@@ -99,28 +99,24 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
     if (s.table == nullptr)
         throw input_error(
             run.string(),
-            "the backbone's token table is neither in best.safetensors nor at " + config.backbone.path, {},
+            Phrase("the backbone's token table is neither in best.safetensors nor at %1", config.backbone.path), {},
             untrained ? "Runs on an untrained backbone keep it with run.frozen_weights = \"include\"."
                       : "Fetch GPT-2 with caspstudio --fetch gpt2, or restore the checkpoint.");
     if (s.table->shape.size() != 2)
         throw input_error(s.file->path().string(),
-                          "the token table has shape " + store::shape_text(s.table->shape), "[V, d]");
+                          Phrase("the token table has shape %1", store::shape_text(s.table->shape)), "[V, d]");
     if (untrained) {
         s.remark = "The backbone of this run is untrained: its tokens carry no meaning.";
         if (vocabulary.empty()) return;
     }
     const auto words = text::find_vocabulary(vocabulary, backbone);
     if (!words) {
-        s.remark = "Tokens are shown by number: there is no vocab.json " +
-                   (backbone.empty() ? std::string() : "beside " + backbone.string() + " or ") +
-                   "in the cache. Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.";
+        s.remark = backbone.empty() ? Phrase("Tokens are shown by number: there is no vocab.json in the cache. Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.") : Phrase("Tokens are shown by number: there is no vocab.json beside %1 or in the cache. Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.", backbone.string());
         return;
     }
     s.tokens = text::Tokens::read(*words);
     if (s.tokens.count() != this->vocabulary())
-        s.remark = words->string() + " has " + std::to_string(s.tokens.count()) +
-                   " tokens, the backbone's table has " + std::to_string(this->vocabulary()) +
-                   ": it may belong to another model.";
+        s.remark = Phrase("%1 has %2 tokens, the backbone's table has %3: it may belong to another model.", words->string(), s.tokens.count(), this->vocabulary());
 }
 
 TokenNeighbours::~TokenNeighbours() = default;

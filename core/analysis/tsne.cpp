@@ -56,9 +56,7 @@ void check_values(std::span<const float> values, std::int64_t dimension) {
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
             throw input_error("t-SNE",
-                              "value " + std::to_string(i % static_cast<std::size_t>(dimension) + 1) +
-                                  " of point " + std::to_string(i / static_cast<std::size_t>(dimension) + 1) +
-                                  " is " + (std::isnan(values[i]) ? "not a number" : "infinite"),
+                              std::isnan(values[i]) ? Phrase("value %1 of point %2 is not a number", i % static_cast<std::size_t>(dimension) + 1, i / static_cast<std::size_t>(dimension) + 1) : Phrase("value %1 of point %2 is infinite", i % static_cast<std::size_t>(dimension) + 1, i / static_cast<std::size_t>(dimension) + 1),
                               "finite numbers",
                               "The weights of this run are damaged or its training diverged.");
 }
@@ -114,10 +112,10 @@ std::unique_ptr<TsneDescent> Tsne::make_descent(const std::vector<float>& data,
     const auto neighbours = exact_neighbours(data, n_, dimension_, k, progress, stop);
     throw_if_stopped(stop);
     if (perplexity_ < options_.perplexity) {
-        std::string text = "A perplexity of " + with_dot(options_.perplexity);
-        text += " requires more than " + with_dot(std::floor(3 * options_.perplexity));
-        text += " points, and there are " + std::to_string(n_);
-        text += ": it was reduced to " + with_dot(perplexity_) + ".";
+        std::string text = Phrase("A perplexity of %1", with_dot(options_.perplexity));
+        text += Phrase(" requires more than %1", with_dot(std::floor(3 * options_.perplexity)));
+        text += Phrase(" points, and there are %1", n_);
+        text += Phrase(": it was reduced to %1.", with_dot(perplexity_));
         said.push_back(std::move(text));
     }
     std::int64_t twins = 0;
@@ -185,7 +183,7 @@ std::int64_t Tsne::advance(std::int64_t iterations, const std::stop_token& stop)
         if (n_ > 1 &&
             !descent_->step(exaggeration, rate, early ? options_.early_momentum : options_.momentum))
             throw run_error("t-SNE",
-                            "the layout is no longer finite at iteration " + std::to_string(iteration_ + 1),
+                            Phrase("the layout is no longer finite at iteration %1", iteration_ + 1),
                             {}, "Choose a lower learning rate, or 0 for the automatic one.");
         ++iteration_;
     }

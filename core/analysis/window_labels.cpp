@@ -29,8 +29,8 @@ std::size_t index_among(const std::vector<std::string>& names, const std::string
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     const auto nearest = config::nearest_name(name, names);
-    throw input_error(where, "strata have no " + what + " \"" + name + "\"", config::either(names),
-                      nearest.empty() ? "" : "Did you mean " + nearest + "?");
+    throw input_error(where, Phrase("strata have no %1 \"%2\"", what, name), config::either(names),
+                      nearest.empty() ? Phrase() : Phrase("Did you mean %1?", nearest));
 }
 
 /// A position where the last segment may begin.
@@ -272,7 +272,7 @@ StrataAxis parse_strata_axis(const std::string& text, const std::string& where) 
         static_cast<StrataLabel>(index_among(strata_label_names(), text.substr(0, colon), where, "label"))};
     if (colon == std::string::npos) return axis;
     if (!axis.above_zero())
-        throw input_error(where, "the label " + text.substr(0, colon) + " has no penalty",
+        throw input_error(where, Phrase("the label %1 has no penalty", text.substr(0, colon)),
                           text.substr(0, colon));
     axis.penalty_factor =
         penalty_factors[index_among(factor_texts(), text.substr(colon + 1), where, "penalty")];

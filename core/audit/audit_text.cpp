@@ -20,23 +20,15 @@ using OrderedJson = nlohmann::ordered_json;
 OrderedJson number(double value) { return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr); }
 
 std::string error_pair(double mse, double mae) {
-    return "MSE " + store::four_digits(mse) + ", MAE " + store::four_digits(mae);
+    return Phrase("MSE %1, MAE %2", store::four_digits(mse), store::four_digits(mae));
 }
 
 std::string errors_text(const Audit& audit) {
     std::string text;
     if (std::isfinite(audit.mse))
-        text = "As stored, over all " + data::with_commas(audit.windows) +
-               " windows: " + error_pair(audit.mse, audit.mae) +
-               (same_scaling(audit.match.scaling, audit.truth_scaling)
-                    ? ""
-                    : " (predictions and truths are in different units)") +
-               ".\n";
+        text = same_scaling(audit.match.scaling, audit.truth_scaling) ? Phrase("As stored, over all %1 windows: %2.\n", data::with_commas(audit.windows), error_pair(audit.mse, audit.mae)) : Phrase("As stored, over all %1 windows: %2 (predictions and truths are in different units).\n", data::with_commas(audit.windows), error_pair(audit.mse, audit.mae));
     if (audit.shared > 0)
-        text += "Over the " + data::with_commas(audit.shared) + " of " +
-                data::with_commas(audit.expected_windows) +
-                " test windows that are there, scaled as our runs: " +
-                error_pair(audit.mse_shared, audit.mae_shared) + ".\n";
+        text += Phrase("Over the %1 of %2 test windows that are there, scaled as our runs: %3.\n", data::with_commas(audit.shared), data::with_commas(audit.expected_windows), error_pair(audit.mse_shared, audit.mae_shared));
     return text;
 }
 
@@ -49,8 +41,7 @@ std::string audit_text(const Audit& audit) {
     text += errors_text(audit);
     for (const auto& note : audit.notes) text += note + "\n";
     for (const auto& hint : audit.hints)
-        text += hint.file.string() + ", line " + std::to_string(hint.line) + ", shows " + hint.what + ": " +
-                hint.text + "\n";
+        text += Phrase("%1, line %2, shows %3: %4\n", hint.file.string(), hint.line, hint.what, hint.text);
     return text;
 }
 

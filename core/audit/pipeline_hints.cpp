@@ -48,8 +48,8 @@ std::string fixed_seed(const std::string& line) {
         given(R"((?:^|[^a-z0-9])seed["']?\s*[=:( ]\s*["'(]?\s*([0-9]{1,10})(?![0-9a-z_.]|\s*[-+*/%<>]))");
     if (!has(line, "seed")) return {};
     std::smatch found;
-    if (std::regex_search(line, found, preset)) return "the default seed " + found.str(1);
-    return std::regex_search(line, found, given) ? "the fixed seed " + found.str(1) : std::string();
+    if (std::regex_search(line, found, preset)) return Phrase("the default seed %1", found.str(1));
+    return std::regex_search(line, found, given) ? Phrase("the fixed seed %1", found.str(1)) : Phrase();
 }
 
 /// Of compact lines of code.

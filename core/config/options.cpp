@@ -77,7 +77,7 @@ const OptionSpec& option_or_throw(std::string_view key) {
     if (const auto* option = find_option(key)) return *option;
     const auto near = nearest_key(key);
     throw input_error(std::string(key), "unknown key", {},
-                      near.empty() ? "" : "Nearest valid key: " + near + ".");
+                      near.empty() ? Phrase() : Phrase("Nearest valid key: %1.", near));
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& item) {
@@ -131,8 +131,7 @@ std::string text_problem(const Limits& limits, const std::string& text) {
     if (limits.no_empty_text && text.empty()) return "is empty";
     if (!limits.choices.empty() && !contains(limits.choices, text) && !contains(limits.not_offered, text)) {
         const auto near = nearest(text, limits.choices);
-        return near.empty() ? "is none of the choices"
-                            : "is none of the choices (nearest: " + in_quotes(near) + ")";
+        return near.empty() ? Phrase("is none of the choices") : Phrase("is none of the choices (nearest: %1)", in_quotes(near));
     }
     if (!limits.form.empty() && !text.empty() && !std::regex_match(text, std::regex(limits.form)))
         return "cannot be read";
@@ -140,7 +139,7 @@ std::string text_problem(const Limits& limits, const std::string& text) {
     if (limits.is_folder_name) return folder_name_problem(text);
     if (limits.is_preset_name && !text.empty() && !contains(preset_names(), text)) {
         const auto near = nearest(text, preset_names());
-        return near.empty() ? "is no preset" : "is no preset (nearest: " + in_quotes(near) + ")";
+        return near.empty() ? Phrase("is no preset") : Phrase("is no preset (nearest: %1)", in_quotes(near));
     }
     return {};
 }
@@ -152,17 +151,14 @@ std::string fractions_problem(const std::array<double, 3>& fractions) {
         if (!(fraction > 0)) return "needs three fractions above 0";
         sum += fraction;
     }
-    return sum <= 1 + rounding ? ""
-                               : "has fractions with a sum of " +
-                                     shortest(std::round(sum / rounding) * rounding) + ", more than 1";
+    return sum <= 1 + rounding ? Phrase() : Phrase("has fractions with a sum of %1, more than 1", shortest(std::round(sum / rounding) * rounding));
 }
 
 std::string dates_problem(const std::array<std::string, 2>& dates) {
     static const std::regex form(R"(\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?)");
     for (const auto& date : dates)
         if (!std::regex_match(date, form))
-            return "has " + in_quotes(abbreviated(date, 40)) +
-                   ", which is no date like \"2018-07-01\" or \"2018-07-01 12:00\"";
+            return Phrase("has %1, which is no date like \"2018-07-01\" or \"2018-07-01 12:00\"", in_quotes(abbreviated(date, 40)));
     return {};
 }
 
@@ -195,12 +191,9 @@ std::string range_text(const Limits& limits, bool integer = false) {
     auto high = limits.max ? shown(*limits.max) : "";
     if (limits.max && *limits.max >= 9007199254740992.0) high = "2^53";
     if (!limits.min && !limits.max) return {};
-    if (!limits.max) return (limits.min_exclusive ? " above " : " of at least ") + low;
-    if (!limits.min) return (limits.max_exclusive ? " below " : " of at most ") + high;
-    return (limits.min_exclusive ? " above " + low + " and" : " from " + low) +
-           (limits.max_exclusive ? (limits.min_exclusive ? " below " : " to below ")
-                                 : (limits.min_exclusive ? " at most " : " to ")) +
-           high;
+    if (!limits.max) return limits.min_exclusive ? Phrase(" above %1", low) : Phrase(" of at least %1", low);
+    if (!limits.min) return limits.max_exclusive ? Phrase(" below %1", high) : Phrase(" of at most %1", high);
+    return limits.min_exclusive ? limits.max_exclusive ? Phrase(" above %1 and below %2", low, high) : Phrase(" above %1 and at most %2", low, high) : limits.max_exclusive ? Phrase(" from %1 to below %2", low, high) : Phrase(" from %1 to %2", low, high);
 }
 
 }  // namespace
@@ -277,19 +270,18 @@ std::string expected_text(const OptionSpec& option) {
     const auto& limits = option.limits;
     switch (option.type) {
         case OptionType::integer:
-            return (limits.is_odd ? "an odd integer" : "an integer") + range_text(limits, true) +
-                   (limits.zero_is_auto ? ", or \"auto\"" : "");
+            return limits.is_odd ? limits.zero_is_auto ? Phrase("an odd integer%1, or \"auto\"", range_text(limits, true)) : Phrase("an odd integer%1", range_text(limits, true)) : limits.zero_is_auto ? Phrase("an integer%1, or \"auto\"", range_text(limits, true)) : Phrase("an integer%1", range_text(limits, true));
         case OptionType::number:
-            return "a number" + range_text(limits);
+            return Phrase("a number%1", range_text(limits));
         case OptionType::boolean:
             return "true or false";
         case OptionType::numbers:
             return "a list of numbers, e.g. [-9999]";
         case OptionType::strings:
             if (limits.is_device) return "a list of \"cpu\" and \"cuda:N\", e.g. [\"cuda:0\", \"cuda:1\"]";
-            if (!limits.form.empty()) return "a list of strings, each " + limits.form_text;
+            if (!limits.form.empty()) return Phrase("a list of strings, each %1", limits.form_text);
             if (limits.choices.empty()) return "a list of strings, e.g. [\"OT\"]";
-            return "a list of " + either(all_quoted(limits.choices));
+            return Phrase("a list of %1", either(all_quoted(limits.choices)));
         case OptionType::split: {
             auto names = all_quoted(limits.choices);
             names.emplace_back("three row counts or fractions [train, val, test]");
@@ -332,15 +324,15 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
         case OptionType::numbers:
             for (const auto number : std::get<std::vector<double>>(value))
                 if (auto problem = range_problem(option.limits, number); !problem.empty())
-                    return "has an item that " + problem;
+                    return Phrase("has an item that %1", problem);
             return {};
         case OptionType::strings: {
             const auto& items = std::get<std::vector<std::string>>(value);
             for (auto item = items.begin(); item != items.end(); ++item) {
                 if (auto problem = text_problem(option.limits, *item); !problem.empty())
-                    return "has an item that " + problem;
+                    return Phrase("has an item that %1", problem);
                 if (!option.limits.is_device && std::find(items.begin(), item, *item) != item)
-                    return "has " + in_quotes(*item) + " twice";
+                    return Phrase("has %1 twice", in_quotes(*item));
             }
             return {};
         }

@@ -6,6 +6,7 @@
 
 #include "config/experiment.h"
 #include "config/text_utils.h"
+#include "util/phrase.h"
 #include "util/units.h"
 
 namespace casp::config {
@@ -25,10 +26,7 @@ void note_left_out(const Experiment& experiment, const std::vector<RunPlan>& run
     for (const auto& axis : experiment.axes)
         for (const auto& run : runs)
             if (axis.points.size() > 1 && !is_read(run.config, *find_option(axis.key))) keys.insert(axis.key);
-    notes.push_back(std::to_string(all - runs.size()) + " of " + std::to_string(all) +
-                    " combinations of the sweep are left out: they equal other runs, since their models do "
-                    "not read " +
-                    all_of(keys));
+    notes.push_back(Phrase("%1 of %2 combinations of the sweep are left out: they equal other runs, since their models do not read %3", all - runs.size(), all, all_of(keys)));
 }
 
 /// All settings that the run reads, except those that only name it.
@@ -51,9 +49,7 @@ void note_equal_cases(const Experiment& experiment, const std::vector<RunPlan>& 
         if (first != label) ++equal[{first, label}];
     }
     for (const auto& [labels, count] : equal)
-        notes.push_back("the cases " + in_quotes(labels.first) + " and " + in_quotes(labels.second) +
-                        " have equal settings in " + counted(static_cast<std::int64_t>(count), "run") +
-                        " each: these are trained twice");
+        notes.push_back(Phrase("the cases %1 and %2 have equal settings in %3 each: these are trained twice", in_quotes(labels.first), in_quotes(labels.second), counted(static_cast<std::int64_t>(count), "run")));
 }
 
 /// Settings that none of the runs for which they are given reads, by the models of these runs.
@@ -70,7 +66,7 @@ public:
     }
     void note(std::vector<std::string>& notes) const {
         for (const auto& [models, keys] : keys_)
-            notes.push_back("not read by " + models + " in this experiment: " + all_of(keys));
+            notes.push_back(Phrase("not read by %1 in this experiment: %2", models, all_of(keys)));
     }
 
 private:

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "util/phrase.h"
+
 namespace casp::config {
 
 namespace {
@@ -138,7 +140,7 @@ std::string either(const std::vector<std::string>& names) {
 std::string listed(const std::vector<std::string>& texts, std::size_t most) {
     std::string list;
     for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i > 0 ? ", " : "") + texts[i];
-    return texts.size() > most ? list + " and " + std::to_string(texts.size() - most) + " more" : list;
+    return texts.size() > most ? Phrase("%1 and %2 more", list, texts.size() - most) : Phrase(list);
 }
 
 std::size_t display_width(std::string_view text) {

@@ -542,8 +542,7 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
     if (static_cast<double>(cells.rows) * static_cast<double>(numbers) >
         4.0 * static_cast<double>(bytes) + 1e6)
         throw input_error(where,
-                          std::to_string(cells.rows) + " rows are far shorter than the " +
-                              std::to_string(layout.columns.size()) + " columns",
+                          Phrase("%1 rows are far shorter than the %2 columns", cells.rows, layout.columns.size()),
                           "rows of equal length", "If the delimiter is wrong, set data.csv.delimiter.");
     const auto rows = static_cast<std::size_t>(cells.rows);
     cells.numbers.resize(numbers);

@@ -6,6 +6,7 @@
 
 #include "data/csv_parse.h"
 #include "data/table.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -19,7 +20,7 @@ void add_warnings(Table& table, WarningKind kind, const std::string& column, con
     const std::int64_t more = tally.count - static_cast<std::int64_t>(tally.first.size());
     if (more > 0)
         table.warnings.push_back(
-            {kind, 0, column, more, "... and " + std::to_string(more) + " more " + what});
+            {kind, 0, column, more, Phrase("... and %1 more %2", more, what)});
 }
 
 /// Sets Table::step. Warns of duplicate times, times that go backwards, and gaps

@@ -10,6 +10,7 @@
 #include "config/text_utils.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -149,17 +150,14 @@ std::string why_unpaired(const SeedsOfValues& task, const std::string& value, co
     const auto& seeds = task.at(value);
     if (seeds.empty()) return "the metric is unknown";
     const auto of_base = task.find(base);
-    if (of_base == task.end() || of_base->second.empty()) return "no run with " + base;
+    if (of_base == task.end() || of_base->second.empty()) return Phrase("no run with %1", base);
     const bool common = std::any_of(seeds.begin(), seeds.end(),
                                     [&](const auto seed) { return of_base->second.count(seed) != 0; });
-    return common ? std::string()
-                  : "no seed in common with " + base + " (" + seeds_text(seeds) + " against " +
-                        seeds_text(of_base->second) + ")";
+    return common ? Phrase() : Phrase("no seed in common with %1 (%2 against %3)", base, seeds_text(seeds), seeds_text(of_base->second));
 }
 
 std::string not_compared(std::int64_t left, std::int64_t total) {
-    return (left == total ? std::to_string(left) : std::to_string(left) + " of " + std::to_string(total)) +
-           (total == 1 ? " run" : " runs") + (left == 1 ? " is" : " are") + " not compared: ";
+    return left == total ? total == 1 ? left == 1 ? Phrase("%1 run is not compared: ", left) : Phrase("%1 run are not compared: ", left) : left == 1 ? Phrase("%1 runs is not compared: ", left) : Phrase("%1 runs are not compared: ", left) : total == 1 ? left == 1 ? Phrase("%1 of %2 run is not compared: ", left, total) : Phrase("%1 of %2 run are not compared: ", left, total) : left == 1 ? Phrase("%1 of %2 runs is not compared: ", left, total) : Phrase("%1 of %2 runs are not compared: ", left, total);
 }
 
 }  // namespace
@@ -284,7 +282,7 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
         if (left == 0) continue;
         if (left_tasks > 1)
             reason +=
-                "; and in " + std::to_string(left_tasks - 1) + " more task" + (left_tasks > 2 ? "s" : "");
+                left_tasks > 2 ? Phrase("; and in %1 more tasks", left_tasks - 1) : Phrase("; and in %1 more task", left_tasks - 1);
         sentences.push_back(contrast.key + " = " + value + ": " + not_compared(left, total) + reason);
     }
     const auto finished = std::count_if(

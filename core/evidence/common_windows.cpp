@@ -60,12 +60,9 @@ std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_
         row.test_mae = errors.mae;
     }
     const auto& row = runs.front()->row;
-    auto text = row.data + "-" + std::to_string(row.horizon) + ": test errors are over the " +
-                data::with_commas(std::ssize(*common)) + " of " +
-                data::with_commas(static_cast<std::int64_t>(most)) +
-                " windows of which all compared runs have forecasts";
+    auto text = Phrase("%1-%2: test errors are over the %3 of %4 windows of which all compared runs have forecasts", row.data, row.horizon, data::with_commas(std::ssize(*common)), data::with_commas(static_cast<std::int64_t>(most)));
     if (!without.empty())
-        text += "; left out, because their test forecasts are not stored: " + config::listed(without);
+        text += Phrase("; left out, because their test forecasts are not stored: %1", config::listed(without));
     return text;
 }
 
@@ -91,7 +88,7 @@ TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int6
     for (const auto w : order) {
         if (errors.start[w] < -most_rows || errors.start[w] > most_rows)
             throw input_error(store::RunFolder(run_folder).arrays_file().string(),
-                              "a window begins at row " + std::to_string(errors.start[w]),
+                              Phrase("a window begins at row %1", errors.start[w]),
                               "a row of the data set");
         windows.row.push_back(errors.start[w] + lookback);
         double squares = 0, sizes = 0;

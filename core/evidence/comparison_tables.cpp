@@ -7,6 +7,7 @@
 #include "evidence/latex.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -29,9 +30,7 @@ constexpr const char* few_pairs_mark = "†";
 /// Explanation of the mark; empty if no row has it.
 std::string few_pairs_note(const std::vector<Comparison>& rows) {
     if (std::none_of(rows.begin(), rows.end(), has_few_pairs)) return {};
-    return few_pairs_mark + (" Fewer than " + std::to_string(fewest_pairs(significance_level))) +
-           " pairs (of \"all\": tasks): the interval is usually too narrow, and p < " +
-           store::shortest(significance_level) + " is impossible.";
+    return Phrase("%1 Fewer than %2 pairs (of \"all\": tasks): the interval is usually too narrow, and p < %3 is impossible.", few_pairs_mark, fewest_pairs(significance_level), store::shortest(significance_level));
 }
 
 std::string interval_text(const Comparison& row) {
@@ -68,8 +67,7 @@ std::string stated_effect_text() { return store::shortest(100 * stated_effect) +
 std::string in_words(const Comparison& row) {
     const auto further = pairs_for_stated_effect(row) - row.n;
     if (further <= 0) return verdict(row);
-    return verdict(row) + "; finding a difference of " + stated_effect_text() + " takes about " +
-           std::to_string(further) + " more " + (further == 1 ? "seed" : "seeds");
+    return further == 1 ? Phrase("%1; finding a difference of %2 takes about %3 more seed", verdict(row), stated_effect_text(), further) : Phrase("%1; finding a difference of %2 takes about %3 more seeds", verdict(row), stated_effect_text(), further);
 }
 
 /// What the number of further seeds means; empty if no row has one.
@@ -77,9 +75,7 @@ std::string more_seeds_note(const std::vector<Comparison>& rows) {
     if (std::none_of(rows.begin(), rows.end(),
                      [](const Comparison& row) { return pairs_for_stated_effect(row) > row.n; }))
         return {};
-    return "More seeds: with them, the test finds a difference of " + stated_effect_text() +
-           " of the base in 80 % of cases (p < " + store::shortest(significance_level) +
-           "), if the spread stays as in these pairs.";
+    return Phrase("More seeds: with them, the test finds a difference of %1 of the base in 80 % of cases (p < %2), if the spread stays as in these pairs.", stated_effect_text(), store::shortest(significance_level));
 }
 
 /// Whether p (Holm) can differ from p.
@@ -226,14 +222,7 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
     for (const std::size_t left : {0, 1, 2, 3, 14}) right[left] = false;
     for (const auto& row : rows) lines.push_back(cells_of(row));
     std::string text =
-        store::markdown(lines, right) +
-        "\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over the mean Δ of n "
-        "data sets and horizons). " +
-        (errors ? "Improved: pairs in which other is lower." : "Larger: pairs in which other is higher.") +
-        " Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed " +
-        std::to_string(BootstrapSettings().seed) +
-        "). W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): "
-        "adjusted over the tasks and values of a metric.\n";
+        errors ? Phrase("%1\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over the mean Δ of n data sets and horizons). Improved: pairs in which other is lower. Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed %2). W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): adjusted over the tasks and values of a metric.\n", store::markdown(lines, right), BootstrapSettings().seed) : Phrase("%1\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over the mean Δ of n data sets and horizons). Larger: pairs in which other is higher. Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed %2). W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): adjusted over the tasks and values of a metric.\n", store::markdown(lines, right), BootstrapSettings().seed);
     for (const auto& note : notes_of(rows, true)) text += "\n" + note + "\n";
     return text;
 }

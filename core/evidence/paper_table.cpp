@@ -85,7 +85,7 @@ NeededRuns needed(const std::string& preset, const std::string& set, std::int64_
     need.found.resize(static_cast<std::size_t>(seeds));
     try {
         need.config =
-            config::load_text("preset = " + config::in_quotes(preset), "paper", {}, split_text(set, ' '))
+            config::load_text(Phrase("preset = %1", config::in_quotes(preset)), "paper", {}, split_text(set, ' '))
                 .base;
     } catch (const Error& error) {
         need.problem = error.what();
@@ -198,8 +198,8 @@ PaperTable paper_table(std::string_view name) {
     const auto& names = paper_table_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const auto near = config::nearest(name, names);
-        throw input_error("--table", config::in_quotes(name) + " is no table of the paper",
-                          config::either(names), near.empty() ? "" : "Nearest name: " + near + ".");
+        throw input_error("--table", Phrase("%1 is no table of the paper", config::in_quotes(name)),
+                          config::either(names), near.empty() ? Phrase() : Phrase("Nearest name: %1.", near));
     }
     PaperTable table;
     table.name = name;

@@ -10,6 +10,7 @@
 #include "evidence/latex.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 #include "util/units.h"
 
 namespace casp::evidence {
@@ -49,15 +50,14 @@ std::string run_numbers_text(const RankTable& table) {
 std::string omitted_text(const RankTable& table) {
     std::string text;
     for (const auto& [reason, count] : table.omitted)
-        text += (text.empty() ? " Omitted: " : ", ") + std::to_string(count) +
-                (count == 1 ? " run " : " runs ") + reason;
+        text += text.empty() ? count == 1 ? Phrase(" Omitted: %1 run %2", count, reason) : Phrase(" Omitted: %1 runs %2", count, reason) : count == 1 ? Phrase(", %1 run %2", count, reason) : Phrase(", %1 runs %2", count, reason);
     return text.empty() ? text : text + ".";
 }
 
 std::string lookbacks_text(const RankTable& table) {
     std::string list;
     for (const auto lookback : table.lookbacks) list += (list.empty() ? "" : ", ") + std::to_string(lookback);
-    return list.empty() ? list : " Runs of the same task differ in look-back (" + list + ").";
+    return list.empty() ? Phrase(list) : Phrase(" Runs of the same task differ in look-back (%1).", list);
 }
 
 /// rank_lines() with the best mean of each task and the second-best marked.
@@ -319,13 +319,7 @@ std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
 std::string rank_note(const RankTable& table) {
     const auto backbones = backbone_note(table.backbones),
                precisions = precision_note(precisions_of(table.rows));
-    return "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the " +
-           std::to_string(table.common) + " of " + std::to_string(table.tasks.size()) +
-           " tasks in which every model has a finished run. Seconds: mean wall time of a run" +
-           (table.common > 0 ? " in these tasks" : " (without such a task, of all runs)") +
-           ". Memory: largest of the same runs. Comparable for runs on the same computer only." +
-           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table) +
-           (backbones.empty() ? "" : " " + backbones) + (precisions.empty() ? "" : " " + precisions);
+    return table.common > 0 ? backbones.empty() ? precisions.empty() ? Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table)) : Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), precisions) : precisions.empty() ? Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones) : Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4 %5", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones, precisions) : backbones.empty() ? precisions.empty() ? Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table)) : Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), precisions) : precisions.empty() ? Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones) : Phrase("Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4 %5", table.common, table.tasks.size(), run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones, precisions);
 }
 
 std::string ranks_csv(const std::vector<RankTable>& tables) {

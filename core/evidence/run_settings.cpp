@@ -130,9 +130,7 @@ std::string unreadable(const store::ScannedRun& run) {
     const auto folder = run.folder.string();
     std::error_code unknown;
     if (!fs::exists(store::RunFolder(run.folder).run_json(), unknown))
-        return folder +
-               ": run.json is missing. Start the run again with the same settings: a finished run gets "
-               "a new run.json from its run.h5.";
+        return Phrase("%1: run.json is missing. Start the run again with the same settings: a finished run gets a new run.json from its run.h5.", folder);
     const auto problem = first_line(run.problem);
     return problem.starts_with(folder) ? problem : folder + ": " + problem;
 }
@@ -209,10 +207,7 @@ std::vector<std::string> separate_cases(std::vector<SettledRun>& runs) {
             const auto [entry, is_new] =
                 labels.try_emplace({batch, label}, label + " (" + name.string() + ")");
             if (is_new)
-                sentences.push_back("case " + config::in_quotes(label) + " has other settings in " +
-                                    batch.string() + " than in " + other.string() + " (" + *key + " = " +
-                                    sweep_text(*run, *key) + " instead of " + sweep_text(first, *key) +
-                                    "); it is compared as " + config::in_quotes(entry->second));
+                sentences.push_back(Phrase("case %1 has other settings in %2 than in %3 (%4 = %5 instead of %6); it is compared as %7", config::in_quotes(label), batch.string(), other.string(), *key, sweep_text(*run, *key), sweep_text(first, *key), config::in_quotes(entry->second)));
         }
     }
     for (auto& run : runs)

@@ -13,6 +13,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -176,16 +177,7 @@ std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vecto
                              range_text(r.interval), w_text(r.test), p_text(r.test.p), verdict(r)});
         }
         text +=
-            "\n" + store::markdown(lines, right) +
-            "\nΔ: mean of other − base over the series of a collection that have the score in both; with "
-            "several seeds, each series' score is its mean over them. Improved: series in which other is "
-            "lower. Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 "
-            "series 1,000; seed " +
-            std::to_string(BootstrapSettings().seed) +
-            "). W, p: two-sided Wilcoxon signed-rank test, normal approximation above 50 series, not "
-            "corrected for the number of tests.\n\n"
-            "A test over series asks whether these trained models differ on such series; it says nothing "
-            "about other seeds. A test over seeds asks whether training again gives the same difference.\n";
+            Phrase("\n%1\nΔ: mean of other − base over the series of a collection that have the score in both; with several seeds, each series' score is its mean over them. Improved: series in which other is lower. Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 series 1,000; seed %2). W, p: two-sided Wilcoxon signed-rank test, normal approximation above 50 series, not corrected for the number of tests.\n\nA test over series asks whether these trained models differ on such series; it says nothing about other seeds. A test over seeds asks whether training again gives the same difference.\n", store::markdown(lines, right), BootstrapSettings().seed);
     }
     for (const auto& remark : remarks) text += "\n" + remark + "\n";
     return text;
@@ -217,8 +209,7 @@ BatchSeries compare_batch_series(const std::filesystem::path& batch_folder,
             why = problem.what();
         }
         if (!why.empty())
-            all.remarks.push_back(paired.task + ": " + value_text(paired.other) + " and " +
-                                  value_text(contrast.base) + " are not compared over series: " + why + ".");
+            all.remarks.push_back(Phrase("%1: %2 and %3 are not compared over series: %4.", paired.task, value_text(paired.other), value_text(contrast.base), why));
     }
     return all;
 }

@@ -27,17 +27,14 @@ void check_content(const data::CatalogEntry& entry, const fs::path& file,
     if (entry.kind == "csv" && entry.sha256.empty()) {
         const auto table = data::import_csv(file, {}, {}, stop);
         const auto* other = data::find_by_digest(table.sha256);
-        const auto problem = other != nullptr
-                                 ? "it is " + other->name
-                                 : data::wrong_size(table.rows(), std::ssize(table.columns), entry);
+        const auto problem = other != nullptr ? Phrase("it is %1", other->name) : Phrase(data::wrong_size(table.rows(), std::ssize(table.columns), entry));
         if (!problem.empty())
-            throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
+            throw input_error(file.string(), Phrase("this is not %1: %2", entry.name, problem),
                               data::size_text(entry.rows, entry.channels));
-        note("no digest of " + entry.name + " is known; it has the expected " +
-             data::size_text(entry.rows, entry.channels));
+        note(Phrase("no digest of %1 is known; it has the expected %2", entry.name, data::size_text(entry.rows, entry.channels)));
     }
     if (entry.kind.starts_with("series") && entry.sha256.empty())
-        note("no digest of " + entry.name + " is known: its content was not checked");
+        note(Phrase("no digest of %1 is known: its content was not checked", entry.name));
     if (entry.kind == "backbone") {
         // There is no digest of the whole file, but one of each tensor.
         if (!holds_gpt2(file))
@@ -68,7 +65,7 @@ bool is_there(const data::CatalogEntry& entry, const fs::path& file,
         if (!entry.sha256.empty()) {
             const auto digest = sha256_of_file(file, progress, stop);
             if (digest != entry.sha256)
-                throw not_ours(file, "this is another file: its SHA-256 is " + digest, entry.sha256);
+                throw not_ours(file, Phrase("this is another file: its SHA-256 is %1", digest), entry.sha256);
         } else if (entry.kind == "backbone") {
             // The weights may be the user's own; they are not replaced.
             if (!holds_gpt2(file))
@@ -80,7 +77,7 @@ bool is_there(const data::CatalogEntry& entry, const fs::path& file,
         if (found.kind() != ErrorKind::input) throw;
         throw not_ours(file, found.parts().found, found.parts().expected);
     }
-    note(entry.title + ": already present (remove " + file.string() + " to fetch it again)");
+    note(Phrase("%1: already present (remove %2 to fetch it again)", entry.title, file.string()));
     return true;
 }
 
@@ -96,7 +93,7 @@ void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
-        note(companion.title + ": not fetched; try again with caspstudio --fetch " + companion.name + "");
+        note(Phrase("%1: not fetched; try again with caspstudio --fetch %2", companion.title, companion.name));
     }
 }
 
@@ -109,10 +106,10 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
     if (entry.address.empty())
         throw input_error(
             "--fetch " + entry.name, "no working public address is known", {},
-            "Download it manually from " + entry.home + " and save it as " + destination.string() + ".");
+            Phrase("Download it manually from %1 and save it as %2.", entry.home, destination.string()));
     if (is_there(entry, destination, note, progress, stop)) return destination;
     const NewFolders made(destination.parent_path());
-    note("fetching " + entry.title + (entry.licence.empty() ? "" : " (licence: " + entry.licence + ")"));
+    note(entry.licence.empty() ? Phrase("fetching %1", entry.title) : Phrase("fetching %1 (licence: %2)", entry.title, entry.licence));
     std::exception_ptr last;
     for (const auto& address : entry.address) {
         try {
@@ -124,7 +121,7 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
             request.resume = !entry.sha256.empty() || entry.kind == "backbone";
             request.check = [&](const fs::path& file) { check_content(entry, file, note, stop); };
             const auto result = fetch::download(request, progress, stop);
-            note(std::to_string(result.bytes) + " bytes, SHA-256 " + result.sha256);
+            note(Phrase("%1 bytes, SHA-256 %2", result.bytes, result.sha256));
             return destination;
         } catch (const Cancelled&) {
             throw;

@@ -45,7 +45,7 @@ StoredForecasts open_forecasts(const fs::path& run) {
     const auto file = folder.arrays_file();
     if (!store::is_complete(record.attributes.state))
         throw input_error(
-            run.string(), "the run is " + std::string(store::to_string(record.attributes.state)),
+            run.string(), Phrase("the run is %1", store::to_string(record.attributes.state)),
             "a finished run, which has test forecasts", "Resume it with --batch FILE --resume.");
     const auto none_stored = [](const fs::path& where, const std::string& found) {
         return input_error(where.string(), found, "a run with stored test forecasts",
@@ -53,7 +53,7 @@ StoredForecasts open_forecasts(const fs::path& run) {
     };
     if (!fs::exists(file)) throw none_stored(run, "arrays.h5 is missing");
     auto arrays = store::Hdf5File::open(file);
-    if (!arrays.exists(test_forecasts)) throw none_stored(file, std::string("there is no ") + test_forecasts);
+    if (!arrays.exists(test_forecasts)) throw none_stored(file, Phrase("there is no %1", test_forecasts));
     const auto sizes = store::read_forecast_shape(file, "test");
     auto errors = store::read_forecast_errors(file, "test");
     store::check_same_run(errors, record, "test", file);
@@ -134,7 +134,7 @@ public:
         const auto rows = std::ssize(source_.record.data.time);
         if (cutoff < 0 || (rows > 0 && cutoff + source_.shape[1] >= rows))
             throw input_error(
-                source_.file.string() + ", " + test_forecasts + "/start[" + std::to_string(window) + "]",
+                Phrase("%1, %2/start[%3]", source_.file.string(), test_forecasts, window),
                 "the window is not within the data set", "a row of the data set", store::damaged_own_file);
         return cutoff;
     }

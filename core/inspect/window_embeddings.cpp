@@ -81,20 +81,19 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
         }
         advice = "A finished run keeps its last weights with run.keep_last = true.";
     } else {
-        throw input_error("weights", "\"" + which + "\" is not a set of weights",
+        throw input_error("weights", Phrase("\"%1\" is not a set of weights", which),
                           "\"best\", \"last\", \"initial\" or the step of a snapshot");
     }
     if (!std::filesystem::exists(found.file))
         throw input_error(folder.path().string(),
-                          "there are no " + which + " weights (" +
-                              found.file.lexically_relative(folder.path()).string() + ")",
+                          Phrase("there are no %1 weights (%2)", which, found.file.lexically_relative(folder.path()).string()),
                           {}, advice);
     return found;
 }
 
 std::vector<std::int64_t> chosen_windows(std::int64_t wanted, std::int64_t total) {
     if (wanted < 0)
-        throw input_error("windows", std::to_string(wanted) + " windows were requested",
+        throw input_error("windows", Phrase("%1 windows were requested", wanted),
                           "0 (all of them) or more");
     return analysis::evenly_spaced(total, wanted == 0 ? total : wanted);
 }
@@ -111,7 +110,7 @@ std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wante
         throw input_error("channels", "a channel is listed twice", "each at most once");
     for (const auto channel : wanted)
         if (channel < 0 || channel >= total)
-            throw input_error("channels", "there is no channel " + std::to_string(channel),
+            throw input_error("channels", Phrase("there is no channel %1", channel),
                               "0 to " + std::to_string(total - 1));
     return wanted;
 }
@@ -162,7 +161,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
       forward_stop_(stop, [this] { control_.ask(train::StopRequest::cancel); }) {
     const torch::NoGradGuard no_gradient;
     if (request.split != "train" && request.split != "val" && request.split != "test")
-        throw input_error("split", "\"" + request.split + "\" is not a split",
+        throw input_error("split", Phrase("\"%1\" is not a split", request.split),
                           "\"train\", \"val\" or \"test\"");
     const store::RunFolder folder(request.run);
     if (!std::filesystem::exists(folder.config()))
@@ -178,7 +177,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     data_ = train::open_data(config_, device, observer, control_);
     if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
         throw input_error(config_.data.path,
-                          "this is not the run's data file (SHA-256 " + data_.prepared->table.sha256 + ")",
+                          Phrase("this is not the run's data file (SHA-256 %1)", data_.prepared->table.sha256),
                           record->attributes.dataset_sha256, "Restore the original file.");
     if (record && !train::same_split(*record, data_))
         throw input_error(
@@ -351,7 +350,7 @@ store::Embeddings collect(const EmbeddingRequest& request, const ProgressFn& pro
                           const std::stop_token& stop) {
     Look look(request, progress, stop);
     check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
-        return "Request at most " + std::to_string(fitting) + " windows, fewer channels, or no similarities.";
+        return Phrase("Request at most %1 windows, fewer channels, or no similarities.", fitting);
     });
     store::Embeddings rows;
     const auto& facts = look.facts();
@@ -379,10 +378,7 @@ void check_memory(const EmbeddingSize& size, std::int64_t available, const std::
     if (available == 0 || size.bytes < free) return;
     const auto per_window = std::max<std::int64_t>(1, size.bytes / std::max<std::int64_t>(1, size.windows));
     throw input_error(where,
-                      "the embeddings of " + std::to_string(size.windows) + " windows and " +
-                          std::to_string(size.channels) + " channels take " +
-                          std::to_string(size.bytes >> 20) + " MiB, and " + std::to_string(available >> 20) +
-                          " MiB are free",
+                      Phrase("the embeddings of %1 windows and %2 channels take %3 MiB, and %4 MiB are free", size.windows, size.channels, size.bytes >> 20, available >> 20),
                       {}, advice(free / per_window));
 }
 

@@ -3,6 +3,7 @@
 
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -17,8 +18,7 @@ std::vector<config::Contradiction> check_fedformer(const config::Config& config)
     if (config.data.lookback < 2)
         found.push_back(
             {{"data.lookback", "fedformer.modes"},
-             "data.lookback = " + std::to_string(config.data.lookback) +
-                 " has no frequencies for fedformer.modes = " + std::to_string(config.fedformer.modes),
+             Phrase("data.lookback = %1 has no frequencies for fedformer.modes = %2", config.data.lookback, config.fedformer.modes),
              "a look-back of at least 2 rows"});
     return found;
 }
@@ -47,9 +47,7 @@ std::vector<config::Contradiction> check_autoformer(const config::Config& config
         auto all = keys;
         all.insert(all.begin(), "autoformer.factor");
         found.push_back({std::move(all),
-                         "autoformer.factor = " + std::to_string(config.autoformer.factor) + " keeps " +
-                             std::to_string(kept) + " of the " + std::to_string(delays_available(steps)) +
-                             " lags of the " + std::to_string(steps) + " rows of " + what,
+                         Phrase("autoformer.factor = %1 keeps %2 of the %3 lags of the %4 rows of %5", config.autoformer.factor, kept, delays_available(steps), steps, what),
                          "1 to all of them: factor times ln(rows), rounded down"});
     };
     check(shape.lookback, {"data.lookback"}, "data.lookback");

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error not_written(const fs::path& path, int code) {
-    return run_error(path.string(), "cannot be written: " + std::generic_category().message(code), {},
+    return run_error(path.string(), Phrase("cannot be written: %1", std::generic_category().message(code)), {},
                      "Check the free space and the permissions of the cache's folder.");
 }
 
@@ -44,7 +44,7 @@ std::pair<fs::path, Descriptor> own_folder(const fs::path& wanted) {
         if (problem) throw not_written(folder, problem.value());
         if (auto lock = held(folder / ".mirror"); lock.is_open()) return {folder, std::move(lock)};
     }
-    throw run_error(wanted.string(), "other windows use " + std::to_string(most_copies) + " copies of it");
+    throw run_error(wanted.string(), Phrase("other windows use %1 copies of it", most_copies));
 }
 
 std::array<timespec, 2> times_of(std::int64_t time) {
@@ -229,8 +229,7 @@ void Fetches::ask(const File& file, Fetch& fetch) {
 void Fetches::take(const File& file, Fetch& fetch, const std::string& bytes) {
     if (bytes.empty()) return fail(file, "the file became shorter while it was read");
     if (const int code = write_all(fetch.part.get(), bytes); code != 0)
-        return fail(file, files_.path(file.first).string() +
-                              ": cannot be written: " + std::generic_category().message(code));
+        return fail(file, Phrase("%1: cannot be written: %2", files_.path(file.first).string(), std::generic_category().message(code)));
     fetch.written += static_cast<std::int64_t>(bytes.size());
     events_.progress(file, fetch.written, fetch.stamp.size);
     if (fetch.written >= fetch.stamp.size) finish(file, fetch.stamp);

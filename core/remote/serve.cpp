@@ -59,7 +59,7 @@ pid_t spawn_detached(const std::vector<std::string>& command, const fs::path& lo
     const auto nothing = open_nothing();
     const Descriptor out(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!out.is_open())
-        throw run_error(log.string(), "cannot be written: " + std::generic_category().message(errno));
+        throw run_error(log.string(), Phrase("cannot be written: %1", std::generic_category().message(errno)));
     return start_process(command, {nothing.get(), out.get(), out.get()}, true);
 }
 
@@ -99,7 +99,7 @@ void start_experiment(const fs::path& folder, const fs::path& program, const std
     if (!status || *status == 0) return;
     const auto message = message_in(log);
     throw input_error({},
-                      message.empty() ? "the run ended at once; its output is in " + log.string() : message);
+                      message.empty() ? Phrase("the run ended at once; its output is in %1", log.string()) : Phrase(message));
 }
 
 json error_of(const std::exception& problem) { return {{"error", problem.what()}}; }
@@ -262,7 +262,7 @@ json Server::answer(const Frame& frame, std::string& body) {
         wake_.notify_all();
         return json::object();
     }
-    throw input_error("caspstudio --serve", "unknown request \"" + op + "\"", {},
+    throw input_error("caspstudio --serve", Phrase("unknown request \"%1\"", op), {},
                       "Use the same version of caspstudio on both machines.");
 }
 
@@ -285,7 +285,7 @@ void Server::go() {
                 take(*frame);
             } catch (const json::exception& problem) {
                 throw run_error("caspstudio --serve",
-                                std::string("a request cannot be understood: ") + problem.what());
+                                Phrase("a request cannot be understood: %1", problem.what()));
             }
         }
     }

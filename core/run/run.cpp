@@ -88,10 +88,7 @@ std::string smaller_batch_advice(const ActiveRun& run) {
     const auto tried = run.data.train ? std::min(run.config.train.batch_size, run.data.train->size())
                                       : run.config.train.batch_size;
     if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
-    return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
-           std::to_string((run.estimate.bytes_per_row >> 20) + 1) +
-           " MiB are needed per window and channel." +
-           (run.request.shared != nullptr ? " Or set run.together to fewer runs." : "");
+    return run.request.shared != nullptr ? Phrase("Set train.batch_size to %1 or less; about %2 MiB are needed per window and channel. Or set run.together to fewer runs.", tried / 2, (run.estimate.bytes_per_row >> 20) + 1) : Phrase("Set train.batch_size to %1 or less; about %2 MiB are needed per window and channel.", tried / 2, (run.estimate.bytes_per_row >> 20) + 1);
 }
 
 void announce(ActiveRun& run) {
@@ -257,7 +254,7 @@ store::ResultRow make(ActiveRun& run) {
         });
     } catch (const std::exception& problem) {
         if (const auto words = out_of_memory_message(problem); !words.empty()) {
-            files.note_failure("out of memory: " + words);
+            files.note_failure(Phrase("out of memory: %1", words));
             throw OutOfMemory("train.batch_size", words, smaller_batch_advice(run));
         }
         if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {

@@ -7,6 +7,7 @@
 #include "model/tensor_file.h"
 #include "store/results.h"
 #include "store/run_file.h"
+#include "util/phrase.h"
 
 namespace casp::run {
 
@@ -71,7 +72,7 @@ void RunFiles::write_checkpoint() {
 std::string RunFiles::last_good_checkpoint() const {
     const auto generation = store::current_checkpoint(run_.folder);
     if (!generation) return "No checkpoint was written yet.";
-    return "The last good checkpoint is " + generation->string() + "; it is intact.";
+    return Phrase("The last good checkpoint is %1; it is intact.", generation->string());
 }
 
 std::string RunFiles::write_best() {

@@ -11,6 +11,7 @@
 #include "store/hdf5_id.h"
 #include "store/own_file.h"
 #include "util/memory.h"
+#include "util/phrase.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
@@ -229,11 +230,11 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
         for (const int code : {EMFILE, ENFILE})  // a limit of the machine; the file is not at fault
             if (const auto words = std::generic_category().message(code);
                 reason.find(words) != std::string::npos)
-                throw run_error(path.string(), "the file cannot be opened: " + words, {},
+                throw run_error(path.string(), Phrase("the file cannot be opened: %1", words), {},
                                 "Close other programs, or raise the limit (ulimit -n).");
         const bool foreign = reason.find("signature") != std::string::npos;
         throw input_error(
-            path.string(), foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason,
+            path.string(), foreign ? Phrase("this is not an HDF5 file") : Phrase("the file cannot be opened: %1", reason),
             foreign ? "a file written by CASP Studio" : "a complete HDF5 file", damaged_own_file);
     }
     state->file = Hdf5Id(file, H5Fclose);
@@ -266,7 +267,7 @@ std::string Hdf5File::image() {
 }
 
 void Hdf5File::require(const std::string& object, const std::string& advice) const {
-    if (!exists(object)) throw input_error(path().string(), "there is no " + object, {}, advice);
+    if (!exists(object)) throw input_error(path().string(), Phrase("there is no %1", object), {}, advice);
 }
 
 bool Hdf5File::exists(const std::string& object) const {
@@ -330,7 +331,7 @@ void Hdf5File::copy_from(const Hdf5File& source, const std::string& object) {
     // has the rest.
     state_->check(H5Ocopy(source.state_->file.get(), object.c_str(), state_->file.get(), object.c_str(),
                           H5P_DEFAULT, hdf5_with_groups().get()),
-                  object, "cannot be copied from " + source.path().string());
+                  object, Phrase("cannot be copied from %1", source.path().string()));
 }
 
 void Hdf5File::copy_attributes_from(const Hdf5File& source, const std::string& group) {

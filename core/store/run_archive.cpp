@@ -126,7 +126,7 @@ private:
             for (const auto& below : sorted_entries(path, problem))
                 if (hidden || !below.filename().native().starts_with('.'))
                     add_path(below, name + "/" + below.filename().string(), hidden, checkpoint);
-            if (problem) throw run_error(path.string(), "cannot be read: " + problem.message());
+            if (problem) throw run_error(path.string(), Phrase("cannot be read: %1", problem.message()));
         } else if (!S_ISREG(info.st_mode)) {
             left_out.push_back(name);
         } else if (options_.weights || !file.ends_with(".safetensors") ||
@@ -182,9 +182,7 @@ private:
         const int code = archive_errno(archive_.get());
         const char* text = archive_error_string(archive_.get());
         throw run_error(file_.destination().string(),
-                        "cannot be written: " + (code > 0          ? system_text(code)
-                                                 : text != nullptr ? std::string(text)
-                                                                   : std::string("unknown reason")),
+                        code > 0 ? Phrase("cannot be written: %1", system_text(code)) : text != nullptr ? Phrase("cannot be written: %1", text) : Phrase("cannot be written: unknown reason"),
                         {}, "Make room on that disk, or choose another folder.");
     }
 
@@ -201,7 +199,7 @@ bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& resu
     struct stat info {};
     const bool opened = file.is_open() && ::fstat(file.get(), &info) == 0;
     if (!opened && errno != ENOENT && errno != ELOOP)
-        throw cannot_be_read("cannot be read: " + system_text(errno));
+        throw cannot_be_read(Phrase("cannot be read: %1", system_text(errno)));
     if (!packed.content && (!opened || !S_ISREG(info.st_mode))) return false;
     auto left = packed.content ? packed.size : static_cast<std::int64_t>(info.st_size);
     writer.begin(packed.name, left, info.st_mtim.tv_sec);
@@ -216,7 +214,7 @@ bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& resu
     while (left > 0) {
         const auto wanted = std::min(buffer.size(), static_cast<std::size_t>(left));
         const auto got = repeated([&] { return ::read(file.get(), buffer.data(), wanted); });
-        if (got < 0) throw cannot_be_read("cannot be read: " + system_text(errno));
+        if (got < 0) throw cannot_be_read(Phrase("cannot be read: %1", system_text(errno)));
         if (got == 0) throw cannot_be_read("it became shorter while it was being read");
         writer.data(buffer.data(), static_cast<std::size_t>(got));
         left -= got;
@@ -229,8 +227,7 @@ fs::path make_folder() {
     std::error_code problem;
     auto name = (fs::temp_directory_path(problem) / "caspstudio-XXXXXX").string();
     if (problem || ::mkdtemp(name.data()) == nullptr)
-        throw run_error("TMPDIR", "no temporary folder can be made: " +
-                                      (problem ? problem.message() : system_text(errno)));
+        throw run_error("TMPDIR", problem ? Phrase("no temporary folder can be made: %1", problem.message()) : Phrase("no temporary folder can be made: %1", system_text(errno)));
     return name;
 }
 
@@ -259,7 +256,7 @@ private:
         const char* text = archive_error_string(archive_.get());
         return input_error(
             path_.string(),
-            std::string("the archive is damaged or not one: ") + (text != nullptr ? text : "unknown reason"),
+            text != nullptr ? Phrase("the archive is damaged or not one: %1", text) : Phrase("the archive is damaged or not one: unknown reason"),
             expected_archive, "Copy it again, or pack the runs again with --archive.");
     }
 
@@ -270,7 +267,7 @@ private:
     }
 
     [[nodiscard]] Error cannot_write(int code) const {
-        return run_error(folder_.string(), "cannot be written: " + system_text(code), {},
+        return run_error(folder_.string(), Phrase("cannot be written: %1", system_text(code)), {},
                          "Set TMPDIR to a folder on a disk with more room, or unpack it with tar.");
     }
 

@@ -114,7 +114,7 @@ void RunFolder::create() const {
     std::error_code problem;
     std::filesystem::create_directories(folder_, problem);
     if (problem)
-        throw input_error(folder_.string(), "the folder cannot be created: " + problem.message(), {},
+        throw input_error(folder_.string(), Phrase("the folder cannot be created: %1", problem.message()), {},
                           "Choose a folder you may write to.");
 }
 
@@ -155,8 +155,8 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         const auto document = parse_json(text);
         const auto version = json_integer(document.at("format_version"));
         if (version > status_format_version)
-            throw input_error(path.string(), "it has format version " + std::to_string(version),
-                              "at most " + std::to_string(status_format_version),
+            throw input_error(path.string(), Phrase("it has format version %1", version),
+                              Phrase("at most %1", status_format_version),
                               "A newer CASP Studio wrote it; use that version or a later one.");
         RunStatus status;
         status.message = document.at("message").get<std::string>();
@@ -172,7 +172,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
                                           entry.at("value").get<std::string>());
         return status;
     } catch (const UnorderedJson::exception& problem) {
-        throw input_error(path.string(), "it cannot be parsed: " + beginning_of(problem.what()), "a run.json",
+        throw input_error(path.string(), Phrase("it cannot be parsed: %1", beginning_of(problem.what())), "a run.json",
                           how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {
         throw input_error(path.string(), problem.what(), "a run.json", how_to_mend_a_status);

@@ -154,8 +154,8 @@ fs::path Wastebasket::place_of(const fs::path& run_folder) const {
     const bool is_below = is_place(run.lexically_relative(dir_));
     if (is_below && is_gone(run)) throw input_error(run.string(), "this run no longer exists");
     if (!is_below || !(fs::exists(run / "run.json", problem) || fs::exists(run / "run.h5", problem)))
-        throw input_error(run.string(), "it is not a run of " + dir_.string(),
-                          "a folder " + (dir_ / "<name>" / "<run>").string());
+        throw input_error(run.string(), Phrase("it is not a run of %1", dir_.string()),
+                          Phrase("a folder %1", (dir_ / "<name>" / "<run>").string()));
     for (auto part = run; part != dir_; part = part.parent_path())
         if (!is_folder(part))
             throw input_error(part.string(), "this is a link", "a folder",

@@ -23,7 +23,7 @@ namespace casp {
 class OutOfMemory : public Error {
 public:
     OutOfMemory(const std::string& where, const std::string& words, const std::string& advice)
-        : Error(ErrorKind::run, {where, "out of memory: " + words, {}, advice}) {}
+        : Error(ErrorKind::run, {where, Phrase("out of memory: %1", words), {}, advice}) {}
 };
 
 /// Returns work(). An out-of-memory failure is replaced by OutOfMemory with advice(); other exceptions pass
