@@ -66,7 +66,7 @@ void Console::report_as(const std::string& run, const std::function<void()>& rep
     run_.clear();
 }
 
-void ConsoleOfRun::on_message(train::MessageLevel level, const std::string& text) {
+void ConsoleOfRun::on_message(train::MessageLevel level, const Phrase& text) {
     console_.report_as(run_, [&] { console_.on_message(level, text); });
 }
 void ConsoleOfRun::on_progress(const Progress& progress) {
@@ -141,7 +141,7 @@ void TextConsole::redraw(const std::vector<std::string>& forms, const std::vecto
     drawn_ = width;
 }
 
-void TextConsole::on_message(train::MessageLevel level, const std::string& text) {
+void TextConsole::on_message(train::MessageLevel level, const Phrase& text) {
     if (level != train::MessageLevel::warning)
         line(text);
     else if (warned_.insert(text).second)
@@ -204,7 +204,7 @@ void TextConsole::on_step(const train::StepReport& s) {
 void TextConsole::on_epoch(const train::EpochReport& epoch) { line(run::epoch_line(epoch)); }
 void TextConsole::on_finished(const store::ResultRow& row) { line(run::result_line(row)); }
 
-void print_warnings(LogFormat format, const std::vector<std::string>& texts) {
+void print_warnings(LogFormat format, const std::vector<Phrase>& texts) {
     JsonConsole json;
     TextConsole text;
     auto& console = format == LogFormat::json ? static_cast<train::TrainObserver&>(json) : text;
@@ -213,7 +213,7 @@ void print_warnings(LogFormat format, const std::vector<std::string>& texts) {
 
 void print_error(LogFormat format, const char* kind, const std::string& text) {
     if (format == LogFormat::json)
-        print_json({{"event", "error"}, {"kind", kind}, {"text", text}});
+        print_json({{"event", "error"}, {"kind", kind}, {"text", text.english()}});
     else
         std::fprintf(stderr, "caspstudio: %s\n", text.c_str());
 }
@@ -224,10 +224,10 @@ void JsonConsole::print(nlohmann::json object) const {
     print_json(object);
 }
 
-void JsonConsole::on_message(train::MessageLevel level, const std::string& text) {
+void JsonConsole::on_message(train::MessageLevel level, const Phrase& text) {
     print({{"event", "message"},
            {"level", level == train::MessageLevel::warning ? "warning" : "info"},
-           {"text", text}});
+           {"text", text.english()}});
 }
 
 void JsonConsole::on_progress(const Progress& p) {

@@ -149,7 +149,7 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
         const auto got = ::read(source.descriptor(), piece.data(), piece.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
-            throw run_error(path, "cannot be read: " + std::generic_category().message(errno), {},
+            throw run_error(path, Phrase("cannot be read: %1", std::generic_category().message(errno)), {},
                             "Nothing was copied. Check that its disk is connected.");
         if (got == 0) break;
         good = target.write(piece.data(), got) == got;
@@ -162,8 +162,8 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
         throw run_error(path, "it changed while it was copied", {},
                         "Nothing was copied. Wait until the file is complete, and try again.");
     if (!good || !widgets::commit_whole(target))
-        throw run_error(to.toStdString(), "cannot be written: " + target.errorString().toStdString(), {},
-                        "Free disk space there, or choose another folder.");
+        throw run_error(to.toStdString(), Phrase("cannot be written: %1", target.errorString().toStdString()),
+                        {}, "Free disk space there, or choose another folder.");
 }
 
 FileExports::FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window)

@@ -173,7 +173,8 @@ void check_same_windows(const StrataInput& a, const StrataInput& b) {
     const auto [x, y] = std::mismatch(a.start.begin(), a.start.end(), b.start.begin());
     if (x != a.start.end())
         throw input_error("difference of two runs",
-                          Phrase("window %1 begins at row %2 in one and at row %3 in the other", x - a.start.begin(), *x, *y),
+                          Phrase("window %1 begins at row %2 in one and at row %3 in the other",
+                                 x - a.start.begin(), *x, *y),
                           "the same windows", advice);
     if (a.mse.empty() || b.mse.empty() || a.start.empty())
         throw input_error("difference of two runs", "there are no errors to compare", {},
@@ -229,8 +230,9 @@ Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
         result.difficulty.push_back(
             input.label.empty() ? window_mean(input.residual, w, input.channels.size()) : input.label[w]);
         if (!std::isfinite(result.difficulty.back()))
-            throw input_error("difficulty strata",
-                              input.label.empty() ? Phrase("the residual of window %1 is not finite", w) : Phrase("the label of window %1 is not finite", w));
+            throw input_error("difficulty strata", input.label.empty()
+                                                       ? Phrase("the residual of window %1 is not finite", w)
+                                                       : Phrase("the label of window %1 is not finite", w));
     });
     const auto order = ranked(result.difficulty);
     const auto ranks = first_ranks(input, result.difficulty, count);

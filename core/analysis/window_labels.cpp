@@ -25,7 +25,7 @@ std::vector<std::string> factor_texts() {
 
 /// Index of `name`. `what`: "label", "penalty".
 std::size_t index_among(const std::vector<std::string>& names, const std::string& name,
-                        const std::string& where, const std::string& what) {
+                        const std::string& where, const Phrase& what) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     const auto nearest = config::nearest_name(name, names);

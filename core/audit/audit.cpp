@@ -47,9 +47,11 @@ std::vector<std::int64_t> named_columns(const ForeignForecasts& forecasts, const
         if (column < 0) {
             std::vector<std::string> names;
             for (const auto& one : data.table.columns) names.push_back(one.name);
-            throw input_error(forecasts.path.string(),
-                              Phrase("channel %1 is no column of %2", config::in_quotes(config::abbreviated(name, 80)), data.table.path.filename().string()),
-                              config::abbreviated(config::either(names), 400));
+            throw input_error(
+                forecasts.path.string(),
+                Phrase("channel %1 is no column of %2", config::in_quotes(config::abbreviated(name, 80)),
+                       data.table.path.filename().string()),
+                config::abbreviated(config::either(names).english(), 400));
         }
         columns.push_back(column);
     }
@@ -65,7 +67,7 @@ std::vector<std::int64_t> first_columns(std::int64_t channels, const data::Prepa
 }
 
 /// "HUFL, HULL, …"
-std::string names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
+Phrase names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
     std::vector<std::string> names;
     for (const auto column : columns) names.push_back(column < 0 ? "?" : name_of_column(data, column));
     return config::listed(names);
@@ -81,14 +83,25 @@ void add_channel_findings(std::vector<Finding>& findings, const Audit& audit,
     for (std::int64_t column = 0; column < column_count(data); ++column)
         if (std::find(columns.begin(), columns.end(), column) == columns.end()) missing.push_back(column);
     if (!missing.empty())
-        findings.push_back({FindingCode::missing_channels,
-                            missing.size() == 1 ? Phrase("%1 of %2 channels is missing: %3", with_commas(std::ssize(missing)), with_commas(column_count(data)), names_of(missing, data)) : Phrase("%1 of %2 channels are missing: %3", with_commas(std::ssize(missing)), with_commas(column_count(data)), names_of(missing, data))});
+        findings.push_back(
+            {FindingCode::missing_channels,
+             missing.size() == 1
+                 ? Phrase("%1 of %2 channels is missing: %3", with_commas(std::ssize(missing)),
+                          with_commas(column_count(data)), names_of(missing, data))
+                 : Phrase("%1 of %2 channels are missing: %3", with_commas(std::ssize(missing)),
+                          with_commas(column_count(data)), names_of(missing, data))});
     if (named.empty() ? !std::is_sorted(found.begin(), found.end()) : named != columns && missing.empty())
         findings.push_back({FindingCode::reordered_channels,
-                            named.empty() ? Phrase("the order of the channels is %1", names_of(columns, data)) : Phrase("the channels named %1 have the values of %2", names_of(named, data), names_of(columns, data))});
+                            named.empty() ? Phrase("the order of the channels is %1", names_of(columns, data))
+                                          : Phrase("the channels named %1 have the values of %2",
+                                                   names_of(named, data), names_of(columns, data))});
     if (const auto unknown = std::count(columns.begin(), columns.end(), -1); unknown > 0)
-        findings.push_back(
-            {FindingCode::truth_differs, unknown == 1 ? Phrase("%1 channel of the arrays is no column of the data set (%2)", with_commas(unknown), names_of(columns, data)) : Phrase("%1 channels of the arrays are no column of the data set (%2)", with_commas(unknown), names_of(columns, data))});
+        findings.push_back({FindingCode::truth_differs,
+                            unknown == 1
+                                ? Phrase("%1 channel of the arrays is no column of the data set (%2)",
+                                         with_commas(unknown), names_of(columns, data))
+                                : Phrase("%1 channels of the arrays are no column of the data set (%2)",
+                                         with_commas(unknown), names_of(columns, data))});
 }
 
 bool has_original_units(const Scaling& scaling) {
@@ -120,10 +133,13 @@ void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, con
     const auto column = static_cast<std::size_t>(
         *std::find_if(audit.match.column.begin(), audit.match.column.end(), [](auto c) { return c >= 0; }));
     const auto pair_of = [column](const data::Scaler& scaler) {
-        return store::four_digits(scaler.mean[column]) + " and " + store::four_digits(scaler.std[column]);
+        return Phrase("%1 and %2", store::four_digits(scaler.mean[column]),
+                      store::four_digits(scaler.std[column]));
     };
     findings.push_back(
-        {FindingCode::foreign_scaler, Phrase("scaled with %1: subtracted and divided by %2 in %3 (training rows: %4)", scaling.description, pair_of(scaling.scaler), data.table.columns[column].name, pair_of(data.scaler))});
+        {FindingCode::foreign_scaler,
+         Phrase("scaled with %1: subtracted and divided by %2 in %3 (training rows: %4)", scaling.description,
+                pair_of(scaling.scaler), data.table.columns[column].name, pair_of(data.scaler))});
 }
 
 /// Counts of values that are not finite, and errors of all and of the shared windows.
@@ -166,7 +182,9 @@ public:
         add_equal_channels();
         if (count_ > 0)
             audit_.findings.push_back(
-                {FindingCode::not_finite, count_ == 1 ? Phrase("%1 value is not finite, %2", with_commas(count_), first_) : Phrase("%1 values are not finite, %2", with_commas(count_), first_)});
+                {FindingCode::not_finite,
+                 count_ == 1 ? Phrase("%1 value is not finite, %2", with_commas(count_), first_)
+                             : Phrase("%1 values are not finite, %2", with_commas(count_), first_)});
     }
 
 private:
@@ -191,7 +209,11 @@ private:
         if (equal.empty()) return;
         audit_.findings.push_back(
             {FindingCode::truth_differs,
-             equal.size() == channels_.size() ? Phrase("the predictions are the truths in all channels: the truths seem to be stored in their place") : Phrase("the predictions are the truths in %1: the truths seem to be stored in their place", names_of(equal, data_))});
+             equal.size() == channels_.size()
+                 ? Phrase("the predictions are the truths in all channels: the truths seem to be stored in "
+                          "their place")
+                 : Phrase("the predictions are the truths in %1: the truths seem to be stored in their place",
+                          names_of(equal, data_))});
     }
 
     void count_not_finite(const std::vector<double>& values, std::int64_t window, const char* array) {
@@ -199,7 +221,8 @@ private:
             if (std::isfinite(values[i])) continue;
             const auto channels = static_cast<std::size_t>(audit_.channels);
             if (count_++ == 0)
-                first_ = Phrase("%1, window %2, step %3, channel %4", std::string("the first in ").append(array), with_commas(window), i / channels, i % channels);
+                first_ = Phrase("the first in %1, window %2, step %3, channel %4", array, with_commas(window),
+                                i / channels, i % channels);
         }
     }
 
@@ -237,7 +260,7 @@ private:
     };
     std::vector<ChannelRange> channels_;
     std::int64_t count_ = 0;
-    std::string first_;
+    Phrase first_;
 };
 
 /// Sets the scaling of the predictions.
@@ -274,7 +297,13 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
         audit.row = std::move(rows.row);
         if (rows.ambiguous > 0)
             audit.notes.push_back(
-                rows.ambiguous == 1 ? Phrase("%1 window has values that occur at several rows of the data set. The row after the previous window is preferred, then the expected one.", with_commas(rows.ambiguous)) : Phrase("%1 windows have values that occur at several rows of the data set. The row after the previous window is preferred, then the expected one.", with_commas(rows.ambiguous)));
+                rows.ambiguous == 1
+                    ? Phrase("%1 window has values that occur at several rows of the data set. The row after "
+                             "the previous window is preferred, then the expected one.",
+                             with_commas(rows.ambiguous))
+                    : Phrase("%1 windows have values that occur at several rows of the data set. The row "
+                             "after the previous window is preferred, then the expected one.",
+                             with_commas(rows.ambiguous)));
         auto findings = window_findings(audit, data);
         std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
         return;
@@ -282,14 +311,22 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
     audit.match = {first_columns(audit.channels, data), possible_scalings(data).front()};
     audit.row.assign(static_cast<std::size_t>(audit.windows), -1);
     audit.findings.push_back(
-        {FindingCode::truth_differs, Phrase("no window of true that was tried is a sequence of rows of %1, up to a shift and a factor per channel", data.table.path.filename().string())});
+        {FindingCode::truth_differs, Phrase("no window of true that was tried is a sequence of rows of %1, "
+                                            "up to a shift and a factor per channel",
+                                            data.table.path.filename().string())});
 }
 
 /// What float16 and other coarse values hide.
 void add_precision_note(Audit& audit, const ForeignForecasts& forecasts) {
     const auto text = [](const std::string& of, const Rounding& rounding) {
         const bool decimal = rounding.absolute > 0;
-        return decimal ? Phrase("The %1 have %2: differences of less than %3 cannot be seen.", of, rounding.name, config::shortest(rounding.absolute)) : rounding.bits < 11 ? Phrase("The %1 are in %2: differences of less than 0.4 % of a value cannot be seen.", of, rounding.name) : Phrase("The %1 are in %2: differences of less than 0.05 % of a value cannot be seen.", of, rounding.name);
+        return decimal ? Phrase("The %1 have %2: differences of less than %3 cannot be seen.", of,
+                                rounding.name, config::shortest(rounding.absolute))
+               : rounding.bits < 11
+                   ? Phrase("The %1 are in %2: differences of less than 0.4 % of a value cannot be seen.", of,
+                            rounding.name)
+                   : Phrase("The %1 are in %2: differences of less than 0.05 % of a value cannot be seen.",
+                            of, rounding.name);
     };
     if (audit.match.rounding.is_coarse()) audit.notes.push_back(text("truths", audit.match.rounding));
     if (forecasts.prediction.is_half())
@@ -298,8 +335,11 @@ void add_precision_note(Audit& audit, const ForeignForecasts& forecasts) {
 
 void add_horizon_finding(Audit& audit, std::int64_t horizon) {
     if (audit.horizon == horizon) return;
-    audit.findings.push_back({FindingCode::wrong_horizon,
-                              Phrase("the arrays have %1 steps, and data.horizon is %2 (if %3 is intended: --set data.horizon=%4)", with_commas(audit.horizon), with_commas(horizon), with_commas(audit.horizon), audit.horizon)});
+    audit.findings.push_back(
+        {FindingCode::wrong_horizon,
+         Phrase("the arrays have %1 steps, and data.horizon is %2 (if %3 is intended: --set data.horizon=%4)",
+                with_commas(audit.horizon), with_commas(horizon), with_commas(audit.horizon),
+                audit.horizon)});
 }
 
 }  // namespace
@@ -352,7 +392,13 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
     errors.finish();
     if (audit.findings.empty())
         audit.findings.push_back(
-            {FindingCode::clean, audit.match.scaling.kind == Scaling::Kind::original_units ? Phrase("the %1 windows are those of the test split, in order, in original units, as files of this form have them", with_commas(audit.windows)) : Phrase("the %1 windows are those of the test split, in order, scaled with the training rows' mean and standard deviation", with_commas(audit.windows))});
+            {FindingCode::clean, audit.match.scaling.kind == Scaling::Kind::original_units
+                                     ? Phrase("the %1 windows are those of the test split, in order, in "
+                                              "original units, as files of this form have them",
+                                              with_commas(audit.windows))
+                                     : Phrase("the %1 windows are those of the test split, in order, scaled "
+                                              "with the training rows' mean and standard deviation",
+                                              with_commas(audit.windows))});
     return audit;
 }
 

@@ -120,10 +120,12 @@ private:
             found = column;
         }
         if (names.size() != 1)
-            throw input_error(where_,
-                              names.empty() ? Phrase("it has no column of forecasts") : Phrase("it has the forecasts of several models: %1", config::listed(names)),
-                              "one column of forecasts beside unique_id, ds, cutoff and y",
-                              "Keep one, and audit or import each model on its own.");
+            throw input_error(
+                where_,
+                names.empty() ? Phrase("it has no column of forecasts")
+                              : Phrase("it has the forecasts of several models: %1", config::listed(names)),
+                "one column of forecasts beside unique_id, ds, cutoff and y",
+                "Keep one, and audit or import each model on its own.");
         return found;
     }
 
@@ -211,7 +213,8 @@ Error missing_value(const fs::path& path, const ValueRows& read, const std::vect
             for (std::size_t k = 0; k < read.channels.size(); ++k)
                 if (!present.contains({window, step, static_cast<std::int64_t>(k)}))
                     return input_error(path.string(),
-                                       Phrase("window %1 has no step %2 of channel %3", window, step, data::shown_text(read.channels[k])),
+                                       Phrase("window %1 has no step %2 of channel %3", window, step,
+                                              data::shown_text(read.channels[k])),
                                        "every step of every channel in each window");
     return input_error(path.string(), "a value is missing");
 }
@@ -238,9 +241,11 @@ ForeignForecasts to_arrays(const fs::path& path, ValueRows& read) {
         const auto window = std::lower_bound(windows.begin(), windows.end(), row.window) - windows.begin();
         const auto at = static_cast<std::size_t>((window * shape[1] + row.step) * shape[2]) + row.channel;
         if (line[at] != 0)
-            throw input_error(data::at_line(path.string(), row.line),
-                              Phrase("window %1, step %2 and channel %3 occur twice, first in line %4", row.window, row.step, data::shown_text(read.channels[row.channel]), line[at]),
-                              "one row per window, step and channel");
+            throw input_error(
+                data::at_line(path.string(), row.line),
+                Phrase("window %1, step %2 and channel %3 occur twice, first in line %4", row.window,
+                       row.step, data::shown_text(read.channels[row.channel]), line[at]),
+                "one row per window, step and channel");
         line[at] = row.line;
         prediction[at] = row.prediction;
         if (read.has_truth()) truth[at] = row.truth;

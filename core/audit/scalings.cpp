@@ -74,10 +74,12 @@ bool same_scaling(const Scaling& a, const Scaling& b) {
     return a.kind == b.kind && (a.kind == Scaling::Kind::expected || a.description == b.description);
 }
 
-std::string units_of(const Scaling& scaling) {
+Phrase units_of(const Scaling& scaling) {
     using Kind = Scaling::Kind;
     if (scaling.kind == Kind::original_units) return "in original units";
-    return scaling.kind == Kind::partly_original ? Phrase("partly in original units: scaled with %1", scaling.description) : Phrase("scaled with %1", scaling.description);
+    return scaling.kind == Kind::partly_original
+               ? Phrase("partly in original units: scaled with %1", scaling.description)
+               : Phrase("scaled with %1", scaling.description);
 }
 
 std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
@@ -99,10 +101,10 @@ std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
     const auto n = static_cast<double>(plan.scaler_rows);
     for (auto& std : sample.std) std *= std::sqrt(n / (n - 1));
     all.push_back({Kind::expected, "the mean and sample standard deviation of the training rows", sample});
-    const auto add_moments = [&](const std::string& of, Rows part) {
+    const auto add_moments = [&](const Phrase& of, Rows part) {
         if (part.first < part.second && part.second <= rows && part != train)
-            all.push_back(
-                {Kind::foreign, Phrase("the mean and standard deviation of %1", of), moments_of_rows(table, part)});
+            all.push_back({Kind::foreign, Phrase("the mean and standard deviation of %1", of),
+                           moments_of_rows(table, part)});
     };
     add_moments("all rows", {0, rows});
     add_moments("the training and validation rows", {0, test_begin});

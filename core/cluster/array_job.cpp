@@ -37,7 +37,7 @@ constexpr const char* when_slurm_is_down =
     "Slurm's controller may be down: try sinfo in a terminal, then try again.";
 
 /// The last line of a failed command without "sbatch: error: ", which says what was wrong.
-std::string reason_of(const ProcessResult& failed) {
+Phrase reason_of(const ProcessResult& failed) {
     std::istringstream lines(failed.errors + failed.output);
     std::string reason;
     for (std::string line; std::getline(lines, line);)
@@ -305,7 +305,7 @@ std::string slurm_script(const ArrayJob& job) {
     return text.append(rest);
 }
 
-std::string why_no_slurm() {
+Phrase why_no_slurm() {
     return find_program("sbatch") ? std::string() : "Slurm's sbatch is not on this machine";
 }
 
@@ -328,9 +328,9 @@ std::string array_state(const std::string& job, const std::stop_token& stop) {
     throw run_error("squeue", reason_of(queued), {}, when_slurm_is_down);
 }
 
-std::string state_text(const std::string& job, std::string_view lines) {
+Phrase state_text(const std::string& job, std::string_view lines) {
     std::int64_t pending = 0, running = 0;
-    std::string reason;  // why the first pending task waits
+    Phrase reason;  // why the first pending task waits
     std::istringstream stream{std::string(lines)};
     for (std::string line; std::getline(stream, line);) {
         const auto bar = line.find('|');
@@ -346,7 +346,9 @@ std::string state_text(const std::string& job, std::string_view lines) {
     const auto waiting = Phrase("%1 pending%2", pending, reason);
     const auto active = Phrase("%1 running", running);
     if (pending + running == 0) return {};
-    return running == 0 ? Phrase("Slurm job %1: %2", job, waiting) : pending == 0 ? Phrase("Slurm job %1: %2", job, active) : Phrase("Slurm job %1: %2, %3", job, waiting, active);
+    return running == 0   ? Phrase("Slurm job %1: %2", job, waiting)
+           : pending == 0 ? Phrase("Slurm job %1: %2", job, active)
+                          : Phrase("Slurm job %1: %2, %3", job, waiting, active);
 }
 
 ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {

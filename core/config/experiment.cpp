@@ -61,7 +61,7 @@ std::pair<Config, Origins> resolve(const Experiment& experiment, const Choice& c
 }
 
 void note_contradictions(const Config& config, const Origins& origins, const std::string& where,
-                         const std::string& run, std::set<std::string>& noted, Problems& problems) {
+                         const std::string& run, std::set<Phrase>& noted, Problems& problems) {
     for (const auto& contradiction : contradictions(config)) {
         if (!noted.insert(contradiction.found).second) continue;
         std::string place;
@@ -108,11 +108,12 @@ bool has_invisible_characters(std::string_view text) {
 }
 
 /// What is wrong with the label of a case, or "".
-std::string label_problem(const std::string& label) {
+Phrase label_problem(const std::string& label) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
     if (label.find_first_not_of(' ') == std::string::npos) return "the case has no label";
     const auto shown = Phrase("label = %1", in_quotes(abbreviated(label, 80)));
-    if (std::any_of(label.begin(), label.end(), is_control)) return Phrase("%1 contains control characters", shown);
+    if (std::any_of(label.begin(), label.end(), is_control))
+        return Phrase("%1 contains control characters", shown);
     if (has_invisible_characters(label)) return Phrase("%1 contains invisible characters", shown);
     return display_width(label) > longest_case_label ? Phrase("%1 is too long", shown) : Phrase();
 }
@@ -135,7 +136,8 @@ void check_cases(const Experiment& experiment, Problems& problems) {
                              "a different label for each case", "Rename one of the two.");
             else
                 problems.add(one.where,
-                             Phrase("the labels %1 and %2 are too alike for names of folders", in_quotes(first.label) + also, in_quotes(one.label)),
+                             Phrase("the labels %1 and %2 are too alike for names of folders",
+                                    in_quotes(first.label) + also, in_quotes(one.label)),
                              "labels that differ in digits, '.', '_', '+', '-' or letters, not only in "
                              "upper and lower case",
                              "Rename one of the two.");
@@ -154,8 +156,8 @@ std::size_t number_of_runs(const Experiment& experiment, Problems& problems) {
     std::size_t total = 1;
     const auto times = [&](std::size_t count, const std::string& where) {
         if (total == 0 || (total *= count) <= most_runs) return;
-        problems.add(where, Phrase("the sweep has more than %1 runs", most_runs),
-                     "a product of fewer values", "Sweep over fewer values, or in several experiments.");
+        problems.add(where, Phrase("the sweep has more than %1 runs", most_runs), "a product of fewer values",
+                     "Sweep over fewer values, or in several experiments.");
         total = 0;
     };
     for (const auto& axis : experiment.axes) times(axis.points.size(), axis.where);
@@ -179,7 +181,7 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
     const auto total = number_of_runs(experiment, problems);
     std::vector<RunPlan> runs;
     std::map<std::string, Choice> values_read;  // by run name; points that are not read are null
-    std::set<std::string> noted;
+    std::set<Phrase> noted;
     for (std::size_t index = 0; index < total; ++index) {
         RunPlan run;
         Choice choice{std::vector<const Axis::Point*>(axes.size())};
@@ -239,8 +241,10 @@ void note_foreign_settings(const Experiment& experiment, const std::vector<RunPl
         for (const auto* run : of_it)
             if (run->config.model.name == model) return;
         problems.add(where,
-                     Phrase("%1 is a setting of the model %2, and model.name = %3", key, in_quotes(model), in_quotes(of_it.front()->config.model.name)),
-                     Phrase("model.name = %1", in_quotes(model)), Phrase("Set model.name, or remove %1.", key));
+                     Phrase("%1 is a setting of the model %2, and model.name = %3", key, in_quotes(model),
+                            in_quotes(of_it.front()->config.model.name)),
+                     Phrase("model.name = %1", in_quotes(model)),
+                     Phrase("Set model.name, or remove %1.", key));
     };
     for (const auto* list : {&experiment.given, &experiment.sets})
         for (const auto& assignment : *list) check(assignment.key, assignment.where);
@@ -264,7 +268,8 @@ void note_replaced(Experiment& experiment, const std::vector<Case>& of_file, Pro
         alike[left].push_back(i);
         for (const auto& assignment : of_file[i].given)
             if (!left.contains(assignment.key))
-                experiment.replaced.push_back(Phrase("--set replaces %1 of the case %2", assignment.key, in_quotes(of_file[i].label)));
+                experiment.replaced.push_back(
+                    Phrase("--set replaces %1 of the case %2", assignment.key, in_quotes(of_file[i].label)));
     }
     for (const auto& [left, indices] : alike) {
         std::set<std::map<std::string, std::string>> before;
@@ -278,7 +283,8 @@ void note_replaced(Experiment& experiment, const std::vector<Case>& of_file, Pro
         }
         if (before.size() < 2) continue;  // one case, or equal in the file
         problems.add("--set",
-                     Phrase("without %1, which --set replaces, these cases are equal: %2", listed({keys.begin(), keys.end()}, keys.size()), labels),
+                     Phrase("without %1, which --set replaces, these cases are equal: %2",
+                            listed({keys.begin(), keys.end()}, keys.size()), labels),
                      "cases that differ", "Leave it out, or copy the experiment and change its cases.");
     }
 }

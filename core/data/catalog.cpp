@@ -113,7 +113,8 @@ const CatalogEntry& catalog_entry(std::string_view name) {
         names.push_back(entry.name);
     }
     throw input_error("catalog:" + std::string(name), "there is no such entry in the catalogue", {},
-                      Phrase("The nearest name is \"%1\"; caspstudio --list-catalog shows all.", config::nearest_name(name, names)));
+                      Phrase("The nearest name is \"%1\"; caspstudio --list-catalog shows all.",
+                             config::nearest_name(name, names)));
 }
 
 const CatalogEntry* find_by_name(std::string_view name) {
@@ -141,8 +142,11 @@ std::filesystem::path resolve_data_path(const std::string& text) {
     auto path = catalog_path(entry.name);
     std::error_code error;
     if (std::filesystem::exists(path, error)) return path;
-    throw input_error(text, Phrase("the file is not in the cache (%1)", path.string()), {},
-                      entry.address.empty() ? Phrase("It has no stable public address: get it from %1 and save it there.", entry.home) : Phrase("Fetch it with: caspstudio --fetch %1", entry.name));
+    throw input_error(
+        text, Phrase("the file is not in the cache (%1)", path.string()), {},
+        entry.address.empty()
+            ? Phrase("It has no stable public address: get it from %1 and save it there.", entry.home)
+            : Phrase("Fetch it with: caspstudio --fetch %1", entry.name));
 }
 
 }  // namespace casp::data

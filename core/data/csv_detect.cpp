@@ -189,16 +189,23 @@ private:
 
 void note_footer(Layout& layout, const Footer& footer) {
     if (footer.records == 0) return;
-    const auto lines = footer.records == 1 ? Phrase("%1 line", footer.records) : Phrase("%1 lines", footer.records);
+    const auto lines =
+        footer.records == 1 ? Phrase("%1 line", footer.records) : Phrase("%1 lines", footer.records);
     std::string texts;
     for (const auto& text : footer.texts) texts += (texts.empty() ? "\"" : ", \"") + text + "\"";
-    const auto why = footer.texts.empty() ? Phrase("they hold only delimiters") : Phrase("no rows of the table: %1", texts);
+    const auto why = footer.texts.empty() ? Phrase("they hold only delimiters")
+                                          : Phrase("no rows of the table: %1", texts);
     layout.readings.push_back(
         {"footer", Phrase("%1 from line %2", lines, footer.first_line), why, "data.csv.footer_lines"});
     if (footer.records > footer.empty)
-        layout.warnings.push_back(
-            {WarningKind::no_row, footer.first_line, "", footer.records,
-             footer.records == 1 ? Phrase("%1 at the end of the file is no row of the table and left out (%2); data.csv.footer_lines sets their number", lines, texts) : Phrase("%1 at the end of the file are no rows of the table and left out (%2); data.csv.footer_lines sets their number", lines, texts)});
+        layout.warnings.push_back({WarningKind::no_row, footer.first_line, "", footer.records,
+                                   footer.records == 1
+                                       ? Phrase("%1 at the end of the file is no row of the table and left "
+                                                "out (%2); data.csv.footer_lines sets their number",
+                                                lines, texts)
+                                       : Phrase("%1 at the end of the file are no rows of the table and left "
+                                                "out (%2); data.csv.footer_lines sets their number",
+                                                lines, texts)});
 }
 
 /// Makes names unique as pandas does: x, x.1, x.2.
@@ -213,12 +220,16 @@ void name_columns(Layout& layout, const std::vector<std::string>& names) {
         const std::string wanted = column.name;
         while (!taken.insert(column.name).second) column.name = wanted + "." + std::to_string(++next[wanted]);
         if (column.name != wanted)
-            layout.warnings.push_back({WarningKind::duplicate_column, layout.header_line, wanted, 1,
-                                       Phrase("column \"%1\" occurs more than once; column %2 is called \"%3\" here", wanted, j + 1, column.name)});
+            layout.warnings.push_back(
+                {WarningKind::duplicate_column, layout.header_line, wanted, 1,
+                 Phrase("column \"%1\" occurs more than once; column %2 is called \"%3\" here", wanted, j + 1,
+                        column.name)});
         if (column.name.find("\xEF\xBF\xBD") != std::string::npos)
             layout.warnings.push_back(
                 {WarningKind::encoding, layout.header_line, column.name, 1,
-                 Phrase("the name \"%1\" holds a replacement character: an earlier conversion of the file lost a letter; the numbers are not affected", column.name)});
+                 Phrase("the name \"%1\" holds a replacement character: an earlier conversion of the file "
+                        "lost a letter; the numbers are not affected",
+                        column.name)});
     }
 }
 
@@ -244,7 +255,7 @@ void name_row_names(std::vector<std::string>& names, const std::vector<Content>&
 
 }  // namespace
 
-std::string advice_without_rows(const CsvOptions& options) {
+Phrase advice_without_rows(const CsvOptions& options) {
     const bool set = options.first_line > 0 || options.header_lines > 0 || options.unit_lines > 0 ||
                      options.footer_lines > 0;
     return set ? "Lower data.csv.first_line, header_lines, unit_lines or footer_lines: they leave no row."
@@ -268,7 +279,9 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
                           "If the delimiter is wrong, set data.csv.delimiter; otherwise split the file.");
     if (beginning.comments > 0)
         layout.readings.push_back({"comments",
-                                   beginning.comments == 1 ? Phrase("%1 line before the table", beginning.comments) : Phrase("%1 lines before the table", beginning.comments),
+                                   beginning.comments == 1
+                                       ? Phrase("%1 line before the table", beginning.comments)
+                                       : Phrase("%1 lines before the table", beginning.comments),
                                    Phrase("they begin with %1", beginning.comment), "data.csv.comment"});
     detect_numbers(layout.dialect, sample.records, std::min<std::size_t>(1, sample.size() - 1), options,
                    layout.readings, layout.warnings);
@@ -283,8 +296,10 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     auto body = contents(sample, std::min(structure.first_row, sample.size() - 1), width, layout.dialect);
     name_row_names(structure.names, body, dialect, where, structure.header_line);
     if (structure.has_header && structure.names.size() < body.size() && !body.back().is_empty())
-        layout.warnings.push_back({WarningKind::ragged_row, structure.header_line, "", 1,
-                                   Phrase("the header has %1 names for %2 columns; they may stand above the wrong ones", structure.names.size(), body.size())});
+        layout.warnings.push_back(
+            {WarningKind::ragged_row, structure.header_line, "", 1,
+             Phrase("the header has %1 names for %2 columns; they may stand above the wrong ones",
+                    structure.names.size(), body.size())});
     layout.columns.resize(std::max(width, structure.names.size()));
     body.resize(layout.columns.size());
     cut_head(chunks, structure.first_row, dialect);

@@ -17,8 +17,8 @@ const char* find(const char* p, const char* end, char c) {
 
 Error too_long(const std::string& where, std::int64_t line, std::size_t limit) {
     return input_error(
-        Phrase("%1, line %2", where, line),
-        Phrase("the line is longer than %1 MiB", limit >> 20u), "a CSV file",
+        Phrase("%1, line %2", where, line), Phrase("the line is longer than %1 MiB", limit >> 20u),
+        "a CSV file",
         "Is this a text table with one record per line? If not, save it as one, or give another file.");
 }
 

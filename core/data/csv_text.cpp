@@ -225,7 +225,7 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
     return CellKind::text;
 }
 
-std::string sign_name(char sign) {
+Phrase sign_name(char sign) {
     switch (sign) {
         case ',':
             return "comma";

@@ -10,7 +10,6 @@
 #include "data/csv_text.h"
 #include "data/scaler.h"
 #include "util/parallel.h"
-#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -78,7 +77,9 @@ std::string entry_line(const std::string& label, const std::string& text) {
 }
 
 std::string format_text(const Format& format) {
-    return format.bom ? format.has_header ? Phrase("%1 with byte-order mark, %2, %3 between cells, decimal %4, header", format.encoding, format.line_ending, sign_name(format.delimiter), sign_name(format.decimal)) : Phrase("%1 with byte-order mark, %2, %3 between cells, decimal %4, no header", format.encoding, format.line_ending, sign_name(format.delimiter), sign_name(format.decimal)) : format.has_header ? Phrase("%1, %2, %3 between cells, decimal %4, header", format.encoding, format.line_ending, sign_name(format.delimiter), sign_name(format.decimal)) : Phrase("%1, %2, %3 between cells, decimal %4, no header", format.encoding, format.line_ending, sign_name(format.delimiter), sign_name(format.decimal));
+    return format.encoding + (format.bom ? " with byte-order mark" : "") + ", " + format.line_ending + ", " +
+           sign_name(format.delimiter) + " between cells, decimal " + sign_name(format.decimal) + ", " +
+           (format.has_header ? "header" : "no header");
 }
 
 std::string short_number(double value) {
@@ -92,13 +93,14 @@ std::string describe_time(const Table& table) {
         auto text = entry_line("time", "no date column found");
         if (table.step.is_known())
             text += entry_line("frequency",
-                               table.row_numbers ? Phrase("%1, of column \"%2\"", frequency_name(table.step), table.row_numbers->name) : Phrase("%1, of column \"\"", frequency_name(table.step)));
+                               frequency_name(table.step) + ", of column \"" +
+                                   (table.row_numbers ? table.row_numbers->name : std::string()) + "\"");
         return text;
     }
     std::string columns;
     for (const auto& name : table.format.time_columns)
         columns += (columns.empty() ? "\"" : "\" and \"") + name;
-    std::string text = entry_line("time", Phrase("column %1\", %2", columns, table.format.time_format));
+    std::string text = entry_line("time", "column " + columns + "\", " + table.format.time_format);
     double least = NAN;
     double most = NAN;
     for (const double t : table.time) {
@@ -135,9 +137,12 @@ std::string describe_split(const SplitPlan& plan, const Table& table) {
     const std::size_t channels = table.columns.size();
     const auto [train, val, test] = plan.part_rows;
     std::string text = entry_line(
-        "split", plan.percent < 100 ? Phrase("%1, lookback %2, horizon %3, first %4 % of training", split_name(plan.rule), plan.lookback, plan.horizon, plan.percent) : Phrase("%1, lookback %2, horizon %3", split_name(plan.rule), plan.lookback, plan.horizon));
+        "split", split_name(plan.rule) + ", lookback " + std::to_string(plan.lookback) + ", horizon " +
+                     std::to_string(plan.horizon) +
+                     (plan.percent < 100 ? ", first " + std::to_string(plan.percent) + " % of training"
+                                         : std::string()));
     text += "  " + left("", 12) + right("rows", 23) + right("rows read", 23) + right("windows", 14) +
-            right(Phrase("x %1 channels", with_commas(static_cast<std::int64_t>(channels))), 24) + "\n";
+            right("x " + with_commas(static_cast<std::int64_t>(channels)) + " channels", 24) + "\n";
     text += border_line("training", 0, train, plan.train, channels);
     text += border_line("validation", train, val, plan.val, channels);
     text += border_line("test", train + val, test, plan.test, channels);
@@ -146,7 +151,7 @@ std::string describe_split(const SplitPlan& plan, const Table& table) {
                 right(with_commas(plan.rows - plan.unused_rows()) + " .. " + with_commas(plan.rows - 1), 23) +
                 "\n";
     return text + entry_line("scaler",
-                             Phrase("mean and standard deviation of rows 0 .. %1", with_commas(plan.scaler_rows - 1)));
+                             "mean and standard deviation of rows 0 .. " + with_commas(plan.scaler_rows - 1));
 }
 
 struct ChannelSummary {
@@ -188,7 +193,8 @@ std::string describe_channels(const Table& table) {
 
 std::string describe_warnings(const std::vector<Warning>& warnings) {
     if (warnings.empty()) return "\nno warnings\n";
-    std::string text = warnings.size() == 1 ? Phrase("%1 warning\n", '\n' + with_commas(static_cast<std::int64_t>(warnings.size()))) : Phrase("%1 warnings\n", '\n' + with_commas(static_cast<std::int64_t>(warnings.size())));
+    std::string text = '\n' + with_commas(static_cast<std::int64_t>(warnings.size())) +
+                       (warnings.size() == 1 ? " warning\n" : " warnings\n");
     std::map<WarningKind, std::int64_t> count;
     for (const auto& warning : warnings) ++count[warning.kind];
     std::map<WarningKind, std::int64_t> shown;
@@ -196,10 +202,11 @@ std::string describe_warnings(const std::vector<Warning>& warnings) {
         const std::int64_t n = shown[warning.kind]++;
         if (n >= shown_warnings && count[warning.kind] > shown_warnings + 1) {
             if (n == shown_warnings)
-                text += Phrase("  %1... and %2 more of the kind %3\n", left("", 12), with_commas(count[warning.kind] - n), to_string(warning.kind));
+                text += "  " + left("", 12) + "... and " + with_commas(count[warning.kind] - n) +
+                        " more of the kind " + to_string(warning.kind) + "\n";
             continue;
         }
-        const std::string line = warning.line > 0 ? Phrase("line %1", warning.line) : Phrase();
+        const std::string line = warning.line > 0 ? "line " + std::to_string(warning.line) : "";
         text += "  " + left(line, 12) + wrapped(warning.text, 14, 14) + "\n";
     }
     return text;
@@ -225,15 +232,25 @@ std::string describe(const SeriesCollection& collection, const CatalogEntry* ent
     for (std::int64_t i = 0; i < collection.size(); ++i) lengths.push_back(collection.length(i));
     std::ranges::sort(lengths);
     std::string text = entry_line("file", collection.path.string());
-    text += entry_line("data set", entry == nullptr ? Phrase("not in the catalogue") : Phrase("%1 (%2), by number and ids of its series", entry->name, entry->title));
+    text += entry_line("data set", entry == nullptr ? "not in the catalogue"
+                                                    : entry->name + " (" + entry->title +
+                                                          "), by number and ids of its series");
     text += entry_line("sha256", collection.sha256);
-    text += entry_line("frequency", frequency.season == 1 ? Phrase("%1, season of %2 value", frequency.name, with_commas(frequency.season)) : Phrase("%1, season of %2 values", frequency.name, with_commas(frequency.season)));
-    text += entry_line("series", Phrase("%1, of %2 to %3 training values", with_commas(collection.size()), with_commas(lengths.front()), with_commas(lengths.back())));
-    text += entry_line("lengths", Phrase("training values: %1 to %2, median %3, %4 in all", with_commas(lengths.front()), with_commas(lengths.back()), with_commas(lengths[lengths.size() / 2]), with_commas(std::ssize(collection.values))));
+    text += entry_line("frequency", frequency.name + ", season of " + with_commas(frequency.season) +
+                                        (frequency.season == 1 ? " value" : " values"));
+    text += entry_line("series", with_commas(collection.size()) + ", of " + with_commas(lengths.front()) +
+                                     " to " + with_commas(lengths.back()) + " training values");
+    text += entry_line("lengths", "training values: " + with_commas(lengths.front()) + " to " +
+                                      with_commas(lengths.back()) + ", median " +
+                                      with_commas(lengths[lengths.size() / 2]) + ", " +
+                                      with_commas(std::ssize(collection.values)) + " in all");
     text += "\n";
-    text += entry_line("training", Phrase("a window of each series per epoch, cut within the last %1 values", with_commas(frequency.history)));
-    text += entry_line("validation", m4_stopping == "holdout" ? Phrase("the last %1 training values of each series", horizon) : Phrase("the test values (data.m4_stopping = \"paper\")"));
-    text += entry_line("test", Phrase("%1 values of each series", horizon));
+    text += entry_line("training", "a window of each series per epoch, cut within the last " +
+                                       with_commas(frequency.history) + " values");
+    text += entry_line("validation", m4_stopping == "holdout"
+                                         ? "the last " + horizon + " training values of each series"
+                                         : "the test values (data.m4_stopping = \"paper\")");
+    text += entry_line("test", horizon + " values of each series");
     text += describe_readings(collection.readings);
     return text + describe_warnings(collection.warnings);
 }

@@ -39,7 +39,7 @@ std::int64_t nanoseconds(const timespec& time) {
 /// The error for a file of `size` bytes that was modified while being read.
 Error changed(const RegularFile& file, std::size_t size) {
     struct stat now {};
-    std::string how = "another program wrote to it";
+    Phrase how = "another program wrote to it";
     if (::fstat(file.descriptor(), &now) == 0 && static_cast<std::size_t>(now.st_size) != size)
         how = Phrase("it had %1 bytes before and %2 now", size, now.st_size);
     return input_error(file.path().string(), Phrase("the file changed while it was being read: %1", how),
@@ -66,7 +66,8 @@ Bytes unpacked(const RegularFile& file, const ProgressFn& progress, const std::s
         done += got;
         if (done > most)
             throw input_error(file.path().string(),
-                              Phrase("its unpacked content has more than %1, half of the free memory", bytes_text(static_cast<std::int64_t>(most))),
+                              Phrase("its unpacked content has more than %1, half of the free memory",
+                                     bytes_text(static_cast<std::int64_t>(most))),
                               "content that fits into memory",
                               "Close other programs, or use a machine with more memory.");
         if (progress)
@@ -123,8 +124,8 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
     const RegularFile file(path, "a CSV file");
     struct stat before {};
     if (::fstat(file.descriptor(), &before) != 0)
-        throw input_error(where, Phrase("the file cannot be read: %1", std::strerror(errno)),
-                          "a CSV file", check_disk);
+        throw input_error(where, Phrase("the file cannot be read: %1", std::strerror(errno)), "a CSV file",
+                          check_disk);
     const auto size = static_cast<std::size_t>(before.st_size);
     const auto check_unchanged = [&] {
         struct stat after {};
@@ -169,8 +170,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
     return bytes;
 }
 
-std::string head_of_content(const std::filesystem::path& path, std::size_t count,
-                            const std::string& expected) {
+std::string head_of_content(const std::filesystem::path& path, std::size_t count, const Phrase& expected) {
     const RegularFile file(path, expected);
     auto head = head_of_file(file, std::max(count, packed_head_bytes));
     if (is_packed(head)) {

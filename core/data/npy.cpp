@@ -31,7 +31,7 @@ Error no_array(const std::string& where, const std::string& found) {
                        "Save it again with numpy.save or numpy.savez.");
 }
 
-Error pickled(const std::string& where, const std::string& what, const std::string& line) {
+Error pickled(const std::string& where, const Phrase& what, const std::string& line) {
     return input_error(where, what + " pickled Python objects, which are not read: unpickling can run code",
                        "arrays of float16, float32 or float64",
                        "If you trust the file, this line of Python converts it: import numpy; " + line);

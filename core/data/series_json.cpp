@@ -57,7 +57,8 @@ double number_of(const nlohmann::json& value, std::size_t index, const std::stri
     const bool nested = value.is_array();
     throw input_error(
         at,
-        Phrase("%1, target, value %2: %3 is not a finite number", shown_series(id), index + 1, beginning_of(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60)),
+        Phrase("%1, target, value %2: %3 is not a finite number", shown_series(id), index + 1,
+               beginning_of(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60)),
         nested ? "a target of one dimension" : "a finite number, or null",
         nested ? "Write a line per dimension." : "Correct the value, or remove the series.");
 }
@@ -100,7 +101,7 @@ void warn_of_keys(const std::map<std::string, std::int64_t>& keys, std::vector<W
     std::size_t shown = 0;
     for (const auto& [key, count] : keys)
         if (shown++ < 10) names += (names.empty() ? "" : ", ") + key;
-    if (keys.size() > 10) names += Phrase(" and %1 more", keys.size() - 10);
+    if (keys.size() > 10) names += " and " + std::to_string(keys.size() - 10) + " more";
     warnings.push_back({WarningKind::text_column, 0, "", std::ssize(keys),
                         Phrase("left out: %1; of a line, item_id, freq and target are read", names)});
 }
@@ -133,10 +134,11 @@ WholeSeries read_json_lines(const std::filesystem::path& path, const CollectionO
     std::map<std::string, std::int64_t> keys;
     for (std::size_t i = 0; i < objects.size(); ++i) {
         if (objects[i].frequency != objects[0].frequency && options.frequency.empty())
-            throw input_error(
-                at_line(where, chunks[i].first_line),
-                Phrase("%1 has the freq %2, %3 has %4", shown_series(whole.file.ids[i]), shown_text(objects[i].frequency), shown_series(whole.file.ids.front()), shown_text(objects[0].frequency)),
-                "the same freq in every line", "Divide the file, or set data.frequency.");
+            throw input_error(at_line(where, chunks[i].first_line),
+                              Phrase("%1 has the freq %2, %3 has %4", shown_series(whole.file.ids[i]),
+                                     shown_text(objects[i].frequency), shown_series(whole.file.ids.front()),
+                                     shown_text(objects[0].frequency)),
+                              "the same freq in every line", "Divide the file, or set data.frequency.");
         for (const auto& key : objects[i].other_keys) ++keys[key];
     }
     warn_of_keys(keys, whole.warnings);

@@ -45,7 +45,7 @@ const date::tzdb& database() {
             throw std::runtime_error("daylight saving is not listed up to 2037");
         return known;
     } catch (const std::exception& problem) {
-        throw input_error(setting, Phrase("the system's time zones cannot be read: %1", problem.what()),
+        throw input_error(setting, Phrase("the system's time zones cannot be read: %1", phrase_of(problem)),
                           "a database of \"fat\" files, as in Debian's package tzdata", "Install it.");
     }
 }
@@ -77,7 +77,8 @@ const date::time_zone* find_zone(const std::string& name) {
     } catch (const std::runtime_error&) {
         std::vector<std::string> names;
         for (const auto& zone : known.zones) names.push_back(zone.name());
-        throw input_error(setting, Phrase("%1 is not a zone of the system's database", config::in_quotes(name)),
+        throw input_error(setting,
+                          Phrase("%1 is not a zone of the system's database", config::in_quotes(name)),
                           "a name such as \"Europe/Berlin\"",
                           Phrase("The nearest is %1.", config::in_quotes(config::nearest_name(name, names))));
     }
@@ -114,9 +115,16 @@ void apply_time_zone(Table& table, const std::string& name) {
         if (skipped && skipped_rows++ == 0) first_skipped = row;
     }
     if (skipped_rows == 0) return;
-    table.warnings.push_back({WarningKind::time_format,
-                              table.line_of(static_cast<std::int64_t>(first_skipped)), column, skipped_rows,
-                              skipped_rows == 1 ? Phrase("%1 time does not exist in %2, where the clocks are put forward then; the first here is read as %3. If the file has no daylight saving, leave %4 empty", skipped_rows, name, table.step.local.text(table.time[first_skipped]), setting) : Phrase("%1 times do not exist in %2, where the clocks are put forward then; the first here is read as %3. If the file has no daylight saving, leave %4 empty", skipped_rows, name, table.step.local.text(table.time[first_skipped]), setting)});
+    table.warnings.push_back(
+        {WarningKind::time_format, table.line_of(static_cast<std::int64_t>(first_skipped)), column,
+         skipped_rows,
+         skipped_rows == 1
+             ? Phrase("%1 time does not exist in %2, where the clocks are put forward then; the first here "
+                      "is read as %3. If the file has no daylight saving, leave %4 empty",
+                      skipped_rows, name, table.step.local.text(table.time[first_skipped]), setting)
+             : Phrase("%1 times do not exist in %2, where the clocks are put forward then; the first here is "
+                      "read as %3. If the file has no daylight saving, leave %4 empty",
+                      skipped_rows, name, table.step.local.text(table.time[first_skipped]), setting)});
 }
 
 }  // namespace casp::data

@@ -452,7 +452,10 @@ void note_problems(PaperTable& table, const std::vector<PaperRun>& runs) {
         if (!runs[candidate.run].problem.empty()) lacking.insert(candidate.run);
     if (lacking.empty()) return;
     const auto& first = runs[*lacking.begin()];
-    table.notes.push_back(lacking.size() == 1 ? Phrase("%1 run is not in the values: %2: %3", lacking.size(), first.folder.string(), first.problem) : Phrase("%1 runs are not in the values: %2: %3", lacking.size(), first.folder.string(), first.problem));
+    table.notes.push_back(lacking.size() == 1 ? Phrase("%1 run is not in the values: %2: %3", lacking.size(),
+                                                       first.folder.string(), first.problem)
+                                              : Phrase("%1 runs are not in the values: %2: %3",
+                                                       lacking.size(), first.folder.string(), first.problem));
 }
 
 }  // namespace

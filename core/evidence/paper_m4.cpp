@@ -150,7 +150,8 @@ void append_partial_average(PaperTable& table, const std::vector<PaperRun>& runs
     if (over.size() < 2) return;
     const auto name = Phrase("Average of %1", list_of(over, true));
     insert_rows(table, table.rows.size(), name, over, runs);
-    table.notes.push_back(Phrase("%1: runs of %2 are missing, so it cannot be compared with Average.", name, list_of(over, false)));
+    table.notes.push_back(Phrase("%1: runs of %2 are missing, so it cannot be compared with Average.", name,
+                                 list_of(over, false)));
 }
 
 void remove_empty_rows(PaperTable& table) {

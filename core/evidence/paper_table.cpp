@@ -85,10 +85,10 @@ NeededRuns needed(const std::string& preset, const std::string& set, std::int64_
     need.found.resize(static_cast<std::size_t>(seeds));
     try {
         need.config =
-            config::load_text(Phrase("preset = %1", config::in_quotes(preset)), "paper", {}, split_text(set, ' '))
+            config::load_text("preset = " + config::in_quotes(preset), "paper", {}, split_text(set, ' '))
                 .base;
     } catch (const Error& error) {
-        need.problem = error.what();
+        need.problem = phrase_of(error);
     }
     return need;
 }
@@ -146,7 +146,7 @@ void read_description(PaperTable& table) {
     table.source = section["source"].value_or(std::string());
     table.headings = texts_of(section, "headings");
     table.experiments = texts_of(section, "experiments");
-    table.notes = texts_of(section, "notes");
+    for (const auto& note : texts_of(section, "notes")) table.notes.push_back(Phrase::known(note));
     table.second = section["second"].value_or(false);
     const auto best = section["best"].value_or(std::string());
     if (best == "row") table.best = PaperTable::Best::in_row;

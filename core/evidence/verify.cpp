@@ -237,7 +237,9 @@ private:
             if (with_mine > with_theirs) continue;  // compare() reports results.csv
             result_.findings.push_back(
                 {store::RunFolder(of_run_[i]->folder).run_json(), "row, " + name, mine,
-                 with_mine < with_theirs ? Phrase(theirs) : Phrase("%1 (in results.csv; one of the two has changed)", theirs)});
+                 with_mine < with_theirs
+                     ? Phrase(theirs)
+                     : Phrase("%1 (in results.csv; one of the two has changed)", theirs)});
             if (with_mine < with_theirs) rows_[i] = other[i];
         }
     }
@@ -309,8 +311,9 @@ Verification verify(const fs::path& folder, const ProgressFn& progress, const st
                           "Unpack an archive first (tar -xf NAME.tar.gz).");
     const auto found = store::find_runs(top, stop);
     if (found.empty())
-        throw input_error(folder.string(), "no run is in this folder",
-                          Phrase("a run, a batch or a folder of batches (up to %1 levels below)", store::levels_searched));
+        throw input_error(
+            folder.string(), "no run is in this folder",
+            Phrase("a run, a batch or a folder of batches (up to %1 levels below)", store::levels_searched));
     Verification result;
     DataOfRuns data;
     VerifiedRuns runs;

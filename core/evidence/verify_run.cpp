@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    void skip(const std::string& what) { result_.unchecked[what].push_back(folder_.path()); }
+    void skip(const Phrase& what) { result_.unchecked[what].push_back(folder_.path()); }
 
     void read_files() {
         status_ =
@@ -150,7 +150,7 @@ private:
         if (record_) context.pool_size = record_->anchors.pool_size;
         if (!config_) return context;
         context.lookback = config_->data.lookback;
-        std::string problem;
+        Phrase problem;
         context.data = data_.find(*config_, record_->attributes.dataset_sha256, problem, stop_);
         if (!context.data) skip(Phrase("truth, persistence forecast and MASE against the data: %1", problem));
         return context;
@@ -342,8 +342,7 @@ private:
             if (of_test == nullptr || std::isnan(value)) continue;
             ++result_.numbers;
             if (!agree(value, status_->row.*of_test, std::max(test->second.tolerance, entropy_tolerance)))
-                add(folder_.run_json(), Phrase("row, test %1", metric.name), status_->row.*of_test,
-                    value);
+                add(folder_.run_json(), Phrase("row, test %1", metric.name), status_->row.*of_test, value);
         }
     }
 

@@ -63,7 +63,8 @@ std::string cell_name(std::size_t line, const Line& cells, const Line& header, s
     auto place = Phrase("line %1", line + 1);
     if (cells.size() < 2) return place;
     if (!cells[0].empty()) place += " (" + part_of(cells[0], 0) + ")";
-    return column < header.size() ? Phrase("%1, column %2", place, header[column]) : Phrase("%1, column %2", place, column + 1);
+    return column < header.size() ? Phrase("%1, column %2", place, header[column])
+                                  : Phrase("%1, column %2", place, column + 1);
 }
 
 }  // namespace
@@ -138,8 +139,8 @@ void compare_text(const std::filesystem::path& file, const std::string& expected
         }
         const auto &a = found[i], &b = wanted[i];
         if (a.size() != b.size()) {
-            result.findings.push_back({file, cell_name(i, {}, {}, 0), Phrase("%1 cells", a.size()),
-                                       Phrase("%1 cells", b.size())});
+            result.findings.push_back(
+                {file, cell_name(i, {}, {}, 0), Phrase("%1 cells", a.size()), Phrase("%1 cells", b.size())});
             continue;
         }
         for (std::size_t column = 0; column < b.size(); ++column)

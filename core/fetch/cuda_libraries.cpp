@@ -89,7 +89,9 @@ fs::path fetch_cuda_libraries(const std::stop_token& stop) {
     if (status != 0) {
         std::ifstream file(scripts.reason(), std::ios::binary);
         const std::string reason{std::istreambuf_iterator<char>(file), {}};
-        throw run_error("--fetch cuda", reason.empty() ? Phrase("bash ended with status %1", status.value_or(-1)) : Phrase(reason));
+        throw run_error("--fetch cuda", reason.empty()
+                                            ? Phrase("bash ended with status %1", status.value_or(-1))
+                                            : Phrase(reason));
     }
     return cuda_folder();
 }

@@ -49,7 +49,7 @@ struct HttpAnswer {
     std::int64_t received = 0;  ///< bytes received on this connection
     std::int64_t total = -1;    ///< size of the whole file according to the server; -1: unknown
     std::string validator;      ///< strong ETag, or Last-Modified, or empty
-    std::string problem;        ///< message, for `dropped`
+    Phrase problem;             ///< message, for `dropped`
 };
 
 /// A connection that writes into the open part of a download.
@@ -122,7 +122,8 @@ struct Transfer {
             const auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
             if (static_cast<std::uint64_t>(whole - position) > free)
                 throw run_error(request.path.string(),
-                                Phrase("%1 bytes remain to be downloaded, but only %2 are free on this disk", whole - position, free),
+                                Phrase("%1 bytes remain to be downloaded, but only %2 are free on this disk",
+                                       whole - position, free),
                                 {}, "Make room, or choose another folder.");
         }
     }
@@ -255,11 +256,12 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     auto& answer = transfer.answer;
     const auto status = transfer.status();
     if (answer.outcome == HttpOutcome::too_long || answer.outcome == HttpOutcome::nothing_left) return answer;
-    const std::string reason = words[0] != '\0' ? words : curl_easy_strerror(code);
-    if (is_hopeless(code)) throw input_error(request.wanted.url, Phrase("this address cannot be fetched: %1", reason));
+    const Phrase reason = words[0] != '\0' ? words : curl_easy_strerror(code);
+    if (is_hopeless(code))
+        throw input_error(request.wanted.url, Phrase("this address cannot be fetched: %1", reason));
     if (is_distrust(code))
-        throw run_error(request.wanted.url, Phrase("the server's certificate cannot be verified: %1", reason), {},
-                        "Check the system's clock and certificates (package ca-certificates).");
+        throw run_error(request.wanted.url, Phrase("the server's certificate cannot be verified: %1", reason),
+                        {}, "Check the system's clock and certificates (package ca-certificates).");
     if (code == CURLE_OK || status >= 400) {
         if (status == 416 && request.offset > 0) {
             answer.outcome = HttpOutcome::nothing_left;
@@ -272,9 +274,8 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
                               Phrase("the server does not have this file (HTTP %1)", status), {},
                               "Check the address.");
         if (status >= 400 && !for_now)
-            throw input_error(request.wanted.url,
-                              Phrase("the server refused the request (HTTP %1)", status), {},
-                              "Check the address and whether it is public.");
+            throw input_error(request.wanted.url, Phrase("the server refused the request (HTTP %1)", status),
+                              {}, "Check the address and whether it is public.");
         if (for_now) {
             answer.problem = Phrase("the server reported an error (HTTP %1)", status);
             return answer;
@@ -317,7 +318,8 @@ public:
     }
     void start_anew() {
         if (::ftruncate(descriptor_, 0) != 0)
-            throw run_error(path_.string(), Phrase("cannot be emptied: %1", std::generic_category().message(errno)));
+            throw run_error(path_.string(),
+                            Phrase("cannot be emptied: %1", std::generic_category().message(errno)));
     }
     void remove() {
         std::error_code ignored;
@@ -334,8 +336,9 @@ private:
         if (descriptor_ < 0 && errno == ELOOP)
             throw input_error(path_.string(), "this is a link", "a part of a download", "Remove it.");
         if (descriptor_ < 0)
-            throw run_error(path_.string(), Phrase("cannot be written: %1", std::generic_category().message(errno)),
-                            {}, "Choose a folder you may write to.");
+            throw run_error(path_.string(),
+                            Phrase("cannot be written: %1", std::generic_category().message(errno)), {},
+                            "Choose a folder you may write to.");
         int code = 0;
         do {
             code = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
@@ -343,8 +346,8 @@ private:
         if (code == 0) return;
         ::close(descriptor_);
         if (code == EWOULDBLOCK) throw another_download();
-        throw run_error(path_.string(), Phrase("cannot be locked: %1", std::generic_category().message(code)), {},
-                        "The file system does not support locks: choose a folder on another one.");
+        throw run_error(path_.string(), Phrase("cannot be locked: %1", std::generic_category().message(code)),
+                        {}, "The file system does not support locks: choose a folder on another one.");
     }
 
     /// Whether the part's path is still the locked file. Otherwise another process finished its download
@@ -411,8 +414,7 @@ struct Fetch {
             if (answer.outcome == HttpOutcome::too_long) {
                 part.remove();
                 throw input_error(request.url, "the server sends more than the expected size",
-                                  Phrase("%1 bytes", request.size),
-                                  "The file at that address has changed.");
+                                  Phrase("%1 bytes", request.size), "The file at that address has changed.");
             }
             // Count only new bytes as progress: a server that ignores ranges sends the same bytes again.
             const bool advanced = part.size() > most;
@@ -434,8 +436,8 @@ struct Fetch {
 };
 
 /// Compares digest and size with the expected ones; returns an empty text if they match.
-std::string mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
-                     std::string& expected, const ProgressFn& progress, const std::stop_token& stop) {
+Phrase mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
+                Phrase& expected, const ProgressFn& progress, const std::stop_token& stop) {
     result.bytes = part.size();
     if (request.size >= 0 && result.bytes != request.size) {
         expected = Phrase("%1 bytes", request.size);
@@ -468,7 +470,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
     for (int round = 0;; ++round) {
         DownloadResult result;
         Fetch{request, progress, stop, part, result}.run();
-        std::string expected;
+        Phrase expected;
         const auto problem = mismatch(request, part, result, expected, progress, stop);
         if (problem.empty()) {
             store::commit_file(part.path(), request.destination);

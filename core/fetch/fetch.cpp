@@ -23,15 +23,18 @@ bool holds_gpt2(const fs::path& file) {
 /// Throws an input Error if the downloaded `file` is not the entry's. Digests of the whole file are compared
 /// by the download.
 void check_content(const data::CatalogEntry& entry, const fs::path& file,
-                   const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
+                   const std::function<void(const Phrase&)>& note, const std::stop_token& stop) {
     if (entry.kind == "csv" && entry.sha256.empty()) {
         const auto table = data::import_csv(file, {}, {}, stop);
         const auto* other = data::find_by_digest(table.sha256);
-        const auto problem = other != nullptr ? Phrase("it is %1", other->name) : Phrase(data::wrong_size(table.rows(), std::ssize(table.columns), entry));
+        const auto problem = other != nullptr
+                                 ? Phrase("it is %1", other->name)
+                                 : Phrase(data::wrong_size(table.rows(), std::ssize(table.columns), entry));
         if (!problem.empty())
             throw input_error(file.string(), Phrase("this is not %1: %2", entry.name, problem),
                               data::size_text(entry.rows, entry.channels));
-        note(Phrase("no digest of %1 is known; it has the expected %2", entry.name, data::size_text(entry.rows, entry.channels)));
+        note(Phrase("no digest of %1 is known; it has the expected %2", entry.name,
+                    data::size_text(entry.rows, entry.channels)));
     }
     if (entry.kind.starts_with("series") && entry.sha256.empty())
         note(Phrase("no digest of %1 is known: its content was not checked", entry.name));
@@ -48,7 +51,7 @@ void check_content(const data::CatalogEntry& entry, const fs::path& file,
 
 /// Error for a different file in the place of the entry's file. It may be the user's, so it is never
 /// replaced.
-Error not_ours(const fs::path& file, const std::string& found, const std::string& expected) {
+Error not_ours(const fs::path& file, const Phrase& found, const Phrase& expected) {
     return input_error(file.string(), found, expected,
                        "It was not replaced, since it may be yours: rename or remove it and fetch again, or "
                        "fetch to another folder (--to DIR).");
@@ -56,7 +59,7 @@ Error not_ours(const fs::path& file, const std::string& found, const std::string
 
 /// Whether the entry's file is present and complete. Throws an input Error if another file is in its place.
 bool is_there(const data::CatalogEntry& entry, const fs::path& file,
-              const std::function<void(const std::string&)>& note, const ProgressFn& progress,
+              const std::function<void(const Phrase&)>& note, const ProgressFn& progress,
               const std::stop_token& stop) {
     std::error_code problem;
     if (!fs::exists(fs::symlink_status(file, problem))) return false;
@@ -84,7 +87,7 @@ bool is_there(const data::CatalogEntry& entry, const fs::path& file,
 /// Fetches the companion entry first, unless present. The entry is usable without it, so a failure is only
 /// noted.
 void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
-                     const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
+                     const std::function<void(const Phrase&)>& note, const std::stop_token& stop) {
     std::error_code problem;
     if (fs::exists(folder.empty() ? data::catalog_path(companion.name) : folder / companion.file, problem))
         return;
@@ -93,14 +96,15 @@ void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
-        note(Phrase("%1: not fetched; try again with caspstudio --fetch %2", companion.title, companion.name));
+        note(
+            Phrase("%1: not fetched; try again with caspstudio --fetch %2", companion.title, companion.name));
     }
 }
 
 }  // namespace
 
 fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const ProgressFn& progress,
-               const std::function<void(const std::string&)>& note, std::stop_token stop) {
+               const std::function<void(const Phrase&)>& note, std::stop_token stop) {
     if (!entry.with.empty()) fetch_companion(data::catalog_entry(entry.with), folder, progress, note, stop);
     const auto destination = folder.empty() ? data::catalog_path(entry.name) : folder / entry.file;
     if (entry.address.empty())
@@ -109,7 +113,8 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
             Phrase("Download it manually from %1 and save it as %2.", entry.home, destination.string()));
     if (is_there(entry, destination, note, progress, stop)) return destination;
     const NewFolders made(destination.parent_path());
-    note(entry.licence.empty() ? Phrase("fetching %1", entry.title) : Phrase("fetching %1 (licence: %2)", entry.title, entry.licence));
+    note(entry.licence.empty() ? Phrase("fetching %1", entry.title)
+                               : Phrase("fetching %1 (licence: %2)", entry.title, entry.licence));
     std::exception_ptr last;
     for (const auto& address : entry.address) {
         try {
@@ -126,7 +131,7 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& found) {
-            note(found.what());
+            note(phrase_of(found));
             last = std::current_exception();
         }
     }

@@ -168,9 +168,9 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
                                         [&](const auto& weight) { return weight.name == tensor.name; });
         const auto shape = tensor.value.sizes();
         if (found == kept->weights.end() || shape != at::IntArrayRef(found->shape))
-            throw input_error(kept->where,
-                              Phrase("it has no tensor %1 of shape %2", tensor.name, store::shape_text(shape)), {},
-                              "This snapshot belongs to another model or is damaged.");
+            throw input_error(
+                kept->where, Phrase("it has no tensor %1 of shape %2", tensor.name, store::shape_text(shape)),
+                {}, "This snapshot belongs to another model or is damaged.");
         fill(tensor.value, found->values);
     }
     model.weights_replaced();

@@ -133,7 +133,7 @@ void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesys
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         observer.on_message(train::MessageLevel::warning,
-                            Phrase("the previous content of arrays.h5 is not kept: %1", problem.what()));
+                            Phrase("the previous content of arrays.h5 is not kept: %1", phrase_of(problem)));
         writer.emplace(folder);
     }
 }

@@ -36,8 +36,11 @@ namespace fs = std::filesystem;
 struct Repeated {
     std::int64_t windows = 0, of = 0, runs = 0;
 
-    [[nodiscard]] std::string text(const std::string& how) const {
-        return runs == 1 ? Phrase("Repeated with the weights: %1 of %2 forecasts of %3 run, %4.", data::with_commas(windows), data::with_commas(of), runs, how) : Phrase("Repeated with the weights: %1 of %2 forecasts of %3 runs, %4.", data::with_commas(windows), data::with_commas(of), runs, how);
+    [[nodiscard]] Phrase text(const std::string& how) const {
+        return runs == 1 ? Phrase("Repeated with the weights: %1 of %2 forecasts of %3 run, %4.",
+                                  data::with_commas(windows), data::with_commas(of), runs, how)
+                         : Phrase("Repeated with the weights: %1 of %2 forecasts of %3 runs, %4.",
+                                  data::with_commas(windows), data::with_commas(of), runs, how);
     }
 };
 
@@ -101,7 +104,9 @@ public:
         result.numbers += (windows_ * shape_.channels - other_anchors_) * shape_.horizon;
         if (other_anchors_ > 0)
             result
-                .unchecked[Phrase("repeated forecasts of %1 windows and channels: rounding selected other anchors here", other_anchors_)]
+                .unchecked[Phrase(
+                    "repeated forecasts of %1 windows and channels: rounding selected other anchors here",
+                    other_anchors_)]
                 .push_back(run);
         return windows_;
     }
@@ -148,7 +153,7 @@ public:
     void add(const store::ScannedRun& run) {
         if (!store::is_complete(run.status.row.state) || run.live) return;
         const store::RunFolder folder(run.folder);
-        const auto skip = [&](const std::string& why) {
+        const auto skip = [&](const Phrase& why) {
             result_.unchecked[Phrase("forecasts against the weights: %1", why)].push_back(run.folder);
         };
         if (!is_there(folder.arrays_file())) return skip("no forecasts are stored (run.store_forecasts)");
@@ -159,20 +164,22 @@ public:
             repeat(folder, skip);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
-            skip(problem.what());
+            skip(phrase_of(problem));
         }
     }
 
     void finish() {
         if (exact_.runs > 0) result_.notes.push_back(exact_.text("to the bit"));
-        const std::string why =
+        const Phrase why =
             "since a GPU is used, or processor, LibTorch, threads or program version differ from the run's";
         if (close_.runs > 0)
             result_.notes.push_back(close_.text(Phrase("within 0.0001 · max(1, |forecast|), %1", why)));
         if (close_tf32_.runs > 0)
-            result_.notes.push_back(close_tf32_.text(Phrase("in tf32 within 0.02 · max(1, |forecast|), %1", why)));
+            result_.notes.push_back(
+                close_tf32_.text(Phrase("in tf32 within 0.02 · max(1, |forecast|), %1", why)));
         if (close_bf16_.runs > 0)
-            result_.notes.push_back(close_bf16_.text(Phrase("in bf16 within 0.1 · max(1, |forecast|), %1", why)));
+            result_.notes.push_back(
+                close_bf16_.text(Phrase("in bf16 within 0.1 · max(1, |forecast|), %1", why)));
     }
 
 private:

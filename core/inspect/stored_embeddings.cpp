@@ -86,7 +86,11 @@ EmbeddingSize stored_size(const store::Hdf5File& file, const Place& place,
 void check_memory_for(const EmbeddingSize& size, const Place& place) {
     check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
         const std::string free = "Close other programs to free memory";
-        return fitting > 0 ? Phrase("%1, or compute the embeddings of at most %2 windows instead of reading the stored ones.", free, fitting) : Phrase("%1.", free);
+        return fitting > 0 ? Phrase(
+                                 "%1, or compute the embeddings of at most %2 windows instead of reading the "
+                                 "stored ones.",
+                                 free, fitting)
+                           : Phrase("%1.", free);
     });
 }
 

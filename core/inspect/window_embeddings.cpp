@@ -55,7 +55,7 @@ struct Weights {
 Weights find_weights(const store::RunFolder& folder, const std::string& which,
                      const std::optional<store::RunRecord>& record) {
     Weights found;
-    std::string advice;
+    Phrase advice;
     if (const auto step = store::step_of(which)) {
         if (!record)
             throw input_error(folder.path().string(), "run.h5, which lists the snapshots, is missing", {},
@@ -86,15 +86,15 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
     }
     if (!std::filesystem::exists(found.file))
         throw input_error(folder.path().string(),
-                          Phrase("there are no %1 weights (%2)", which, found.file.lexically_relative(folder.path()).string()),
+                          Phrase("there are no %1 weights (%2)", which,
+                                 found.file.lexically_relative(folder.path()).string()),
                           {}, advice);
     return found;
 }
 
 std::vector<std::int64_t> chosen_windows(std::int64_t wanted, std::int64_t total) {
     if (wanted < 0)
-        throw input_error("windows", Phrase("%1 windows were requested", wanted),
-                          "0 (all of them) or more");
+        throw input_error("windows", Phrase("%1 windows were requested", wanted), "0 (all of them) or more");
     return analysis::evenly_spaced(total, wanted == 0 ? total : wanted);
 }
 
@@ -176,9 +176,10 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     const auto device = resolve_device(request.device);
     data_ = train::open_data(config_, device, observer, control_);
     if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
-        throw input_error(config_.data.path,
-                          Phrase("this is not the run's data file (SHA-256 %1)", data_.prepared->table.sha256),
-                          record->attributes.dataset_sha256, "Restore the original file.");
+        throw input_error(
+            config_.data.path,
+            Phrase("this is not the run's data file (SHA-256 %1)", data_.prepared->table.sha256),
+            record->attributes.dataset_sha256, "Restore the original file.");
     if (record && !train::same_split(*record, data_))
         throw input_error(
             config_.data.path,
@@ -341,9 +342,9 @@ EmbeddingSize size_of(const Look& look) {
 
 /// `collected`: all rows are kept in memory. The batch size is the run's, since another would change the
 /// bits.
-std::string advice_on_memory(bool collected) {
-    return "Request fewer channels" + std::string(collected ? ", fewer windows, or no similarities" : "") +
-           ", or close other programs.";
+Phrase advice_on_memory(bool collected) {
+    return collected ? "Request fewer channels, fewer windows, or no similarities, or close other programs."
+                     : "Request fewer channels, or close other programs.";
 }
 
 store::Embeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
@@ -378,7 +379,8 @@ void check_memory(const EmbeddingSize& size, std::int64_t available, const std::
     if (available == 0 || size.bytes < free) return;
     const auto per_window = std::max<std::int64_t>(1, size.bytes / std::max<std::int64_t>(1, size.windows));
     throw input_error(where,
-                      Phrase("the embeddings of %1 windows and %2 channels take %3 MiB, and %4 MiB are free", size.windows, size.channels, size.bytes >> 20, available >> 20),
+                      Phrase("the embeddings of %1 windows and %2 channels take %3 MiB, and %4 MiB are free",
+                             size.windows, size.channels, size.bytes >> 20, available >> 20),
                       {}, advice(free / per_window));
 }
 

@@ -69,8 +69,9 @@ void check_at_most(const config::Config& config, const std::string& small, const
         std::get<std::int64_t>(config::get(config, large)))
         return;
     const config::Shown shown{config};
-    found.push_back(
-        {{small, large}, shown(small) + " " + verb + " " + shown(large), Phrase("%1 of at most %2", small, large)});
+    found.push_back({{small, large},
+                     shown(small) + " " + verb + " " + shown(large),
+                     Phrase("%1 of at most %2", small, large)});
 }
 
 bool without_effect_in_backbone(const config::Config& config, std::string_view key, bool token_table) {

@@ -21,7 +21,8 @@ std::vector<config::Contradiction> check_calf(const config::Config& config) {
     check_backbone_heads(config, found);
     if (config.calf.task_w == 0 && config.calf.output_w == 0 && config.calf.feature_w == 0)
         found.push_back({{"calf.task_w", "calf.output_w", "calf.feature_w"},
-                         Phrase("%1, %2 and %3 leave nothing to train", shown("calf.task_w"), shown("calf.output_w"), shown("calf.feature_w")),
+                         Phrase("%1, %2 and %3 leave nothing to train", shown("calf.task_w"),
+                                shown("calf.output_w"), shown("calf.feature_w")),
                          "a weight above 0, e.g. calf.task_w = 1"});
     return found;
 }

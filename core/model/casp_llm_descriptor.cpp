@@ -71,7 +71,12 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
         const auto tokens = token_count(config);
         std::vector<std::string> keys{"data.lookback", "model.patch_length", "model.patch_stride"};
         if (config.model.prompt) keys.emplace_back("model.top_k");
-        const auto sum = config.model.prompt ? Phrase("%1 tokens (%2 patches from %3, %4 and %5; %6)", tokens, patch_count(config), shown(keys[0]), shown(keys[1]), shown(keys[2]), shown("model.top_k")) : Phrase("%1 tokens (%2 patches from %3, %4 and %5)", tokens, patch_count(config), shown(keys[0]), shown(keys[1]), shown(keys[2]));
+        const auto sum =
+            config.model.prompt
+                ? Phrase("%1 tokens (%2 patches from %3, %4 and %5; %6)", tokens, patch_count(config),
+                         shown(keys[0]), shown(keys[1]), shown(keys[2]), shown("model.top_k"))
+                : Phrase("%1 tokens (%2 patches from %3, %4 and %5)", tokens, patch_count(config),
+                         shown(keys[0]), shown(keys[1]), shown(keys[2]));
         if (config.backbone.kind == "gpt2" && tokens > config.backbone.positions) {
             auto all = keys;
             all.emplace_back("backbone.positions");
@@ -82,7 +87,8 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
             auto all = keys;
             all.insert(all.end(), {"backbone.width", "model.head_ways"});
             found.push_back({std::move(all),
-                             Phrase("%1 times %2 cannot be cut into %3 equal parts", sum, shown("backbone.width"), shown("model.head_ways")),
+                             Phrase("%1 times %2 cannot be cut into %3 equal parts", sum,
+                                    shown("backbone.width"), shown("model.head_ways")),
                              "tokens times width divisible by model.head_ways"});
         }
     }

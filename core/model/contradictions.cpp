@@ -20,27 +20,30 @@ std::vector<Contradiction> contradictions(const Config& config) {
     const auto& csv = config.data_csv;
     const bool has_clock = csv.clock_column != "auto" && csv.clock_column != "none";
     if (has_clock && (csv.time_column == "auto" || csv.time_column == "none"))
-        found.push_back(
-            {{"data.csv.clock_column", "data.csv.time_column"},
-             Phrase("%1 needs a date column, but %2", shown("data.csv.clock_column"), shown("data.csv.time_column")),
-             "the name of the date column in data.csv.time_column"});
+        found.push_back({{"data.csv.clock_column", "data.csv.time_column"},
+                         Phrase("%1 needs a date column, but %2", shown("data.csv.clock_column"),
+                                shown("data.csv.time_column")),
+                         "the name of the date column in data.csv.time_column"});
     else if (has_clock && csv.clock_column == csv.time_column)
         found.push_back({{"data.csv.clock_column", "data.csv.time_column"},
-                         Phrase("%1 and %2 name the same column", shown("data.csv.clock_column"), shown("data.csv.time_column")),
+                         Phrase("%1 and %2 name the same column", shown("data.csv.clock_column"),
+                                shown("data.csv.time_column")),
                          "data.csv.clock_column = \"auto\" if one column holds date and time of day"});
     const auto& columns = config.data.columns;
     for (const auto& target : config.data.targets)
         if (!columns.empty() && std::find(columns.begin(), columns.end(), target) == columns.end())
             found.push_back({{"data.targets", "data.columns"},
-                             Phrase("%1 has %2, which %3 leaves out", shown("data.targets"), in_quotes(target), shown("data.columns")),
+                             Phrase("%1 has %2, which %3 leaves out", shown("data.targets"),
+                                    in_quotes(target), shown("data.columns")),
                              "targets among data.columns"});
     for (const auto* key : {"run.store_embeddings", "run.store_similarity"}) {
         if (!std::get<bool>(get(config, key))) continue;
         const auto given = shown(key);
         if (config.run.store_forecasts.empty())
-            found.push_back({{key, "run.store_forecasts"},
-                             Phrase("%1 stores for the splits of run.store_forecasts, and there are none", given),
-                             "a split in run.store_forecasts, e.g. [\"test\"]"});
+            found.push_back(
+                {{key, "run.store_forecasts"},
+                 Phrase("%1 stores for the splits of run.store_forecasts, and there are none", given),
+                 "a split in run.store_forecasts, e.g. [\"test\"]"});
         if (!model.capabilities(config).embeddings)
             found.push_back({{key, "model.name"},
                              Phrase("%1, but %2 has no embeddings", given, model.title),

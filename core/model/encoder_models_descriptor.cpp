@@ -88,7 +88,9 @@ std::vector<config::Contradiction> check_patchtst(const config::Config& config) 
     const auto longest = config.data.lookback + config.patchtst.stride;
     if (config.patchtst.patch_len > longest)
         found.push_back({{"patchtst.patch_len", "data.lookback", "patchtst.stride"},
-                         Phrase("patchtst.patch_len = %1 is longer than the padded window: data.lookback = %2 plus patchtst.stride = %3", config.patchtst.patch_len, config.data.lookback, config.patchtst.stride),
+                         Phrase("patchtst.patch_len = %1 is longer than the padded window: data.lookback = "
+                                "%2 plus patchtst.stride = %3",
+                                config.patchtst.patch_len, config.data.lookback, config.patchtst.stride),
                          Phrase("a patch_len of at most %1", longest)});
     return found;
 }

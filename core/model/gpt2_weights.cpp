@@ -29,13 +29,15 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
         const auto& entry = data::catalog_entry(setting.substr(8));
         if (entry.kind != "backbone")
             throw input_error("backbone.path",
-                              data::is_data_set(entry) ? Phrase("\"%1\" is a data set, not a backbone", setting) : Phrase("\"%1\" is a %2, not a backbone", setting, entry.kind),
+                              data::is_data_set(entry)
+                                  ? Phrase("\"%1\" is a data set, not a backbone", setting)
+                                  : Phrase("\"%1\" is a %2, not a backbone", setting, entry.kind),
                               "catalog:gpt2");
         path = data::catalog_path(entry.name);
         if (!fs::exists(path))
-            throw input_error("backbone.path",
-                              Phrase("%1 is not on this machine yet (it would be %2)", setting, path.string()), {},
-                              ways);
+            throw input_error(
+                "backbone.path",
+                Phrase("%1 is not on this machine yet (it would be %2)", setting, path.string()), {}, ways);
     }
     std::error_code problem;
     if (fs::is_directory(path, problem)) {
@@ -45,8 +47,8 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
         const auto name = std::find_if(names.begin(), names.end(),
                                        [&](const char* file) { return fs::exists(path / file, problem); });
         if (name == names.end())
-            throw input_error("backbone.path", Phrase("the folder %1 has no model.safetensors", path.string()),
-                              {}, ways);
+            throw input_error("backbone.path",
+                              Phrase("the folder %1 has no model.safetensors", path.string()), {}, ways);
         path /= *name;
     }
     if (!fs::exists(path, problem))

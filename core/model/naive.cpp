@@ -47,7 +47,9 @@ std::unique_ptr<Forecaster> make_seasonal_naive(const config::Config& config, co
     if (season == 0)
         throw input_error(
             "model.name",
-            data.step.is_known() ? Phrase("the time between rows (%1) has no usual season", data::frequency_name(data.step)) : Phrase("the season is not known: the file has no time column"),
+            data.step.is_known()
+                ? Phrase("the time between rows (%1) has no usual season", data::frequency_name(data.step))
+                : Phrase("the season is not known: the file has no time column"),
             "rows at a regular step, such as 15 minutes, an hour, a day or a month",
             "Use model.name = \"naive\", or name the time column of the file.");
     if (season > config.data.lookback)

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view scheme = "ssh://";
 
-Error bad_address(std::string_view text, const std::string& found) {
+Error bad_address(std::string_view text, const Phrase& found) {
     return input_error(std::string(text.substr(0, 200)), found, "ssh://[user@]host[:port]/folder",
                        "A folder below the home folder there is ssh://host/~/folder.");
 }

@@ -22,7 +22,7 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     return number;
 }
 
-Error broken(const std::string& found) {
+Error broken(const Phrase& found) {
     return run_error("the remote folder", found, "messages of caspstudio --serve",
                      "Use the same version of caspstudio on both machines.");
 }

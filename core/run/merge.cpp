@@ -77,7 +77,7 @@ std::vector<Part> read_parts(const std::vector<fs::path>& folders, const Progres
     return parts;
 }
 
-std::string refusal(const Part& a, const Part& b, const std::string& what) {
+Phrase refusal(const Part& a, const Part& b, const Phrase& what) {
     return what + ":\n  " + a.place() + "\n  " + b.place();
 }
 
@@ -118,7 +118,8 @@ void check_data(const std::vector<Part>& parts, const std::set<std::string>& swe
         if (first.dataset_sha256 != part.dataset_sha256)
             throw input_error("--merge",
                               refusal(first, part,
-                                      Phrase("these runs have other data (%1; SHA-256 %2 and %3)", name, first.dataset_sha256, part.dataset_sha256)),
+                                      Phrase("these runs have other data (%1; SHA-256 %2 and %3)", name,
+                                             first.dataset_sha256, part.dataset_sha256)),
                               {}, "Give every machine the same file.");
     }
 }
@@ -133,10 +134,12 @@ std::set<std::string> swept_keys(const std::vector<Part>& parts) {
 void check_versions(const std::vector<Part>& parts) {
     for (const auto& part : parts)
         if (part.version != parts.front().version)
-            throw input_error("--merge",
-                              refusal(parts.front(), part,
-                                      Phrase("these runs were made by different versions of CASP Studio (%1 and %2)", parts.front().version, part.version)),
-                              {}, "Make all runs of a batch with one version.");
+            throw input_error(
+                "--merge",
+                refusal(parts.front(), part,
+                        Phrase("these runs were made by different versions of CASP Studio (%1 and %2)",
+                               parts.front().version, part.version)),
+                {}, "Make all runs of a batch with one version.");
 }
 
 /// A row without what differs between repetitions.
@@ -198,7 +201,8 @@ std::string name_of_batch(const std::vector<Part>& parts) {
     for (const auto& part : parts)
         if (part.run.batch != name)
             throw input_error("--merge",
-                              Phrase("the folders have different batches: \"%1\" (%2) and \"%3\" (%4)", name, parts.front().place(), part.run.batch, part.place()),
+                              Phrase("the folders have different batches: \"%1\" (%2) and \"%3\" (%4)", name,
+                                     parts.front().place(), part.run.batch, part.place()),
                               "folders of one batch", how_to_compare);
     return name;
 }
@@ -260,11 +264,19 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
     std::set<std::string> libraries;
     for (const auto& part : parts) libraries.insert(Phrase("LibTorch %1", part.libtorch));
     if (libraries.size() > 1)
-        merged.notes.push_back(Phrase("The runs were made with %1 and %2: their numbers may differ in the last digits.", *libraries.begin(), *libraries.rbegin()));
+        merged.notes.push_back(
+            Phrase("The runs were made with %1 and %2: their numbers may differ in the last digits.",
+                   *libraries.begin(), *libraries.rbegin()));
     parts = without_repetitions(std::move(parts), merged.twice);
     sort_parts(parts);
     if (const auto missing = missing_runs(parts); missing > 0)
-        merged.notes.push_back(missing == 1 ? Phrase("At least %1 run of the sweep is in none of the folders: is a share (--runs I/N) missing, or do they belong to other batches (paper:NAME)?", missing) : Phrase("At least %1 runs of the sweep are in none of the folders: is a share (--runs I/N) missing, or do they belong to other batches (paper:NAME)?", missing));
+        merged.notes.push_back(
+            missing == 1 ? Phrase("At least %1 run of the sweep is in none of the folders: is a share "
+                                  "(--runs I/N) missing, or do they belong to other batches (paper:NAME)?",
+                                  missing)
+                         : Phrase("At least %1 runs of the sweep are in none of the folders: is a share "
+                                  "(--runs I/N) missing, or do they belong to other batches (paper:NAME)?",
+                                  missing));
 
     try {
         const NewFolders made(out);

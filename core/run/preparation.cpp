@@ -88,7 +88,7 @@ void mark_queued(const config::RunPlan& run) {
     }
 }
 
-void mark_failed(const config::RunPlan& run, const std::string& message) noexcept {
+void mark_failed(const config::RunPlan& run, const Phrase& message) noexcept {
     try {
         const store::RunFolder folder(run.folder);
         const auto status = store::read_run_status(folder);
@@ -138,9 +138,16 @@ std::vector<std::string> lost_files(const config::RunPlan& run) {
     const store::RunFolder folder(run.folder);
     std::vector<std::string> lost;
     if (!std::filesystem::exists(folder.best()))
-        lost.push_back(std::filesystem::exists(folder.last_model()) ? Phrase("%1 no longer exists: the run can not be evaluated on other data; forks start from its last weights", folder.best().string()) : Phrase("%1 no longer exists: the run can be neither evaluated on other data nor forked", folder.best().string()));
+        lost.push_back(
+            std::filesystem::exists(folder.last_model())
+                ? Phrase("%1 no longer exists: the run can not be evaluated on other data; forks start from "
+                         "its last weights",
+                         folder.best().string())
+                : Phrase("%1 no longer exists: the run can be neither evaluated on other data nor forked",
+                         folder.best().string()));
     if (!run.config.run.store_forecasts.empty() && !std::filesystem::exists(folder.arrays_file()))
-        lost.push_back(Phrase("%1 no longer exists: the run's forecasts cannot be shown", folder.arrays_file().string()));
+        lost.push_back(Phrase("%1 no longer exists: the run's forecasts cannot be shown",
+                              folder.arrays_file().string()));
     return lost;
 }
 
@@ -319,7 +326,8 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     auto text = difference_text(before, config, data_may_move, digest);
     if (!dataset_sha256.empty() && digest != dataset_sha256) text += "\n  data.path had other values";
     if (!text.empty())
-        throw input_error(folder.string(), Phrase("the folder has a finished run with other settings:%1", text), {},
+        throw input_error(folder.string(),
+                          Phrase("the folder has a finished run with other settings:%1", text), {},
                           "Give the experiment another name, or another --out folder.");
 }
 
@@ -351,7 +359,8 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
     auto text = before ? difference_text(*before, config, digest_known, began ? began->dataset_sha256 : "")
                        : std::string();
     if (digest_known && began->dataset_sha256 != dataset_sha256)
-        text += Phrase("\n  the data file's content: SHA-256 was %1, is now %2", began->dataset_sha256, dataset_sha256);
+        text += Phrase("\n  the data file's content: SHA-256 was %1, is now %2", began->dataset_sha256,
+                       dataset_sha256);
     if (!text.empty())
         throw input_error(folder.string(), Phrase("this run was started with other settings:%1", text), {},
                           "Resume it with the settings it was started with, or start a new run under another "
@@ -364,12 +373,12 @@ std::string why_not_resumable(const std::filesystem::path& folder) {
         if (folder_content(folder) == FolderContent::started && !store::has_generations(run))
             check_no_checkpoint_lost(run);
     } catch (const std::exception& problem) {
-        return problem.what();
+        return phrase_of(problem);
     }
     return {};
 }
 
-std::string missing_backbone(const config::Config& config) {
+Phrase missing_backbone(const config::Config& config) {
     if (!model::capabilities(config).backbone || config.backbone.path == "untrained") return {};
     try {
         static_cast<void>(model::find_backbone_file(config.backbone.path));
@@ -378,7 +387,7 @@ std::string missing_backbone(const config::Config& config) {
         const auto& parts = problem.parts();
         return parts.where == "backbone.path" ? parts.found : parts.found + ". " + parts.advice;
     } catch (const std::exception& problem) {  // the folder is not readable
-        return problem.what();
+        return phrase_of(problem);
     }
     return {};
 }
@@ -397,7 +406,7 @@ std::string device_key(const std::string& setting) {
     return setting == "cuda" ? "cuda:0" : setting;
 }
 
-std::string silent_device(const std::string& name) {
+Phrase silent_device(const std::string& name) {
     try {
         const auto device = resolve_device(name);
         if (device.is_cpu()) return {};
@@ -406,7 +415,7 @@ std::string silent_device(const std::string& name) {
     } catch (const c10::Error& problem) {
         return problem.what_without_backtrace();
     } catch (const std::exception& problem) {
-        return problem.what();
+        return phrase_of(problem);
     }
 }
 

@@ -17,13 +17,13 @@ constexpr double first_record_seconds = 1, record_interval_seconds = 30;
 
 }  // namespace
 
-void RunFiles::write_status(store::RunState state, const std::string& message) {
+void RunFiles::write_status(store::RunState state, const Phrase& message) {
     run_.log.change([&](store::RunRecord& record) { record.attributes.state = state; });
     check_ours();
     store::write_run_status(run_.folder, {row(state), message, {}, {}, run_.request.position});
 }
 
-void RunFiles::note_failure(const std::string& message) {
+void RunFiles::note_failure(const Phrase& message) {
     if (!begun_) return;
     try {
         write_status(store::RunState::failed, message);

@@ -31,7 +31,9 @@ void use_gpu_with_room(ActiveRun& run, std::int64_t bytes) {
     if (run.config.run.device != "auto" || run.group != nullptr || free == 0 || free >= bytes) return;
     const auto other = gpu_with_room(run.device, bytes);
     if (!other) return;
-    run.log.on_message(train::MessageLevel::info, Phrase("a step needs about %1, and %2 are free on %3: the run uses %4", bytes_text(bytes), bytes_text(free), run.device.str(), other->str()));
+    run.log.on_message(train::MessageLevel::info,
+                       Phrase("a step needs about %1, and %2 are free on %3: the run uses %4",
+                              bytes_text(bytes), bytes_text(free), run.device.str(), other->str()));
     run.device = *other;
     run.queue.emplace(run.device);
     open_data(run);
@@ -58,7 +60,8 @@ void settle_precision(ActiveRun& run) {
     if (run.checkpoint && train::lacks_precision(run.config, device))
         throw input_error(
             run.folder.path().string(),
-            Phrase("the run was trained in %1, which %2 does not support", run.config.run.precision, device.str()),
+            Phrase("the run was trained in %1, which %2 does not support", run.config.run.precision,
+                   device.str()),
             {},
             "Resume it on a device that does, or continue from it in another precision with a fork "
             "(train.continue_from).");
@@ -73,7 +76,9 @@ void open(ActiveRun& run) {
             "cuda:" + std::to_string(run.group->place_on_machine() % torch::cuda::device_count()));
     if (const auto& wanted = run.request.config.run.precision;
         wanted != "auto" && wanted != run.config.run.precision)
-        run.log.on_message(train::MessageLevel::info, Phrase("%1 has no products in %2: it computes in %3", model::descriptor(run.config).title, wanted, run.config.run.precision));
+        run.log.on_message(train::MessageLevel::info,
+                           Phrase("%1 has no products in %2: it computes in %3",
+                                  model::descriptor(run.config).title, wanted, run.config.run.precision));
     if (run.group == nullptr && run.config.run.processes > 1 && model::capabilities(run.config).trains)
         run.log.on_message(train::MessageLevel::warning,
                            "run.processes is for --batch: this run trains in one process");
@@ -82,8 +87,9 @@ void open(ActiveRun& run) {
     if (run.request.shared == nullptr) release_reserved_memory(run.device);
     if (run.config.run.device == "auto" && run.device.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
-            run.log.on_message(train::MessageLevel::warning,
-                               Phrase("this machine has an NVIDIA GPU, but the run uses the processor: %1", problem));
+            run.log.on_message(
+                train::MessageLevel::warning,
+                Phrase("this machine has an NVIDIA GPU, but the run uses the processor: %1", problem));
     open_data(run);
     const auto shape = train::shape_of(run.data);
     const auto channels = shape.channels;

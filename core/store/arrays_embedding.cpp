@@ -34,8 +34,8 @@ void read_rows(const Hdf5File& file, const std::string& group, Rows& rows) {
     if (!file.has_attribute(group, "patches")) return;
     rows.patches = file.integer_attribute(group, "patches");
     if (rows.patches < 1)
-        throw input_error(file.path().string() + ", " + group,
-                          Phrase("it states %1 patches", rows.patches), "1 or more");
+        throw input_error(file.path().string() + ", " + group, Phrase("it states %1 patches", rows.patches),
+                          "1 or more");
 }
 
 EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {

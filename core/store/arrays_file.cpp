@@ -328,7 +328,8 @@ void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::
     // The stored window errors are float32, each rounded by at most 6e-8.
     if (std::abs(mean - metrics->mse) <= 1e-5 * std::abs(metrics->mse)) return;
     throw input_error(file.string() + ", " + joined("forecast", split),
-                      Phrase("the mean squared error of its windows is %1, that of the run %2", mean, metrics->mse),
+                      Phrase("the mean squared error of its windows is %1, that of the run %2",
+                             std::to_string(mean), std::to_string(metrics->mse)),
                       "the forecasts of this run", damaged_own_file);
 }
 

@@ -58,7 +58,7 @@ std::pair<std::int64_t, std::int64_t> age_of(const fs::path& generation) {
 }
 
 /// Advice for an unusable checkpoint, depending on what is left of the run.
-std::string way_on_without(const fs::path& where) {
+Phrase way_on_without(const fs::path& where) {
     auto last = where;
     while (last.has_relative_path() && last.filename() != "last") last = last.parent_path();
     const RunFolder run(last.parent_path());
@@ -68,7 +68,11 @@ std::string way_on_without(const fs::path& where) {
         fs::equivalent(where, run.best(), ignored))
         return "The checkpoint is damaged: restore last/ from a copy, or start the run again under another "
                "name or in another --out folder.";
-    return Phrase("The checkpoint is damaged: restore last/ from a copy, or continue from the run's best weights with a new optimiser as a fork (train.continue_from = \"%1\", under another name or in another --out folder).", run.path().string());
+    return Phrase(
+        "The checkpoint is damaged: restore last/ from a copy, or continue from the run's best weights with "
+        "a new optimiser as a fork (train.continue_from = \"%1\", under another name or in another --out "
+        "folder).",
+        run.path().string());
 }
 
 void remove_generations(const fs::path& last, const std::string& but) {
@@ -80,7 +84,7 @@ void remove_generations(const fs::path& last, const std::string& but) {
 
 }  // namespace
 
-DamagedCheckpoint::DamagedCheckpoint(const fs::path& where, std::string found, std::string expected)
+DamagedCheckpoint::DamagedCheckpoint(const fs::path& where, Phrase found, Phrase expected)
     : Error(ErrorKind::input,
             {where.string(), std::move(found), std::move(expected), way_on_without(where)}) {}
 
@@ -93,8 +97,8 @@ CheckpointWriter::CheckpointWriter(const RunFolder& folder, std::int64_t step)
     fs::create_directory(last_, problem);
     if (!problem) fs::create_directory(temporary_, problem);
     if (problem)
-        throw run_error(temporary_.string(), Phrase("the folder cannot be created: %1", problem.message()), {},
-                        "Check the free space and your permissions there.");
+        throw run_error(temporary_.string(), Phrase("the folder cannot be created: %1", problem.message()),
+                        {}, "Check the free space and your permissions there.");
 }
 
 CheckpointWriter::~CheckpointWriter() {

@@ -99,8 +99,8 @@ int open_lock(const fs::path& path) {
     if (errno == ELOOP)
         throw input_error(path.string(), "this is a link", "a file of this run",
                           "Remove it: a run is written only in its own folder.");
-    throw run_error(path.string(), Phrase("cannot be written: %1", std::generic_category().message(errno)), {},
-                    "Choose a folder you may write to.");
+    throw run_error(path.string(), Phrase("cannot be written: %1", std::generic_category().message(errno)),
+                    {}, "Choose a folder you may write to.");
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ bool belongs_to_writer(const std::string& name) {
     return name == lock_name || name.starts_with(lease_prefix) || is_temporary(name);
 }
 
-HeldError::HeldError(const fs::path& folder, const std::string& owner)
+HeldError::HeldError(const fs::path& folder, const Phrase& owner)
     : Error(ErrorKind::input, {folder.string(),
                                Phrase("this run is being written by %1", owner),
                                {},

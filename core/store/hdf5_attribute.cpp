@@ -7,7 +7,7 @@ namespace casp::store {
 
 namespace {
 
-std::string label(const std::string& object, const std::string& name) {
+Phrase label(const std::string& object, const std::string& name) {
     return Phrase("attribute \"%1\" of %2", name, object);
 }
 

@@ -222,17 +222,20 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     // Forecasts of collections are float64, and views read them as float32.
     constexpr std::size_t largest = std::is_floating_point_v<T> ? sizeof(double) : sizeof(T);
     if (H5Tget_class(type.get()) != expected_class || H5Tget_size(type.get()) > largest)
-        throw state_->wrong(
-            dataset, "its values have another type",
-            std::is_floating_point_v<T> ? Phrase("floating-point numbers of at most %1 bits", 8 * largest) : Phrase("whole numbers of at most %1 bits", 8 * largest));
+        throw state_->wrong(dataset, "its values have another type",
+                            std::is_floating_point_v<T>
+                                ? Phrase("floating-point numbers of at most %1 bits", 8 * largest)
+                                : Phrase("whole numbers of at most %1 bits", 8 * largest));
     if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     std::uint64_t stated = H5Tget_size(type.get());
     for (const auto size : found)
         if (__builtin_mul_overflow(stated, static_cast<std::uint64_t>(size), &stated))
-            throw state_->wrong(dataset, Phrase("its shape is %1", shape_text(found)), "a size that fits the file");
+            throw state_->wrong(dataset, Phrase("its shape is %1", shape_text(found)),
+                                "a size that fits the file");
     if (stated > plausible_bytes(id.get()))
-        throw state_->wrong(dataset, Phrase("its shape %1 needs %2 bytes, more than the file holds", shape_text(found), stated));
+        throw state_->wrong(dataset, Phrase("its shape %1 needs %2 bytes, more than the file holds",
+                                            shape_text(found), stated));
 
     const Hdf5Id space(H5Dget_space(id.get()), H5Sclose);
     if (found.empty()) {
@@ -243,10 +246,8 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     }
     if (count < 0) count = std::max<std::int64_t>(found[0] - first, 0);
     if (first < 0 || first > found[0] || count > found[0] - first)
-        throw state_->wrong(
-            dataset,
-            Phrase("there are no rows %1 to %2", first, first + count - 1),
-            Phrase("%1 rows", found[0]));
+        throw state_->wrong(dataset, Phrase("there are no rows %1 to %2", first, first + count - 1),
+                            Phrase("%1 rows", found[0]));
     Shape wanted = found;
     wanted[0] = count;
     std::vector<T> values(static_cast<std::size_t>(elements_of(wanted)));
@@ -281,7 +282,7 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
     if (status >= 0)
         for (std::size_t i = 0; i < values.size(); ++i)
             if (pointers[i] != nullptr) values[i] = pointers[i];
-    const auto text = status < 0 ? hdf5_error_text() : std::string();
+    const auto text = status < 0 ? hdf5_error_text() : Phrase();
     H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
     if (status < 0) throw state_->wrong(dataset, Phrase("cannot be read; the file is damaged: %1", text));
     return values;

@@ -90,7 +90,13 @@ std::string early_text(const std::vector<Cell>& cells) {
     std::int64_t early = 0;
     for (const auto& cell : cells) early += cell.early;
     if (early == 0) return {};
-    return early == 1 ? Phrase("1 run was finished early, with fewer training steps than its settings specify: it is not included in the means; results.csv has the numbers\n") : Phrase("%1 runs were finished early, with fewer training steps than their settings specify: they are not included in the means; results.csv has the numbers\n", early);
+    return early == 1 ? Phrase(
+                            "1 run was finished early, with fewer training steps than its settings specify: "
+                            "it is not included in the means; results.csv has the numbers\n")
+                      : Phrase(
+                            "%1 runs were finished early, with fewer training steps than their settings "
+                            "specify: they are not included in the means; results.csv has the numbers\n",
+                            early);
 }
 
 /// Note on means over runs of different precisions; empty if there are none.

@@ -182,7 +182,9 @@ private:
         const int code = archive_errno(archive_.get());
         const char* text = archive_error_string(archive_.get());
         throw run_error(file_.destination().string(),
-                        code > 0 ? Phrase("cannot be written: %1", system_text(code)) : text != nullptr ? Phrase("cannot be written: %1", text) : Phrase("cannot be written: unknown reason"),
+                        code > 0          ? Phrase("cannot be written: %1", system_text(code))
+                        : text != nullptr ? Phrase("cannot be written: %1", text)
+                                          : Phrase("cannot be written: unknown reason"),
                         {}, "Make room on that disk, or choose another folder.");
     }
 
@@ -193,7 +195,7 @@ private:
 /// Packs one file with its current size; false if it is gone or has become a link.
 bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& result,
           const std::function<void(std::int64_t)>& done) {
-    const auto cannot_be_read = [&](const std::string& why) { return run_error(packed.path.string(), why); };
+    const auto cannot_be_read = [&](const Phrase& why) { return run_error(packed.path.string(), why); };
     const Descriptor file(repeated(
         [&] { return ::open(packed.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); }));
     struct stat info {};
@@ -227,7 +229,9 @@ fs::path make_folder() {
     std::error_code problem;
     auto name = (fs::temp_directory_path(problem) / "caspstudio-XXXXXX").string();
     if (problem || ::mkdtemp(name.data()) == nullptr)
-        throw run_error("TMPDIR", problem ? Phrase("no temporary folder can be made: %1", problem.message()) : Phrase("no temporary folder can be made: %1", system_text(errno)));
+        throw run_error("TMPDIR", problem
+                                      ? Phrase("no temporary folder can be made: %1", problem.message())
+                                      : Phrase("no temporary folder can be made: %1", system_text(errno)));
     return name;
 }
 
@@ -254,13 +258,13 @@ public:
 private:
     [[nodiscard]] Error damaged() const {
         const char* text = archive_error_string(archive_.get());
-        return input_error(
-            path_.string(),
-            text != nullptr ? Phrase("the archive is damaged or not one: %1", text) : Phrase("the archive is damaged or not one: unknown reason"),
-            expected_archive, "Copy it again, or pack the runs again with --archive.");
+        return input_error(path_.string(),
+                           text != nullptr ? Phrase("the archive is damaged or not one: %1", text)
+                                           : Phrase("the archive is damaged or not one: unknown reason"),
+                           expected_archive, "Copy it again, or pack the runs again with --archive.");
     }
 
-    [[nodiscard]] Error rejected(const std::string& name, const std::string& why) const {
+    [[nodiscard]] Error rejected(const std::string& name, const Phrase& why) const {
         return input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)), why,
                            "files and folders below the archive's own folder",
                            "List its contents with tar -tvf: archives of this program have no such entry.");

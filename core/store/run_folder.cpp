@@ -15,6 +15,7 @@
 #include "store/run_file.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/phrase_json.h"
 
 namespace casp::store {
 
@@ -130,9 +131,10 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     }
     OrderedJson document{{"format_version", status_format_version},
                          {"state", to_string(status.row.state)},
-                         {"message", status.message},
+                         {"message", status.message.english()},
                          {"created", created}};
     if (position) document["position"] = *position;
+    if (!status.message.is_value()) keep(document["phrases"], status.message);
     document["updated"] = utc_now();
     document["row"] = json_of_row(status.row);
     document["swept"] = swept;
@@ -159,7 +161,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
                               Phrase("at most %1", status_format_version),
                               "A newer CASP Studio wrote it; use that version or a later one.");
         RunStatus status;
-        status.message = document.at("message").get<std::string>();
+        status.message = kept_phrase(document, document.at("message").get<std::string>());
         status.updated = document.at("updated").get<std::string>();
         status.created = document.value("created", status.updated);
         if (document.contains("position")) status.position = json_integer(document.at("position"));
@@ -172,8 +174,8 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
                                           entry.at("value").get<std::string>());
         return status;
     } catch (const UnorderedJson::exception& problem) {
-        throw input_error(path.string(), Phrase("it cannot be parsed: %1", beginning_of(problem.what())), "a run.json",
-                          how_to_mend_a_status);
+        throw input_error(path.string(), Phrase("it cannot be parsed: %1", beginning_of(problem.what())),
+                          "a run.json", how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {
         throw input_error(path.string(), problem.what(), "a run.json", how_to_mend_a_status);
     }

@@ -197,7 +197,7 @@ ScannedRun scan_run(const fs::path& folder) {
             run.problem = "run.json is missing";
         run.marks = read_marks(folder);
     } catch (const std::exception& problem) {
-        run.problem = problem.what();
+        run.problem = phrase_of(problem);
     }
     if (run.status.row.run.empty()) run.status.row.run = run.name;
     run.created = run.status.created.empty() ? created_of(folder) : run.status.created;

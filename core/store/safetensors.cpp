@@ -53,10 +53,10 @@ constexpr std::array<DtypeWord, 8> dtype_words{{{Dtype::f64, "F64", 8},
 
 const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<std::size_t>(dtype)]; }
 
-std::string bytes_text(std::uint64_t bytes) { return Phrase("%1 bytes", bytes); }
+Phrase bytes_text(std::uint64_t bytes) { return Phrase("%1 bytes", bytes); }
 
 /// For content that no conforming library writes.
-Error damaged_safetensors(const std::string& where, const std::string& found, const std::string& expected) {
+Error damaged_safetensors(const Phrase& where, const Phrase& found, const Phrase& expected) {
     return input_error(
         where, found, expected,
         "The file is damaged or was not written by a safetensors library: download or write it "
@@ -94,10 +94,11 @@ public:
                      const Json::exception& problem) override {
         constexpr std::size_t longest = 300;  // its message repeats the last token
         const std::string words = problem.what();
-        throw damaged_safetensors(
-            file_,
-            words.size() <= longest ? Phrase("the header is not JSON: %1", words) : Phrase("the header is not JSON: syntax error at byte %1", position),
-            "a .safetensors file");
+        throw damaged_safetensors(file_,
+                                  words.size() <= longest
+                                      ? Phrase("the header is not JSON: %1", words)
+                                      : Phrase("the header is not JSON: syntax error at byte %1", position),
+                                  "a .safetensors file");
     }
 
 private:
@@ -138,16 +139,18 @@ std::map<std::string, std::string> metadata_in(const std::string& file, const Js
     for (const auto& [key, value] : found->items()) {
         if (!value.is_string())
             throw damaged_safetensors(file,
-                                      value.is_structured() ? Phrase("__metadata__ \"%1\" is a list or an object", key) : Phrase("__metadata__ \"%1\" is %2", key, value.dump()),
+                                      value.is_structured()
+                                          ? Phrase("__metadata__ \"%1\" is a list or an object", key)
+                                          : Phrase("__metadata__ \"%1\" is %2", key, value.dump()),
                                       "text");
         texts.emplace(key, value.get<std::string>());
     }
     return texts;
 }
 
-std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
+std::uint64_t unsigned_from(const Json& value, const Phrase& where, const Phrase& what) {
     if (!value.is_number_unsigned())
-        throw damaged_safetensors(where, what + " is " + value.dump(), "a whole number >= 0");
+        throw damaged_safetensors(where, Phrase("%1 is %2", what, value.dump()), "a whole number >= 0");
     return value.get<std::uint64_t>();
 }
 
@@ -186,7 +189,8 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     begin = unsigned_from(offsets[0], where, "data_offsets");
     end = unsigned_from(offsets[1], where, "data_offsets");
     if (end < begin)
-        throw damaged_safetensors(where, Phrase("data_offsets %1 run backwards", offsets.dump()), "begin <= end");
+        throw damaged_safetensors(where, Phrase("data_offsets %1 run backwards", offsets.dump()),
+                                  "begin <= end");
     if (end - begin != bytes)
         throw damaged_safetensors(where, Phrase("it has %1", bytes_text(end - begin)),
                                   bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
@@ -209,9 +213,10 @@ void rounded_to_floats(const TensorView& view, std::span<float> out) {
         for (std::size_t i = 0; i < now.size(); ++i) {
             out[first + i] = static_cast<float>(now[i]);
             if (std::isinf(out[first + i]) && std::isfinite(now[i]))
-                throw input_error(Phrase("%1, tensor \"%2\"", view.file->path().string(), view.name),
-                                  Phrase("its type is F64 and it has a value of %1", config::shortest(now[i])),
-                                  "values in the range of F32", "Write the file again with smaller values.");
+                throw input_error(
+                    Phrase("%1, tensor \"%2\"", view.file->path().string(), view.name),
+                    Phrase("its type is F64 and it has a value of %1", config::shortest(now[i])),
+                    "values in the range of F32", "Write the file again with smaller values.");
         }
     }
 }
@@ -345,15 +350,19 @@ void SafetensorsFile::unwrap(const std::function<std::size_t(const SafetensorsFi
     }
 }
 
-std::string SafetensorsFile::conversions() const {
+Phrase SafetensorsFile::conversions() const {
     const auto doubles = std::count_if(tensors_.begin(), tensors_.end(),
                                        [](const TensorView& view) { return view.dtype == Dtype::f64; });
-    std::string text;
+    Phrase text;
     if (!removed_prefix_.empty())
-        text = Phrase("the prefix \"%1\" of its %2 tensor names was removed", removed_prefix_, tensors_.size());
+        text =
+            Phrase("the prefix \"%1\" of its %2 tensor names was removed", removed_prefix_, tensors_.size());
     if (doubles > 0)
-        text += text.empty() ? Phrase("%1 of its %2 tensors were converted from float64 to float32", doubles, tensors_.size()) : Phrase("; %1 of its %2 tensors were converted from float64 to float32", doubles, tensors_.size());
-    return text.empty() ? text : path_.string() + ": " + text;
+        text += text.empty() ? Phrase("%1 of its %2 tensors were converted from float64 to float32", doubles,
+                                      tensors_.size())
+                             : Phrase("; %1 of its %2 tensors were converted from float64 to float32",
+                                      doubles, tensors_.size());
+    return text.empty() ? text : Phrase("%1: %2", path_.string(), text);
 }
 
 void reject_other_formats(const RegularFile& file) {
@@ -400,7 +409,8 @@ void SafetensorsFile::read_tensors() {
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)
             throw input_error(Phrase("%1, tensor \"%2\"", file, name),
-                              Phrase("its data ends at byte %1 but the file holds %2 of data", tensor.end, bytes_text(data_size)),
+                              Phrase("its data ends at byte %1 but the file holds %2 of data", tensor.end,
+                                     bytes_text(data_size)),
                               "data inside the file", "The file is truncated: download or write it again.");
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
@@ -419,7 +429,9 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
         if (tensor.begin != expected)
             throw damaged_safetensors(
                 Phrase("%1, tensor \"%2\"", file, tensor.view.name),
-                tensor.begin < expected ? Phrase("its data begins at byte %1, inside the tensor before", tensor.begin) : Phrase("its data begins at byte %1, after a gap", tensor.begin),
+                tensor.begin < expected
+                    ? Phrase("its data begins at byte %1, inside the tensor before", tensor.begin)
+                    : Phrase("its data begins at byte %1, after a gap", tensor.begin),
                 Phrase("byte %1", expected));
         expected = tensor.end;
         tensors_.push_back(std::move(tensor.view));
@@ -446,11 +458,10 @@ const TensorView& SafetensorsFile::at(std::string_view name) const {
         if (near.empty() && (tensor.name.ends_with(name) || tensor.name.ends_with(tail))) near = tensor.name;
     auto advice = near.empty() ? Phrase(foreign_file) : Phrase("It has \"%1\". %2", near, foreign_file);
     if (near.ends_with("." + std::string(name)))
-        advice = Phrase("It has \"%1\": write the file again without the prefix \"%2\" in its names.", near, near.substr(0, near.size() - name.size()));
-    throw input_error(
-        path_.string(),
-        Phrase("there is no tensor \"%1\" among its %2", name, tensors_.size()),
-        "a file that has it", advice);
+        advice = Phrase("It has \"%1\": write the file again without the prefix \"%2\" in its names.", near,
+                        near.substr(0, near.size() - name.size()));
+    throw input_error(path_.string(), Phrase("there is no tensor \"%1\" among its %2", name, tensors_.size()),
+                      "a file that has it", advice);
 }
 
 const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std::int64_t> shape) const {

@@ -39,7 +39,7 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
     return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-Error refusal(const fs::path& path, const std::string& doing, const std::string& why) {
+Error refusal(const fs::path& path, const Phrase& doing, const Phrase& why) {
     return run_error(path.string(), doing + ": " + why, {},
                      "Check the free space and your permissions there.");
 }

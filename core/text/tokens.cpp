@@ -58,7 +58,7 @@ std::string hex(unsigned char byte) {
 Tokens Tokens::read(const std::filesystem::path& file) {
     const auto text = store::read_small_file(file);
     const auto json = parse_json_or_discard(text);
-    const auto wrong = [&](const std::string& found, const std::string& expected) {
+    const auto wrong = [&](const Phrase& found, const Phrase& expected) {
         return input_error(file.string(), found, expected, "Use the vocab.json of GPT-2.");
     };
     if (!json.is_object() || json.empty())
@@ -73,9 +73,9 @@ Tokens Tokens::read(const std::filesystem::path& file) {
             throw wrong(Phrase("the number of a token is %1", beginning_of(number.dump())), expected);
         const auto id = number.get<std::uint64_t>();
         if (id >= json.size() || seen[id])
-            throw wrong(
-                id < json.size() ? Phrase("the number %1 is used twice", id) : Phrase("the number %1 is too large", id),
-                expected);
+            throw wrong(id < json.size() ? Phrase("the number %1 is used twice", id)
+                                         : Phrase("the number %1 is too large", id),
+                        expected);
         seen[id] = true;
         // Tokens that are not byte-level (special tokens of other tokenizers) are kept unchanged.
         tokens.bytes_[id] = decoded(token).value_or(token);

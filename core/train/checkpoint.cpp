@@ -110,9 +110,9 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("backbone_digest").get_to(stored.identity.backbone_digest);
         json.at("config").get_to(stored.identity.config);
     } catch (const nlohmann::json::exception& problem) {
-        throw store::DamagedCheckpoint(
-            file, Phrase("not a checkpoint's state: %1", beginning_of(problem.what())),
-            "the state that CASP Studio wrote");
+        throw store::DamagedCheckpoint(file,
+                                       Phrase("not a checkpoint's state: %1", beginning_of(problem.what())),
+                                       "the state that CASP Studio wrote");
     }
     if (stored.state.stopping.best_step >= 0 && !stored.has_best)
         throw store::DamagedCheckpoint(generation, "best.safetensors is missing",

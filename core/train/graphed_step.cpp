@@ -12,6 +12,7 @@
 
 #include "model/cuda/kernels.h"
 #include "util/device.h"
+#include "util/error.h"
 #include "util/phrase.h"
 
 namespace casp::train {
@@ -159,7 +160,10 @@ StepValues GraphedStep::step(const Kind& kind, const at::Tensor& items, std::uin
             graph_.reset();
             given_up_ = true;
             const auto* of_libtorch = dynamic_cast<const c10::Error*>(&failure);
-            problem_ = of_libtorch != nullptr ? Phrase("steps are not recorded as a graph: %1", of_libtorch->what_without_backtrace()) : Phrase("steps are not recorded as a graph: %1", failure.what());
+            problem_ =
+                of_libtorch != nullptr
+                    ? Phrase("steps are not recorded as a graph: %1", of_libtorch->what_without_backtrace())
+                    : Phrase("steps are not recorded as a graph: %1", phrase_of(failure));
             return work(items, {});
         }
     } else {

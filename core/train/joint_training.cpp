@@ -76,7 +76,8 @@ void JointTraining::finish(TrainObserver& observer) {
         char megabytes[32];
         std::snprintf(megabytes, sizeof megabytes, "%.3g",
                       static_cast<double>(exchanged_) / 1e6 / static_cast<double>(steps_));
-        observer.on_message(MessageLevel::info, Phrase("%1 processes exchanged %2 MB per step", group_.size(), megabytes));
+        observer.on_message(MessageLevel::info,
+                            Phrase("%1 processes exchanged %2 MB per step", group_.size(), megabytes));
     }
     group_.finish();
 }

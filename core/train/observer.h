@@ -86,7 +86,7 @@ enum class MessageLevel { info, warning };
 class TrainObserver {
 public:
     virtual ~TrainObserver() = default;
-    virtual void on_message(MessageLevel, const std::string&) {}
+    virtual void on_message(MessageLevel, const Phrase&) {}
     virtual void on_progress(const Progress&) {}
     virtual void on_started(const RunStarted&) {}
     virtual void on_step(const StepReport&) {}

@@ -163,9 +163,7 @@ constexpr std::int64_t small_elements = 1 << 18;  ///< up to here a copy costs l
 
 constexpr const char* loss_advice = "Continue the run with --resume and any number of processes.";
 
-std::string process_name(int rank, int size) {
-    return Phrase("process %1 of %2", rank + 1, size);
-}
+Phrase process_name(int rank, int size) { return Phrase("process %1 of %2", rank + 1, size); }
 
 std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
@@ -222,7 +220,7 @@ public:
 
 }  // namespace
 
-ProcessLost::ProcessLost(std::string found, std::string advice)
+ProcessLost::ProcessLost(Phrase found, Phrase advice)
     : Error(ErrorKind::interrupted, {{}, std::move(found), {}, std::move(advice)}) {}
 
 struct ProcessGroup::Connection {
@@ -239,7 +237,7 @@ struct ProcessGroup::Connection {
     }
 
     /// Why the others are gone, from what they left in the store.
-    [[nodiscard]] ProcessLost lost(std::string found = "another process of this run has ended") {
+    [[nodiscard]] ProcessLost lost(Phrase found = "another process of this run has ended") {
         *is_lost = true;
         nccl.reset();  // its kernels would wait for the others forever
         try {
@@ -365,7 +363,7 @@ std::vector<std::int64_t> ProcessGroup::of_all(std::int64_t value) {
 std::string ProcessGroup::use_device(const c10::Device& device) {
     if (largest(device.is_cpu() ? 1 : 0) == 1) return {};
     std::unique_ptr<Nccl> nccl;
-    std::string problem;
+    Phrase problem;
     // Each step is taken by all or none: they would wait for each other.
     const auto all_can = [&](const std::function<void()>& step) {
         try {
@@ -392,7 +390,9 @@ std::string ProcessGroup::use_device(const c10::Device& device) {
         nccl->connect(*reinterpret_cast<const NcclId*>(id.data_ptr()), rank(), size(), device);
     };
     if (!all_can(prepare) || !all_can(connect))
-        return Phrase("the processes exchange tensors through the host's memory, which is slower than NCCL: %1", problem);
+        return Phrase(
+            "the processes exchange tensors through the host's memory, which is slower than NCCL: %1",
+            problem);
     connection_->nccl = std::move(nccl);
     return {};
 }
@@ -429,9 +429,10 @@ void ProcessGroup::finish() noexcept {
     }
 }
 
-bool ProcessGroup::fail(const std::string& reason) noexcept {
+bool ProcessGroup::fail(const Phrase& reason) noexcept {
     try {
-        connection_->store->set("reason", bytes_of(Phrase("%1 failed: %2", process_name(rank(), size()), reason)));
+        connection_->store->set("reason",
+                                bytes_of(Phrase("%1 failed: %2", process_name(rank(), size()), reason)));
         // All processes may have found the same; then the first one reports it itself.
         connection_->store->wait({"done"}, farewell_limit);
         return true;
@@ -486,12 +487,12 @@ Processes::Processes(const ProcessPlace& place) : impl_(std::make_unique<Impl>()
     } catch (const std::exception&) {
         const auto address = place.host + ":" + std::to_string(place.port);
         if (options.isServer)
-            throw run_error("run.processes",
-                            Phrase("this process cannot listen on port %1", place.port), {},
+            throw run_error("run.processes", Phrase("this process cannot listen on port %1", place.port), {},
                             "Set the environment variable MASTER_PORT to a free port.");
-        throw run_error("run.processes",
-                        Phrase("%1 does not reach the first one at %2", process_name(place.rank, place.size), address),
-                        {}, "Check that all processes were started, and MASTER_ADDR and MASTER_PORT.");
+        throw run_error(
+            "run.processes",
+            Phrase("%1 does not reach the first one at %2", process_name(place.rank, place.size), address),
+            {}, "Check that all processes were started, and MASTER_ADDR and MASTER_PORT.");
     }
 }
 

@@ -28,7 +28,7 @@ void RunLog::append(const store::StepEntry& step) {
     record_.steps.append(step);
 }
 
-void RunLog::on_message(MessageLevel level, const std::string& text) {
+void RunLog::on_message(MessageLevel level, const Phrase& text) {
     take([&] { messages_.emplace_back(level, text); }, [&](TrainObserver& s) { s.on_message(level, text); });
 }
 

@@ -93,7 +93,7 @@ TrainingEnd Trainer::run() {
     } catch (const ProcessLost& loss) {
         joint_->restore();
         joint_.reset();
-        log_.on_message(MessageLevel::warning, loss.what());
+        log_.on_message(MessageLevel::warning, phrase_of(loss));
         stop_.ask(StopRequest::interrupt);
         return stopped();
     }
@@ -350,7 +350,8 @@ bool Trainer::finish_epoch() {
     }
     if (!std::isfinite(evaluation.mse))
         throw run_error(Phrase("step %1", state_.step), "the validation MSE is not finite", {},
-                        trains_ ? Phrase("%1Try a smaller train.learning_rate.", saved()) : Phrase("Set data.missing to interpolate or drop-column."));
+                        trains_ ? Phrase("%1Try a smaller train.learning_rate.", saved())
+                                : Phrase("Set data.missing to interpolate or drop-column."));
     memory_in_use();
     validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
@@ -444,11 +445,13 @@ void Trainer::fail_not_finite(const Pending& pending, const std::string& term, d
         windows = all;
     throw run_error(
         Phrase("step %1", pending.step),
-        std::isnan(value) ? Phrase("the %1 loss is not a number (training windows %2)", term, windows) : Phrase("the %1 loss is infinite (training windows %2)", term, windows),
-        {}, Phrase("%1Try a smaller train.learning_rate, or look at these windows for extreme values.", saved()));
+        std::isnan(value) ? Phrase("the %1 loss is not a number (training windows %2)", term, windows)
+                          : Phrase("the %1 loss is infinite (training windows %2)", term, windows),
+        {},
+        Phrase("%1Try a smaller train.learning_rate, or look at these windows for extreme values.", saved()));
 }
 
-std::string Trainer::saved() const { return hooks_.saved ? hooks_.saved() + " " : std::string(); }
+Phrase Trainer::saved() const { return hooks_.saved ? hooks_.saved() + " " : std::string(); }
 
 bool Trainer::checkpoint_due() const {
     // The first one at once: whatever ends the process, the run can be resumed and forked.

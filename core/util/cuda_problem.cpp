@@ -20,7 +20,7 @@ std::string version_text(CudaVersion version) {
 }
 
 /// First release of the driver that supports a major version of CUDA, by NVIDIA's table "CUDA Compatibility".
-std::string first_release(int cuda) {
+Phrase first_release(int cuda) {
     constexpr std::array<std::pair<int, const char*>, 3> releases{{{11, "450"}, {12, "525"}, {13, "580"}}};
     for (const auto& [major, release] : releases)
         if (major == cuda) return Phrase("release %1 or later", release);
@@ -74,10 +74,15 @@ std::string driver_release(std::string_view text) {
 std::optional<Error> old_driver(const std::string& release, CudaVersion of_driver, CudaVersion of_libtorch) {
     const int needed = of_libtorch / 1000;
     if (of_driver <= 0 || needed <= 0 || of_driver / 1000 >= needed) return std::nullopt;
-    return input_error("run.device",
-                       release.empty() ? Phrase("the NVIDIA driver is too old: it supports CUDA %1, and this LibTorch has CUDA %2", version_text(of_driver), version_text(of_libtorch)) : Phrase("the NVIDIA driver %1 is too old: it supports CUDA %2, and this LibTorch has CUDA %3", release, version_text(of_driver), version_text(of_libtorch)),
-                       Phrase("a driver of %1", first_release(needed)),
-                       "Update the NVIDIA driver, or set run.device = \"cpu\".");
+    return input_error(
+        "run.device",
+        release.empty()
+            ? Phrase("the NVIDIA driver is too old: it supports CUDA %1, and this LibTorch has CUDA %2",
+                     version_text(of_driver), version_text(of_libtorch))
+            : Phrase("the NVIDIA driver %1 is too old: it supports CUDA %2, and this LibTorch has CUDA %3",
+                     release, version_text(of_driver), version_text(of_libtorch)),
+        Phrase("a driver of %1", first_release(needed)),
+        "Update the NVIDIA driver, or set run.device = \"cpu\".");
 }
 
 std::optional<Error> old_gpu(const std::string& gpu, ComputeCapability capability, std::string_view build) {

@@ -26,7 +26,7 @@ namespace {
 /// Loads libtorch_cuda.so; returns an empty text on success, else the loader's message.
 std::string load_cuda_library() {
     static std::once_flag once;
-    static std::string problem;
+    static Phrase problem;
     std::call_once(once, [] {
         // libtorch_cuda.so is in the folder of libtorch_cpu.so.
         Dl_info info{};
@@ -163,12 +163,13 @@ std::pair<std::size_t, std::size_t> gpu_memory(c10::DeviceAllocator& allocator, 
 
 }  // namespace
 
-std::string cuda_problem() {
+Phrase cuda_problem() {
     if (!nvidia_driver_present()) return {};
     const auto problem = first_gpu().problem;
     if (!problem) return {};
     const auto& parts = problem->parts();
-    return parts.expected.empty() ? Phrase(parts.found) : Phrase("%1; it needs %2", parts.found, parts.expected);
+    return parts.expected.empty() ? Phrase(parts.found)
+                                  : Phrase("%1; it needs %2", parts.found, parts.expected);
 }
 
 c10::Device resolve_device(const std::string& name) {
@@ -185,7 +186,8 @@ c10::Device resolve_device(const std::string& name) {
         return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(gpu));
     }
     if (name != "cuda" && name.rfind("cuda:", 0) != 0)
-        throw input_error("run.device", Phrase("\"%1\" is not a device name", name), "auto, cpu, cuda or cuda:N");
+        throw input_error("run.device", Phrase("\"%1\" is not a device name", name),
+                          "auto, cpu, cuda or cuda:N");
     if (!nvidia_driver_present())
         throw input_error(
             "run.device", "no NVIDIA driver is loaded on this machine", {},

@@ -65,7 +65,8 @@ std::string sha256_of(std::string_view bytes) {
 std::string sha256_of_file(const std::filesystem::path& path, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const auto failed = [&](int code) {
-        return input_error(path.string(), Phrase("cannot be read: %1", std::generic_category().message(code)));
+        return input_error(path.string(),
+                           Phrase("cannot be read: %1", std::generic_category().message(code)));
     };
     const RegularFile file(path, "a file");
     Progress report{

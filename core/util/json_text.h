@@ -60,7 +60,8 @@ template <typename Json>
                           : value.is_number_integer();
     if (!fits)
         throw nlohmann::json::type_error::create(
-            302, Phrase("type must be a whole number of 64 bits, but is %1", value.dump().substr(0, 40)), &value);
+            302, Phrase("type must be a whole number of 64 bits, but is %1", value.dump().substr(0, 40)),
+            &value);
     return value.template get<std::int64_t>();
 }
 

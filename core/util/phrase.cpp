@@ -27,6 +27,10 @@ Phrase& Phrase::operator+=(const Phrase& next) {
     return *this = Phrase("%1%2", std::move(*this), next);
 }
 
+Phrase in_turn(const Phrase& one, const Phrase& next) {
+    return one.empty() ? next : next.empty() ? one : Phrase("%1 %2", one, next);
+}
+
 Phrase joined(const std::vector<Phrase>& phrases, const Phrase& between) {
     Phrase all;
     for (const auto& phrase : phrases) {

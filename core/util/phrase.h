@@ -12,8 +12,8 @@ namespace casp {
 
 /// "only %1 are free" with what is to stand for %1, %2, …: phrases themselves.
 ///
-/// Literals are words to translate. Other strings, and numbers, are values: names, paths, what a file holds. They stay
-/// as they are, whatever their words are.
+/// Literals are words to translate. Other strings, and numbers, are values: names, paths, what a file holds.
+/// They stay as they are, whatever their words are.
 class Phrase {
 public:
     Phrase() = default;
@@ -30,6 +30,13 @@ public:
           arguments_{Phrase(std::forward<First>(first)), Phrase(std::forward<Rest>(rest))...},
           is_value_(false) {}
 
+    /// Words with arguments.
+    Phrase(std::string pattern, std::vector<Phrase> arguments)
+        : text_(std::move(pattern)), arguments_(std::move(arguments)), is_value_(false) {}
+
+    /// Words from one of our own files, which lists them for translation.
+    [[nodiscard]] static Phrase known(const std::string& words) { return words.c_str(); }
+
     /// A value, or a pattern.
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] bool is_value() const { return is_value_; }
@@ -40,7 +47,9 @@ public:
 #ifdef CASP_LOSSY
     [[deprecated]]
 #endif
-    operator std::string() const { return english(); }  // NOLINT
+    operator std::string() const {
+        return english();
+    }  // NOLINT
 
     Phrase& operator+=(const Phrase& next);
     friend Phrase operator+(Phrase one, const Phrase& next) { return std::move(one += next); }
@@ -55,6 +64,9 @@ private:
 
 /// text with argument(0) for %1, argument(1) for %2, …
 [[nodiscard]] std::string filled(const std::string& pattern, const std::vector<std::string>& arguments);
+
+/// Two sentences, of which one may be empty.
+[[nodiscard]] Phrase in_turn(const Phrase& one, const Phrase& next);
 
 /// The phrases with that between them.
 [[nodiscard]] Phrase joined(const std::vector<Phrase>& phrases, const Phrase& between);

@@ -45,21 +45,20 @@ std::vector<T> rows_of(const std::vector<T>& all, const store::Embeddings& whole
 
 }  // namespace
 
-FigureSource::FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop)
+FigureSource::FigureSource(std::vector<Phrase>& notes, FigureWork& work, std::stop_token stop)
     : notes_(notes), work_(work), stop_(std::move(stop)) {}
 
-void FigureSource::note(const std::string& text) {
+void FigureSource::note(const Phrase& text) {
     if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
 }
 
-void FigureSource::left_out(const figures::RunInput& run, const std::string& what,
-                            const std::exception& problem) {
+void FigureSource::left_out(const figures::RunInput& run, const Phrase& what, const std::exception& problem) {
     left_out(run, what, casp::plain_message(problem));
 }
 
-void FigureSource::left_out(const figures::RunInput& run, const std::string& what, const std::string& why) {
-    note(std::filesystem::path(run.folder.toStdString()).filename().string() +
-         " is omitted from figures of " + what + ": " + why);
+void FigureSource::left_out(const figures::RunInput& run, const Phrase& what, const Phrase& why) {
+    note(Phrase("%1 is omitted from figures of %2: %3",
+                std::filesystem::path(run.folder.toStdString()).filename().string(), what, why));
 }
 
 std::optional<store::Embeddings> FigureSource::stored_rows(const figures::RunInput& run) const {
@@ -125,9 +124,9 @@ std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures:
     std::shared_ptr<const store::Embeddings> values;
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
     if (!figures::capabilities(run).anchors) {
-        note(name + " has no anchors; omitted from figures of embeddings");
+        note(Phrase("%1 has no anchors; omitted from figures of embeddings", name));
     } else if (!figures::capabilities(run).embeddings) {
-        note(name + " has no embeddings; omitted from figures of embeddings");
+        note(Phrase("%1 has no embeddings; omitted from figures of embeddings", name));
     } else {
         try {
             values = stored(run);
@@ -144,7 +143,7 @@ std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures:
             left_out(run, "embeddings", problem);
         }
         if (values && (values->pool_size < 2 || values->rows < 2 || values->prompt.empty())) {
-            note(name + " has too few anchors or windows for figures of embeddings");
+            note(Phrase("%1 has too few anchors or windows for figures of embeddings", name));
             values = nullptr;
         }
     }
@@ -162,7 +161,7 @@ std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCel
     return result;
 }
 
-store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const std::string& what,
+store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const Phrase& what,
                                                std::span<const float> anchors, std::span<const float> series,
                                                std::span<const float> prompts) {
     analysis::TsneOptions options;

@@ -7,7 +7,7 @@
 
 #include "store/run_control.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -225,7 +225,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run) {
     s.row = std::move(result);
     rows_.set_task(row, run.terms);
     if (s.ours) return differs;
-    set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
+    set(s.message, translated(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
     set(s.live, run.live);
     if (!run.live) paused_.remove(s.folder);

@@ -2,12 +2,14 @@
 
 #include <array>
 
+#include <QRegularExpression>
+
 namespace casp::widgets {
 
 namespace {
 
 /// Words that core composes or stores in files, which the window shows: stages without a file or split,
-/// states of runs, splits, columns of the table of ranks, intervals.
+/// states of runs, splits, columns of the table of ranks.
 [[maybe_unused]] constexpr std::array words{QT_TRANSLATE_NOOP("core", "evaluating"),
                                             QT_TRANSLATE_NOOP("core", "unpacking"),
                                             QT_TRANSLATE_NOOP("core", "paused"),
@@ -26,22 +28,7 @@ namespace {
                                             QT_TRANSLATE_NOOP("core", "mean rank"),
                                             QT_TRANSLATE_NOOP("core", "seconds"),
                                             QT_TRANSLATE_NOOP("core", "peak memory"),
-                                            QT_TRANSLATE_NOOP("core", "validation"),
-                                            QT_TRANSLATE_NOOP("core", "%1 year"),
-                                            QT_TRANSLATE_NOOP("core", "%1 years"),
-                                            QT_TRANSLATE_NOOP("core", "%1 month"),
-                                            QT_TRANSLATE_NOOP("core", "%1 months"),
-                                            QT_TRANSLATE_NOOP("core", "%1 business day"),
-                                            QT_TRANSLATE_NOOP("core", "%1 week"),
-                                            QT_TRANSLATE_NOOP("core", "%1 weeks"),
-                                            QT_TRANSLATE_NOOP("core", "%1 day"),
-                                            QT_TRANSLATE_NOOP("core", "%1 days"),
-                                            QT_TRANSLATE_NOOP("core", "%1 hour"),
-                                            QT_TRANSLATE_NOOP("core", "%1 hours"),
-                                            QT_TRANSLATE_NOOP("core", "%1 minute"),
-                                            QT_TRANSLATE_NOOP("core", "%1 minutes"),
-                                            QT_TRANSLATE_NOOP("core", "%1 second"),
-                                            QT_TRANSLATE_NOOP("core", "%1 seconds")};
+                                            QT_TRANSLATE_NOOP("core", "validation")};
 
 /// Splits have a translation, files do not, whatever their names are.
 bool is_of_split(Stage kind) {
@@ -50,9 +37,20 @@ bool is_of_split(Stage kind) {
 
 }  // namespace
 
-QString translated_amount(const QString& amount) {
-    const auto space = amount.indexOf(QLatin1Char(' '));
-    return space < 0 ? amount : translated(QStringLiteral("%1") + amount.mid(space)).arg(amount.left(space));
+QString translated(const Phrase& phrase) {
+    if (phrase.is_value()) return QString::fromStdString(phrase.text());
+    const auto pattern = QString::fromStdString(phrase.text()), key = pattern.trimmed();
+    // Parts of a sentence have blanks around them, which the list of texts does without.
+    auto words = key.isEmpty() ? pattern : QString(pattern).replace(key, translated(key));
+    static const QRegularExpression place(QStringLiteral("%([1-9])"));
+    const auto& arguments = phrase.arguments();
+    for (auto found = place.match(words); found.hasMatch();) {
+        const auto number = found.capturedView(1).toULongLong() - 1;
+        const auto text = number < arguments.size() ? translated(arguments[number]) : found.captured();
+        words.replace(found.capturedStart(), found.capturedLength(), text);
+        found = place.match(words, found.capturedStart() + text.size());
+    }
+    return words;
 }
 
 QString translated_stage(const StageOf& stage) {

@@ -11,7 +11,7 @@
 #include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/reader.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -45,8 +45,8 @@ QString DataProblem::text() const { return joined_message(where, found, expected
 DataProblem DataProblem::of(const std::exception& error) {
     if (const auto* ours = dynamic_cast<const Error*>(&error)) {
         const auto& parts = ours->parts();
-        return {QString::fromStdString(parts.where), translated_message(parts.found),
-                translated_message(parts.expected), translated_message(parts.advice)};
+        return {QString::fromStdString(parts.where.english()), translated(parts.found),
+                translated(parts.expected), translated(parts.advice)};
     }
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return {{},

@@ -19,7 +19,7 @@
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/split_fields.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 

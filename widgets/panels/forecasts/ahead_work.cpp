@@ -21,7 +21,7 @@ public:
     Reports(const JobContext& job, std::function<void(const QString&)> warn)
         : job_(job), warn_(std::move(warn)) {}
     void on_progress(const Progress& progress) override { job_.progress(progress); }
-    void on_message(train::MessageLevel level, const std::string& text) override {
+    void on_message(train::MessageLevel level, const Phrase& text) override {
         if (level != train::MessageLevel::warning) return;
         job_.post([warn = warn_, text = QString::fromStdString(text)] { warn(text); });
     }

@@ -14,7 +14,6 @@
 #include "state/run_names.h"
 #include "store/result_columns.h"
 #include "words/amount_text.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -294,8 +293,7 @@ QString RunsModel::Table::damage_of(const RunSummary& run) const {
 
 QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) const {
     if (column == RunsColumn::state && !run.message.isEmpty())
-        return RunsModel::tr("%1: %2").arg(translated(state_word(state_of(run))),
-                                           translated_message(run.message));
+        return RunsModel::tr("%1: %2").arg(translated(state_word(state_of(run))), run.message);
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
         return RunsModel::tr(
@@ -320,7 +318,7 @@ QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) cons
         lines += RunsModel::tr("Model: %1").arg(model);
     if (run.best) lines += info_of(RunsColumn::best).help;
     if (is_running(run)) lines += pace_of(run);
-    if (!run.message.isEmpty()) lines += translated_message(run.message);
+    if (!run.message.isEmpty()) lines += run.message;
     if (!run.parent.isEmpty()) lines += RunsModel::tr("Forked from ") + display_text(run, RunsColumn::parent);
     if (!run.note.isEmpty()) lines += RunsModel::tr("Note: ") + run.note;
     lines += run.folder;
