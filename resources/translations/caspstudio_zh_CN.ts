@@ -19410,14 +19410,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>按其内容为 %1</translation>
     </message>
     <message>
-        <source>%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
-        <translation>%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
-    </message>
-    <message>
-        <source>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
-        <translation>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
-    </message>
-    <message>
         <source>Weight λ_sim of the similarity loss</source>
         <translation>相似度损失的权重 λ_sim</translation>
     </message>
@@ -19742,18 +19734,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>这些嵌入可随时重新计算。请存储其他划分的嵌入，或从视图导出数值。</translation>
     </message>
     <message>
-        <source>Task description: forecast the next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>steps given the previous</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>steps information; Input statistics: min value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>ssh could not log in without a password (%1)</source>
         <translation>ssh 无法免密码登录（%1）</translation>
     </message>
@@ -19814,10 +19794,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请使用 run.device = &quot;cpu&quot;。在有 NVIDIA GPU 的机器上，可用 caspstudio --fetch cuda 下载 CUDA 库。</translation>
     </message>
     <message>
-        <source>not embedded:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>CUDA error: %1. GPUs cannot be used in this process any more: restart the program</source>
         <translation>CUDA 错误：%1。此进程不能再使用 GPU：请重新启动程序</translation>
     </message>
@@ -19834,10 +19810,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>无法写入实验的表格：%1</translation>
     </message>
     <message>
-        <source>%1 more plots are not shown.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 is not given</source>
         <translation>未给出 %1</translation>
     </message>
@@ -19852,6 +19824,18 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>strata of %1: no change of %2 against %3, %4</source>
         <translation>%1 的分层：%2 相对于 %3 没有变化量，%4</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
     </message>
 </context>
 </TS>
