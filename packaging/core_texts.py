@@ -102,13 +102,13 @@ def phrases_of(text):
 
 
 def messages():
-    # These write a script, LaTeX, a prompt, a file format, the log and tables of a terminal.
-    others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'data/npy.cpp', 'evidence/latex.cpp',
+    # These write LaTeX, a prompt, a file format, the log and tables of a terminal.
+    others = {ROOT / 'core' / name for name in ('data/npy.cpp', 'evidence/latex.cpp',
                                                 'model/time_llm_prompt.cpp', 'run/log_file.cpp', 'data/describe.cpp')}
     for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h'), *ROOT.glob('core/**/*.def')} - others):
         yield from phrases_of(path.read_text())
     # The window's own texts have tr(), but errors and notes that others show as well.
-    for path in sorted([*ROOT.glob('widgets/**/*.cpp'), *ROOT.glob('app/gui/*.cpp')]):
+    for path in sorted([*others, *ROOT.glob('widgets/**/*.cpp'), *ROOT.glob('app/gui/*.cpp')]):
         for statement in STATEMENT.findall(path.read_text()):
             yield from phrases_of(statement)
 

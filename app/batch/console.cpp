@@ -213,7 +213,7 @@ void print_warnings(LogFormat format, const std::vector<Phrase>& texts) {
 
 void print_error(LogFormat format, const char* kind, const std::string& text) {
     if (format == LogFormat::json)
-        print_json({{"event", "error"}, {"kind", kind}, {"text", text.english()}});
+        print_json({{"event", "error"}, {"kind", kind}, {"text", text}});
     else
         std::fprintf(stderr, "caspstudio: %s\n", text.c_str());
 }
@@ -227,7 +227,7 @@ void JsonConsole::print(nlohmann::json object) const {
 void JsonConsole::on_message(train::MessageLevel level, const Phrase& text) {
     print({{"event", "message"},
            {"level", level == train::MessageLevel::warning ? "warning" : "info"},
-           {"text", text.english()}});
+           {"text", text}});
 }
 
 void JsonConsole::on_progress(const Progress& p) {

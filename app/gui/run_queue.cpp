@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 /// How a run ended.
 struct RunEnd {
     store::ResultRow row;      ///< its state; for `failed` see message
-    std::string message;       ///< why it failed
+    Phrase message;            ///< why it failed
     bool device_lost = false;  ///< its device does not answer any more
 };
 
@@ -125,8 +125,10 @@ RunEnd run_it(RunJob& job) {
             return {std::move(row), std::move(message)};
         const auto lost = run::silent_device(job.request.config.run.device);
         if (!lost.empty())
-            message += " Its device does not answer any more (" + lost +
-                       "): other runs are not started on it until the program is started again.";
+            message = in_turn(message,
+                              Phrase("Its device does not answer any more (%1): other runs are not started "
+                                     "on it until the program is started again.",
+                                     lost));
         return {std::move(row), std::move(message), !lost.empty()};
     }
 }

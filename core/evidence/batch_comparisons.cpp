@@ -159,14 +159,11 @@ Phrase why_unpaired(const SeedsOfValues& task, const std::string& value, const s
 }
 
 Phrase not_compared(std::int64_t left, std::int64_t total) {
-    return left == total ? total == 1  ? left == 1 ? Phrase("%1 run is not compared: ", left)
-                                                   : Phrase("%1 run are not compared: ", left)
-                            : left == 1 ? Phrase("%1 runs is not compared: ", left)
-                                       : Phrase("%1 runs are not compared: ", left)
-           : total == 1 ? left == 1 ? Phrase("%1 of %2 run is not compared: ", left, total)
-                                    : Phrase("%1 of %2 run are not compared: ", left, total)
-           : left == 1 ? Phrase("%1 of %2 runs is not compared: ", left, total)
-                         : Phrase("%1 of %2 runs are not compared: ", left, total);
+    if (left == total)
+        return total == 1 ? Phrase("%1 run is not compared: ", left)
+                          : Phrase("%1 runs are not compared: ", left);
+    return left == 1 ? Phrase("%1 of %2 runs is not compared: ", left, total)
+                     : Phrase("%1 of %2 runs are not compared: ", left, total);
 }
 
 }  // namespace

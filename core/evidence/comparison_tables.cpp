@@ -97,7 +97,7 @@ std::string change_text(const Comparison& row) {
     return percent_text(is_relative(row.metric) ? row.delta_percent : store::not_known);
 }
 
-std::string backbones_text(const std::vector<Comparison>& rows) {
+Phrase backbones_text(const std::vector<Comparison>& rows) {
     std::set<std::string> backbones;
     for (const auto& row : rows) backbones.insert(row.backbones.begin(), row.backbones.end());
     return backbone_note(std::move(backbones));

@@ -40,10 +40,11 @@ Phrase run_numbers_text(const RankTable& table) {
     const auto numbers = run_numbers(table);
     if (numbers.size() < 2)
         return numbers.count(1) == 0 ? "" : " Each error is the value of a single run, not a mean.";
-    return std::string(" n: number of runs") +
-           (numbers.count(1) == 0 ? "" : "; n = 1 is the value of a single run, not a mean") +
-           ". Means over different numbers of runs are over different seeds: paired tests compare equal "
-           "seeds.";
+    return numbers.count(1) == 0
+               ? " n: number of runs. Means over different numbers of runs are over different seeds: paired "
+                 "tests compare equal seeds."
+               : " n: number of runs; n = 1 is the value of a single run, not a mean. Means over different "
+                 "numbers of runs are over different seeds: paired tests compare equal seeds.";
 }
 
 /// "Omitted: 1 run finished early, 2 runs not finished."; empty: none.
@@ -320,74 +321,25 @@ std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
 }
 
 Phrase rank_note(const RankTable& table) {
-    const auto backbones = backbone_note(table.backbones),
-               precisions = precision_note(precisions_of(table.rows));
-    return table.common > 0
-               ? backbones.empty()
-                     ? precisions.empty()
-                           ? Phrase(
-                                 "Mean ± sample standard deviation over seeds, with the rank in the task; "
-                                 "mean rank over the %1 of %2 tasks in which every model has a finished run. "
-                                 "Seconds: mean wall time of a run in these tasks. Memory: largest of the "
-                                 "same runs. Comparable for runs on the same computer only.%3",
-                                 table.common, table.tasks.size(),
-                                 run_numbers_text(table) + lookbacks_text(table) + omitted_text(table))
-                           : Phrase(
-                                 "Mean ± sample standard deviation over seeds, with the rank in the task; "
-                                 "mean rank over the %1 of %2 tasks in which every model has a finished run. "
-                                 "Seconds: mean wall time of a run in these tasks. Memory: largest of the "
-                                 "same runs. Comparable for runs on the same computer only.%3 %4",
-                                 table.common, table.tasks.size(),
-                                 run_numbers_text(table) + lookbacks_text(table) + omitted_text(table),
-                                 precisions)
-                 : precisions.empty()
-                     ? Phrase(
-                           "Mean ± sample standard deviation over seeds, with the rank in the task; mean "
-                           "rank over the %1 of %2 tasks in which every model has a finished run. Seconds: "
-                           "mean wall time of a run in these tasks. Memory: largest of the same runs. "
-                           "Comparable for runs on the same computer only.%3 %4",
-                           table.common, table.tasks.size(),
-                           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones)
-                     : Phrase(
-                           "Mean ± sample standard deviation over seeds, with the rank in the task; mean "
-                           "rank over the %1 of %2 tasks in which every model has a finished run. Seconds: "
-                           "mean wall time of a run in these tasks. Memory: largest of the same runs. "
-                           "Comparable for runs on the same computer only.%3 %4 %5",
-                           table.common, table.tasks.size(),
-                           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones,
-                           precisions)
-           : backbones.empty()
-               ? precisions.empty()
-                     ? Phrase(
-                           "Mean ± sample standard deviation over seeds, with the rank in the task; mean "
-                           "rank over the %1 of %2 tasks in which every model has a finished run. Seconds: "
-                           "mean wall time of a run (without such a task, of all runs). Memory: largest of "
-                           "the same runs. Comparable for runs on the same computer only.%3",
-                           table.common, table.tasks.size(),
-                           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table))
-                     : Phrase(
-                           "Mean ± sample standard deviation over seeds, with the rank in the task; mean "
-                           "rank over the %1 of %2 tasks in which every model has a finished run. Seconds: "
-                           "mean wall time of a run (without such a task, of all runs). Memory: largest of "
-                           "the same runs. Comparable for runs on the same computer only.%3 %4",
-                           table.common, table.tasks.size(),
-                           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), precisions)
-           : precisions.empty()
-               ? Phrase(
-                     "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over "
-                     "the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of "
-                     "a run (without such a task, of all runs). Memory: largest of the same runs. Comparable "
-                     "for runs on the same computer only.%3 %4",
-                     table.common, table.tasks.size(),
-                     run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones)
-               : Phrase(
-                     "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over "
-                     "the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of "
-                     "a run (without such a task, of all runs). Memory: largest of the same runs. Comparable "
-                     "for runs on the same computer only.%3 %4 %5",
-                     table.common, table.tasks.size(),
-                     run_numbers_text(table) + lookbacks_text(table) + omitted_text(table), backbones,
-                     precisions);
+    const Phrase cells =
+        table.common > 0
+            ? Phrase(
+                  "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over "
+                  "the "
+                  "%1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run "
+                  "in "
+                  "these tasks. Memory: largest of the same runs. Comparable for runs on the same computer "
+                  "only.",
+                  table.common, table.tasks.size())
+            : Phrase(
+                  "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over "
+                  "the "
+                  "%1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run "
+                  "(without such a task, of all runs). Memory: largest of the same runs. Comparable for runs "
+                  "on the same computer only.",
+                  table.common, table.tasks.size());
+    const auto note = cells + run_numbers_text(table) + lookbacks_text(table) + omitted_text(table);
+    return in_turn(in_turn(note, backbone_note(table.backbones)), precision_note(precisions_of(table.rows)));
 }
 
 std::string ranks_csv(const std::vector<RankTable>& tables) {

@@ -367,7 +367,7 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
                           "name. It has no checkpoint yet, so little is lost by removing its folder.");
 }
 
-std::string why_not_resumable(const std::filesystem::path& folder) {
+Phrase why_not_resumable(const std::filesystem::path& folder) {
     const store::RunFolder run(folder);
     try {
         if (folder_content(folder) == FolderContent::started && !store::has_generations(run))

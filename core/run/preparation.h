@@ -82,7 +82,7 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 /// Why the unfinished run cannot be resumed, as far as this is known without reading a checkpoint: the
 /// checkpoint is lost, or last/current names a missing one. Empty: no such reason. Read-only and without
 /// lock; reads run.h5 only if there is no checkpoint.
-[[nodiscard]] std::string why_not_resumable(const std::filesystem::path& folder);
+[[nodiscard]] Phrase why_not_resumable(const std::filesystem::path& folder);
 
 /// Why the backbone of a run is unavailable ("catalog:gpt2 is not on this machine yet …"), without advice;
 /// empty if its file exists or `backbone.path` is "untrained". Accesses the disk.

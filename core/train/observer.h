@@ -10,6 +10,7 @@
 #include "store/embeddings.h"
 #include "store/results.h"
 #include "store/run_record.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::train {

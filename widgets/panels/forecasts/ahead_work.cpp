@@ -23,7 +23,7 @@ public:
     void on_progress(const Progress& progress) override { job_.progress(progress); }
     void on_message(train::MessageLevel level, const Phrase& text) override {
         if (level != train::MessageLevel::warning) return;
-        job_.post([warn = warn_, text = QString::fromStdString(text)] { warn(text); });
+        job_.post([warn = warn_, text = translated(text)] { warn(text); });
     }
 
 private:
