@@ -77,8 +77,8 @@ def titles():
 
 CODE = re.compile(rf'''//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|'(?:[^'\\\n]|\\.)+\'|\#include[^\n]*|\btr\(\s*{TEXT}|\b(?:invalid_argument|logic_error|out_of_range|r?find|(?:starts|ends)_with)\((?:[^;"]|{LITERAL})*;|(?P<phrase>Phrase(?:\s\w+)?\(\s*)?(?P<text>{TEXT})''',
                   re.DOTALL)
-# What is no message: LaTeX and several lines, comments, HTML, shapes, formats, names of files and objects, a model's prompt.
-OTHER = re.compile(r'''\\[^"']|^[#<\[]|-->|\{[}:]|%[A-Za-z.0]|^Range:|<\||^Task description|^steps [gi]|^%\d(?:%\d)*$|^[\w./*-]*$''')
+# What is no message: LaTeX and several lines, comments, HTML, shapes, formats, names of files and objects, a model's prompt, Python.
+OTHER = re.compile(r'''\\[^"']|^[#<\[]|-->|\{[}:]|%[A-Za-z.0]|^Range:|numpy\.[a-z]+[([]|allow_pickle|fortran_order|<\||^Task description|^steps [gi]|^%\d(?:%\d)*$|^[\w./*-]*$''')
 
 
 def joined(literals):
@@ -102,9 +102,9 @@ def phrases_of(text):
 
 
 def messages():
-    # These write LaTeX, a prompt, a file format, the log and tables of a terminal.
-    others = {ROOT / 'core' / name for name in ('data/npy.cpp', 'evidence/latex.cpp',
-                                                'model/time_llm_prompt.cpp', 'run/log_file.cpp', 'data/describe.cpp')}
+    # These write LaTeX, the log and tables of a terminal.
+    others = {ROOT / 'core' / name for name in ('evidence/latex.cpp',
+                                                'run/log_file.cpp', 'data/describe.cpp')}
     for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h'), *ROOT.glob('core/**/*.def')} - others):
         yield from phrases_of(path.read_text())
     # The window's own texts have tr(), but errors and notes that others show as well.

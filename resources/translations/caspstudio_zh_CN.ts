@@ -11510,10 +11510,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>数组 pred 和 true</translation>
     </message>
     <message>
-        <source>numpy.savez(&quot;forecasts.npz&quot;, pred=…, true=…)</source>
-        <translation>numpy.savez(&quot;forecasts.npz&quot;, pred=…, true=…)</translation>
-    </message>
-    <message>
         <source>there is no such file or folder</source>
         <translation>没有这样的文件或文件夹</translation>
     </message>
@@ -13058,24 +13054,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 个运行未比较：</translation>
     </message>
     <message>
-        <source>%1 run are not compared:</source>
-        <translation>%1 个运行未比较：</translation>
-    </message>
-    <message>
-        <source>%1 runs is not compared:</source>
-        <translation>%1 个运行未比较：</translation>
-    </message>
-    <message>
         <source>%1 runs are not compared:</source>
         <translation>%1 个运行未比较：</translation>
-    </message>
-    <message>
-        <source>%1 of %2 run is not compared:</source>
-        <translation>%2 个运行中的 %1 个未比较：</translation>
-    </message>
-    <message>
-        <source>%1 of %2 run are not compared:</source>
-        <translation>%2 个运行中的 %1 个未比较：</translation>
     </message>
     <message>
         <source>%1 of %2 runs is not compared:</source>
@@ -17178,10 +17158,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>形状为 %1，由其大小无法确定轴的顺序</translation>
     </message>
     <message>
-        <source>Set data.horizon to the number of steps, or save numpy.transpose(array, …).</source>
-        <translation>请将 data.horizon 设为步数，或保存 numpy.transpose(array, …)。</translation>
-    </message>
-    <message>
         <source>%1 has the shape %2, read as %3.</source>
         <translation>%1 的形状为 %2，按 %3 读取。</translation>
     </message>
@@ -17710,10 +17686,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</translation>
     </message>
     <message>
-        <source>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</source>
-        <translation>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</translation>
-    </message>
-    <message>
         <source>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</source>
         <translation>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</translation>
     </message>
@@ -17752,14 +17724,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a file of NumPy arrays (.npz)</source>
         <translation>NumPy 数组文件（.npz）</translation>
-    </message>
-    <message>
-        <source>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</source>
-        <translation>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</translation>
-    </message>
-    <message>
-        <source>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</source>
-        <translation>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</translation>
     </message>
     <message>
         <source>a TorchScript file</source>
@@ -17876,10 +17840,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a NumPy array (.npy)</source>
         <translation>NumPy 数组（.npy）</translation>
-    </message>
-    <message>
-        <source>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</source>
-        <translation>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</translation>
     </message>
     <message>
         <source>an SQLite database</source>
@@ -19666,44 +19626,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>缺少 %1。命令%2：caspstudio --batch paper:%3</translation>
     </message>
     <message>
-        <source>n: number of runs</source>
-        <translation>n：运行数</translation>
-    </message>
-    <message>
-        <source>; n = 1 is the value of a single run, not a mean</source>
-        <translation>；n = 1 为单个运行的值，不是平均值</translation>
-    </message>
-    <message>
-        <source>. Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
-        <translation>。运行数不同的平均值涉及不同的种子：配对检验比较相同的种子。</translation>
-    </message>
-    <message>
         <source>, %1 run %2</source>
         <translation>，%1 个运行%2</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：这些任务中一个运行的平均实际用时。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。%3</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：这些任务中一个运行的平均实际用时。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。%3%4</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4 %5</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：这些任务中一个运行的平均实际用时。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。%3 %4 %5</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。%3</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。%3%4</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.%3 %4 %5</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。%3 %4 %5</translation>
     </message>
     <message>
         <source>%1: run.json is missing. Start the run again with the same settings: a finished run gets a new run.json from its run.h5.</source>
@@ -19836,6 +19760,106 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 %2</source>
         <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>n: number of runs. Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
+        <translation>n：运行数。不同运行数的均值取自不同的随机种子：配对检验比较相同的随机种子。</translation>
+    </message>
+    <message>
+        <source>n: number of runs; n = 1 is the value of a single run, not a mean. Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
+        <translation>n：运行数；n = 1 是单个运行的值，不是均值。不同运行数的均值取自不同的随机种子：配对检验比较相同的随机种子。</translation>
+    </message>
+    <message>
+        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.</source>
+        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：这些任务中一个运行的平均实际用时。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。</translation>
+    </message>
+    <message>
+        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.</source>
+        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。</translation>
+    </message>
+    <message>
+        <source>Its device does not answer any more (%1): other runs are not started on it until the program is started again.</source>
+        <translation>其设备不再响应（%1）：在重新启动程序之前，不会在该设备上启动其他运行。</translation>
+    </message>
+    <message>
+        <source>a NumPy array of float16, float32 or float64</source>
+        <translation>float16、float32 或 float64 的 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Save it again with numpy.save or numpy.savez.</source>
+        <translation>请用 numpy.save 或 numpy.savez 重新保存。</translation>
+    </message>
+    <message>
+        <source>arrays of float16, float32 or float64</source>
+        <translation>float16、float32 或 float64 的数组</translation>
+    </message>
+    <message>
+        <source>the archive cannot be read</source>
+        <translation>无法读取归档</translation>
+    </message>
+    <message>
+        <source>an .npz file as numpy.savez writes it</source>
+        <translation>numpy.savez 写出的 .npz 文件</translation>
+    </message>
+    <message>
+        <source>smaller arrays</source>
+        <translation>较小的数组</translation>
+    </message>
+    <message>
+        <source>Backbone of the runs: %1, not the paper&apos;s GPT-2.</source>
+        <translation>运行的骨干网络：%1，不是论文中的 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Backbones of the runs: %1, not the paper&apos;s GPT-2.</source>
+        <translation>运行的骨干网络：%1，不是论文中的 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Backbone of the runs: %1. Random weights are not a language model; these numbers do not apply to GPT-2.</source>
+        <translation>运行的骨干网络：%1。随机权重不是语言模型；这些数值不适用于 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Backbones of the runs: %1. Random weights are not a language model; their numbers do not apply to GPT-2.</source>
+        <translation>运行的骨干网络：%1。随机权重不是语言模型；其数值不适用于 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Precision of the runs: %1.</source>
+        <translation>运行的精度：%1。</translation>
+    </message>
+    <message>
+        <source>The runs have different precisions (%1), which alone change the numbers slightly.</source>
+        <translation>这些运行的精度不同（%1），仅此就会使数值略有变化。</translation>
+    </message>
+    <message>
+        <source>%1 pickled Python objects, which are not read: unpickling can run code</source>
+        <translation>%1 pickle 序列化的 Python 对象，不予读取：反序列化可能运行代码</translation>
+    </message>
+    <message>
+        <source>If you trust the file, this line of Python converts it: import numpy; %1</source>
+        <translation>如果您信任此文件，以下这行 Python 可转换它：import numpy; %1</translation>
+    </message>
+    <message>
+        <source>%1 has more than 4 GiB</source>
+        <translation>%1 大于 4 GiB</translation>
+    </message>
+    <message>
+        <source>it holds</source>
+        <translation>包含</translation>
+    </message>
+    <message>
+        <source>it has</source>
+        <translation>具有</translation>
+    </message>
+    <message>
+        <source>its header is cut off</source>
+        <translation>其文件头被截断</translation>
+    </message>
+    <message>
+        <source>its size does not match its shape</source>
+        <translation>其大小与形状不符</translation>
+    </message>
+    <message>
+        <source>an .npz file</source>
+        <translation>.npz 文件</translation>
     </message>
 </context>
 </TS>
