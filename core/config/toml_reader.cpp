@@ -8,7 +8,6 @@
 
 #include "config/scheduler.h"
 #include "config/text_utils.h"
-#include "util/phrase.h"
 
 namespace casp::config {
 
@@ -504,14 +503,11 @@ void Problems::advise() {
         const auto found = problem.found.english();
         const bool is_set = problem.where.english().starts_with("--set");
         auto key = found.substr(0, found.find(' '));
-        const auto option = key.rfind("sweep.", 0) == 0 ? key.substr(6) : key;
-        if (find_option(option) == nullptr) key = "it";
-        if (is_set && found.find(" is a list of ") != std::string::npos)
-            problem.advice = Phrase("Several values are a sweep: --set sweep.%1=[...].", key);
-        else if (is_set)
-            problem.advice = Phrase("Give %1 another value with --set.", key);
-        else
-            problem.advice = Phrase("Change %1 on this line.", key);
+        if (find_option(key.starts_with("sweep.") ? key.substr(6) : key) == nullptr) key = "it";
+        problem.advice = !is_set ? Phrase("Change %1 on this line.", key)
+                         : found.find(" is a list of ") != std::string::npos
+                             ? Phrase("Several values are a sweep: --set sweep.%1=[...].", key)
+                             : Phrase("Give %1 another value with --set.", key);
     }
 }
 

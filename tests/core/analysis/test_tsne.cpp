@@ -49,7 +49,7 @@ bool all_finite(const std::vector<float>& values) {
 
 bool has(const Tsne& t, const std::string& words) {
     return std::any_of(t.notes().begin(), t.notes().end(),
-                       [&](const auto& note) { return note.find(words) != std::string::npos; });
+                       [&](const auto& note) { return note.english().find(words) != std::string::npos; });
 }
 const std::string lowered = "it was reduced to", duplicates = "points have the same values as another one",
                   constant = "All points have equal values";

@@ -49,4 +49,4 @@ inline Names run_names(const Experiment& experiment) {
 }  // namespace casp::config
 
 /// QVERIFY that shows the text in which something was to be found.
-#define VERIFY_HAS(text, part) QVERIFY2(casp::config::has((text), (part)), (text).c_str())
+#define VERIFY_HAS(text, part) QVERIFY2(casp::config::has((text), (part)), std::string(text).c_str())
