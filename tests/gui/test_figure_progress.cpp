@@ -112,7 +112,7 @@ private:
 
     QTemporaryDir dir_;
     std::vector<std::filesystem::path> folders_;
-    std::vector<std::string> notes_;
+    std::vector<Phrase> notes_;
     figure_jobs::FigureRuns runs_;
 };
 
