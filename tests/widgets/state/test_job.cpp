@@ -19,6 +19,7 @@
 
 using casp::Cancelled;
 using casp::Progress;
+using casp::Stage;
 using casp::widgets::Inbox;
 using casp::widgets::Job;
 using casp::widgets::JobContext;
