@@ -39,6 +39,7 @@ inline bool has(const std::string& text, const std::string& part) {
 inline const std::string data = "data.path = \"catalog:ETTh1\"\n";
 
 using Names = std::vector<std::string>;
+using Notes = std::vector<Phrase>;
 
 inline Names run_names(const Experiment& experiment) {
     Names names;
