@@ -63,7 +63,7 @@ def settings():
 def marked():
     for path in sorted(ROOT.glob('core/**/*.[ch]*')) + sorted(ROOT.glob('widgets/**/*.cpp')) + sorted(ROOT.glob('app/gui/*.cpp')):
         text = path.read_text()
-        for found in re.finditer(rf'\bCASP_TEXT\(\s*({TEXT})\s*\)', text):
+        for found in re.finditer(rf'\b(?:CASP_TEXT|translated)\(\s*({TEXT})\s*\)', text):
             yield joined(found.group(1))
 
 
@@ -75,10 +75,10 @@ def titles():
                 yield joined(found.group(1))
 
 
-CODE = re.compile(rf'''//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|'(?:[^'\\\n]|\\.)+\'|\#include[^\n]*|\btr\(\s*{TEXT}|\b(?:invalid_argument|logic_error|out_of_range|r?find|(?:starts|ends)_with)\((?:[^;"]|{LITERAL})*;|(?P<phrase>Phrase(?:\s\w+)?\(\s*)?(?P<text>{TEXT})''',
+CODE = re.compile(rf'''//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|'(?:[^'\\\n]|\\.)+\'|\#include[^\n]*|\btr\(\s*{TEXT}|\b(?:invalid_argument|logic_error|out_of_range)\((?:[^;"]|{LITERAL})*;|\b(?:r?find|(?:starts|ends)_with)\(\s*{TEXT}|(?P<phrase>Phrase(?:\s\w+)?\(\s*)?(?P<text>{TEXT})''',
                   re.DOTALL)
 # What is no message: LaTeX and several lines, comments, HTML, shapes, formats, names of files and objects, a model's prompt, Python.
-OTHER = re.compile(r'''\\[^"']|^[#<\[]|-->|\{[}:]|%[A-Za-z.0]|^Range:|numpy\.[a-z]+[([]|allow_pickle|fortran_order|<\||^Task description|^steps [gi]|^%\d(?:%\d)*$|^[\w./*-]*$''')
+OTHER = re.compile(r'''\\[^"']|^[#<\[]|-->|\{[}:]|%[A-Za-z.0]|^Range:|^[a-z,*= ]*numpy\.[a-z]+[([]|allow_pickle|fortran_order|<\||^Task description|^steps [gi]|^%\d(?:%\d)*$|^[\w./*-]*$''')
 
 
 def joined(literals):

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/marked_text.h"
+
 namespace casp::data {
 
 namespace {
@@ -284,26 +286,27 @@ Step detect_step(std::span<const double> times, const LocalTime& local, bool clo
 
 Phrase frequency_name(const Step& step) {
     if (step.months > 0)
-        return step.months % 12 == 0
-                   ? counted_unit(static_cast<double>(step.months) / 12, "%1 year", "%1 years")
-                   : counted_unit(static_cast<double>(step.months), "%1 month", "%1 months");
-    if (step.business_days) return "1 business day";
-    if (!step.is_known()) return "unknown";
+        return step.months % 12 == 0 ? counted_unit(static_cast<double>(step.months) / 12,
+                                                    CASP_TEXT("%1 year"), CASP_TEXT("%1 years"))
+                                     : counted_unit(static_cast<double>(step.months), CASP_TEXT("%1 month"),
+                                                    CASP_TEXT("%1 months"));
+    if (step.business_days) return CASP_TEXT("1 business day");
+    if (!step.is_known()) return CASP_TEXT("unknown");
     struct Unit {
         double seconds;
         const char *one, *several;
     };
-    static constexpr std::array<Unit, 5> units{{{604800, "%1 week", "%1 weeks"},
-                                                {86400, "%1 day", "%1 days"},
-                                                {3600, "%1 hour", "%1 hours"},
-                                                {60, "%1 minute", "%1 minutes"},
-                                                {1, "%1 second", "%1 seconds"}}};
+    static constexpr std::array<Unit, 5> units{{{604800, CASP_TEXT("%1 week"), CASP_TEXT("%1 weeks")},
+                                                {86400, CASP_TEXT("%1 day"), CASP_TEXT("%1 days")},
+                                                {3600, CASP_TEXT("%1 hour"), CASP_TEXT("%1 hours")},
+                                                {60, CASP_TEXT("%1 minute"), CASP_TEXT("%1 minutes")},
+                                                {1, CASP_TEXT("%1 second"), CASP_TEXT("%1 seconds")}}};
     for (const auto& unit : units) {
         const double n = step.seconds / unit.seconds;
         if (n >= 1 && (n == std::floor(n) || unit.seconds == 1))
             return counted_unit(n, unit.one, unit.several);
     }
-    return counted_unit(step.seconds, "%1 second", "%1 seconds");
+    return counted_unit(step.seconds, CASP_TEXT("%1 second"), CASP_TEXT("%1 seconds"));
 }
 
 Phrase frequency_name(double step_seconds) {

@@ -19861,5 +19861,277 @@ Enter 或点击：转到第 %1 行</translation>
         <source>an .npz file</source>
         <translation>.npz 文件</translation>
     </message>
+    <message>
+        <source>%1 year</source>
+        <translation>%1 年</translation>
+    </message>
+    <message>
+        <source>%1 years</source>
+        <translation>%1 年</translation>
+    </message>
+    <message>
+        <source>%1 month</source>
+        <translation>%1 个月</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1 week</source>
+        <translation>%1 周</translation>
+    </message>
+    <message>
+        <source>%1 weeks</source>
+        <translation>%1 周</translation>
+    </message>
+    <message>
+        <source>%1 day</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 hour</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 hours</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 minute</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 second</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 seconds</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>comma</source>
+        <translation>逗号</translation>
+    </message>
+    <message>
+        <source>semicolon</source>
+        <translation>分号</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
+    </message>
+    <message>
+        <source>bar</source>
+        <translation>竖线</translation>
+    </message>
+    <message>
+        <source>blanks</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>apostrophe</source>
+        <translation>撇号</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>U+001F</source>
+        <translation>U+001F</translation>
+    </message>
+    <message>
+        <source>it is empty: %1</source>
+        <translation>为空：%1</translation>
+    </message>
+    <message>
+        <source>at least one window, step and channel</source>
+        <translation>至少一个窗口、预测步和通道</translation>
+    </message>
+    <message>
+        <source>contains a slash</source>
+        <translation>含有斜杠</translation>
+    </message>
+    <message>
+        <source>contains a NUL character</source>
+        <translation>含有 NUL 字符</translation>
+    </message>
+    <message>
+        <source>has %1 twice</source>
+        <translation>含有两个 %1</translation>
+    </message>
+    <message>
+        <source>Several values are a sweep: --set sweep.%1=[...].</source>
+        <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
+    </message>
+    <message>
+        <source>an argument is not UTF-8 text</source>
+        <translation>有一个参数不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>cases cannot be given here</source>
+        <translation>此处不能给出情形</translation>
+    </message>
+    <message>
+        <source>Write [[sweep.case]] in the experiment file.</source>
+        <translation>请在实验文件中写 [[sweep.case]]。</translation>
+    </message>
+    <message>
+        <source>the name &quot;%1&quot; holds a replacement character: an earlier conversion of the file lost a letter; the numbers are not affected</source>
+        <translation>名称 &quot;%1&quot; 含有替换字符：文件在先前的转换中丢失了一个字母；数字不受影响</translation>
+    </message>
+    <message>
+        <source>%1 broken UTF-16 characters were replaced by U+FFFD</source>
+        <translation>%1 个损坏的 UTF-16 字符已替换为 U+FFFD</translation>
+    </message>
+    <message>
+        <source>%1 broken %2 characters were replaced by U+FFFD</source>
+        <translation>%1 个损坏的 %2 字符已替换为 U+FFFD</translation>
+    </message>
+    <message>
+        <source>this is not a .npy file</source>
+        <translation>这不是 .npy 文件</translation>
+    </message>
+    <message>
+        <source>its values are records of several fields</source>
+        <translation>其值为含多个字段的记录</translation>
+    </message>
+    <message>
+        <source>its header cannot be read</source>
+        <translation>无法读取其文件头</translation>
+    </message>
+    <message>
+        <source>its values are of type %1</source>
+        <translation>其值的类型为 %1</translation>
+    </message>
+    <message>
+        <source>Save them as numbers of such a type: array.astype(&quot;float64&quot;).</source>
+        <translation>请将其保存为此类型的数值：array.astype(&quot;float64&quot;)。</translation>
+    </message>
+    <message>
+        <source>a frequency of this folder: %1</source>
+        <translation>此文件夹中的一种频率：%1</translation>
+    </message>
+    <message>
+        <source>Set data.frequency to it, or add the file.</source>
+        <translation>请将 data.frequency 设为该频率，或添加该文件。</translation>
+    </message>
+    <message>
+        <source>the text is in UTF-16</source>
+        <translation>文本为 UTF-16 编码</translation>
+    </message>
+    <message>
+        <source>Save it in UTF-8.</source>
+        <translation>请以 UTF-8 编码保存。</translation>
+    </message>
+    <message>
+        <source>%1 before @data</source>
+        <translation>%1 位于 @data 之前</translation>
+    </message>
+    <message>
+        <source>a header of lines that begin with @</source>
+        <translation>由以 @ 开头的行组成的文件头</translation>
+    </message>
+    <message>
+        <source>its test forecasts are not stored (run.store_forecasts)</source>
+        <translation>其测试预测未存储（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>tables with runs of other batches, or with runs without run.json: the sweep of the batch is not known</source>
+        <translation>表格含有其他批次的运行，或没有 run.json 的运行：该批次的扫描未知</translation>
+    </message>
+    <message>
+        <source>this address cannot be fetched</source>
+        <translation>无法获取此地址</translation>
+    </message>
+    <message>
+        <source>http:// or https://</source>
+        <translation>http:// 或 https://</translation>
+    </message>
+    <message>
+        <source>no digest of %1 is known: its content was not checked</source>
+        <translation>没有 %1 的已知校验和：未检查其内容</translation>
+    </message>
+    <message>
+        <source>%1 has %2, which %3 leaves out</source>
+        <translation>%1 含有 %2，而 %3 省略了它</translation>
+    </message>
+    <message>
+        <source>targets among data.columns</source>
+        <translation>data.columns 中的目标</translation>
+    </message>
+    <message>
+        <source>unknown setting after &quot;?&quot;</source>
+        <translation>&quot;?&quot; 之后的未知设置</translation>
+    </message>
+    <message>
+        <source>&quot;files&quot; has a bad entry &quot;%1&quot;</source>
+        <translation>&quot;files&quot; 中有错误的条目 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>name and SHA-256</source>
+        <translation>名称和 SHA-256</translation>
+    </message>
+    <message>
+        <source>the file of &quot;%1&quot; is %2</source>
+        <translation>&quot;%1&quot; 的文件为 %2</translation>
+    </message>
+    <message>
+        <source>the name of a .safetensors file in the same folder</source>
+        <translation>同一文件夹中 .safetensors 文件的名称</translation>
+    </message>
+    <message>
+        <source>Write the weights again with save_pretrained(…, safe_serialization=True).</source>
+        <translation>请用 save_pretrained(…, safe_serialization=True) 重新写入权重。</translation>
+    </message>
+    <message>
+        <source>It has &quot;%1&quot;: write the file again without the prefix &quot;%2&quot; in its names.</source>
+        <translation>它含有 &quot;%1&quot;：请重新写入文件，名称中不带前缀 &quot;%2&quot;。</translation>
+    </message>
+    <message>
+        <source>auto, cpu, cuda or cuda:N</source>
+        <translation>auto、cpu、cuda 或 cuda:N</translation>
+    </message>
+    <message>
+        <source>it contains a zero byte</source>
+        <translation>它包含零字节</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Set data.horizon to the number of steps, or save numpy.transpose(array, …).</source>
+        <translation>请将 data.horizon 设为步数，或保存 numpy.transpose(array, …)。</translation>
+    </message>
+    <message>
+        <source>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</source>
+        <translation>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</translation>
+    </message>
+    <message>
+        <source>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</source>
+        <translation>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</translation>
+    </message>
+    <message>
+        <source>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</source>
+        <translation>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</translation>
+    </message>
+    <message>
+        <source>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</source>
+        <translation>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</translation>
+    </message>
 </context>
 </TS>
