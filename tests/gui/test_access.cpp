@@ -366,9 +366,12 @@ private Q_SLOTS:
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         QStringList missing;
         const auto asked = longer_language->asked();
-        // Symbols, and metrics that are called so in every language.
-        const QRegularExpression symbol("^(\\S(_\\w+)?( %| \\(Holm\\))?|s?[A-Z]{3,4})$",
-                                        QRegularExpression::UseUnicodePropertiesOption);
+        // Symbols, metrics that are called so in every language, signs between phrases, and names of settings
+        // and files that are literals of core.
+        const QRegularExpression symbol(
+            "^(\\S(_\\w+)?( %| \\(Holm\\))?|s?[A-Z]{3,4}|\\W*(%\\d\\W*)*|"
+            "[\\w-]*[._*/][\\w.*/-]*)$",
+            QRegularExpression::UseUnicodePropertiesOption);
         const auto is_known = [&](const test::LongerLanguage::Message& message) {
             return listed.count(message) > 0 ||
                    (message.first == "core" && symbol.match(message.second).hasMatch());
