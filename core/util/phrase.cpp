@@ -1,6 +1,15 @@
 #include "util/phrase.h"
 
+#include <numeric>
+
 namespace casp {
+
+namespace {
+
+/// Pattern of a sum: its arguments, however many, one after another.
+constexpr const char* all_arguments = "%*";
+
+}  // namespace
 
 std::string filled(const std::string& pattern, const std::vector<std::string>& arguments) {
     std::string text;
@@ -18,13 +27,16 @@ std::string Phrase::english() const {
     if (arguments_.empty()) return text_;
     std::vector<std::string> texts;
     for (const auto& argument : arguments_) texts.push_back(argument.english());
-    return filled(text_, texts);
+    return text_ == all_arguments ? std::accumulate(texts.begin(), texts.end(), std::string())
+                                  : filled(text_, texts);
 }
 
 Phrase& Phrase::operator+=(const Phrase& next) {
     if (next.empty()) return *this;
     if (empty()) return *this = next;
-    return *this = Phrase("%1%2", std::move(*this), next);
+    if (is_value_ || text_ != all_arguments) *this = Phrase(all_arguments, {std::move(*this)});
+    arguments_.push_back(next);
+    return *this;
 }
 
 Phrase in_turn(const Phrase& one, const Phrase& next) {

@@ -1,6 +1,7 @@
 #include "words/core_text.h"
 
 #include <array>
+#include <numeric>
 
 #include <QRegularExpression>
 
@@ -39,11 +40,15 @@ bool is_of_split(Stage kind) {
 
 QString translated(const Phrase& phrase) {
     if (phrase.is_value()) return QString::fromStdString(phrase.text());
+    const auto& arguments = phrase.arguments();
+    if (phrase.text() == "%*")  // a sum
+        return std::accumulate(
+            arguments.begin(), arguments.end(), QString(),
+            [](const QString& text, const Phrase& next) { return text + translated(next); });
     const auto pattern = QString::fromStdString(phrase.text()), key = pattern.trimmed();
     // Parts of a sentence have blanks around them, which the list of texts does without.
     auto words = key.isEmpty() ? pattern : QString(pattern).replace(key, translated(key));
     static const QRegularExpression place(QStringLiteral("%([1-9])"));
-    const auto& arguments = phrase.arguments();
     for (auto found = place.match(words); found.hasMatch();) {
         const auto number = found.capturedView(1).toULongLong() - 1;
         const auto text = number < arguments.size() ? translated(arguments[number]) : found.captured();

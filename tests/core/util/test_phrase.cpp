@@ -42,6 +42,9 @@ private Q_SLOTS:
         sum += Phrase(" after %1", 3);
         QCOMPARE(sum.english(), std::string("the rows after 3"));
         QCOMPARE((sum + " are gone").english(), std::string("the rows after 3 are gone"));
+        // Flat, so that a long list is no deep one.
+        QCOMPARE((sum + " are" + " gone").arguments().size(), std::size_t{4});
+        QCOMPARE((Phrase(std::string("%*")) + "!").english(), std::string("%*!"));
         QCOMPARE(joined({"a", sum, std::string("c")}, ", ").english(), std::string("a, the rows after 3, c"));
         QCOMPARE(in_turn("First.", {}).english(), std::string("First."));
         QCOMPARE(in_turn("First.", "Second.").english(), std::string("First. Second."));
