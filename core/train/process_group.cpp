@@ -243,7 +243,7 @@ struct ProcessGroup::Connection {
         try {
             if (store->check({"reason"})) {
                 const auto text = store->get("reason");
-                found.assign(text.begin(), text.end());
+                found = std::string(text.begin(), text.end());
             }
         } catch (const std::exception&) {
             found = "the first process of this run has ended";  // the store was its
