@@ -70,10 +70,10 @@ int serve(const CommandLine& line) {
 /// Returns the number of written files.
 std::size_t draw_figures(const CommandLine& line, const std::filesystem::path& folder,
                          const std::vector<std::string>& runs, const std::vector<std::string>& figures) {
-    std::vector<std::string> notes;
+    std::vector<casp::Phrase> notes;
     // After the progress bar is cleared, also after an exception.
     const std::shared_ptr<void> printing(nullptr, [&notes](void*) {
-        for (const auto& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
+        for (const auto& note : notes) std::fprintf(stderr, "%s\n", note.english().c_str());
     });
     const SignalWatch watch;
     const auto console = line.log_format == LogFormat::json

@@ -2,17 +2,15 @@
 """Lists the texts of core/ that the window shows, as marks that lupdate reads: packaging/translations.sh.
 
 core/ does not use Qt, so its texts have no tr(). The window translates them with widgets/words/core_text.h,
-in the context "core": titles and help of the settings, names derived from their keys, units, stages of
-progress, titles of data sets and of the paper's tables, texts marked with CASP_TEXT, and the sentences of
-messages (core_messages.py).
+in the context "core": titles and help of the settings, names derived from their keys, units, titles of data sets and of the paper's tables, texts marked with CASP_TEXT, and the words of messages: of each
+Phrase (core/util/phrase.h), and whatever else reads as a sentence.
 """
 import re
 import sys
 from pathlib import Path
 
-from core_messages import LITERAL, joined, patterns_of_source
-
 ROOT = Path(__file__).resolve().parent.parent
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TEXT = rf'{LITERAL}(?:\s*{LITERAL})*'
 
 
@@ -63,17 +61,10 @@ def settings():
 
 
 def marked():
-    progress = re.compile(rf'(?:[pP]rogress\(\{{|RowsRead\w*\(|RowsRead \w+\(|Passes \w+\()\s*({TEXT})(?:\s*\+)?')
     for path in sorted(ROOT.glob('core/**/*.[ch]*')) + sorted(ROOT.glob('widgets/**/*.cpp')) + sorted(ROOT.glob('app/gui/*.cpp')):
         text = path.read_text()
-        for found in re.finditer(rf'\bCASP_TEXT\(\s*({TEXT})\s*\)', text):
+        for found in re.finditer(rf'\b(?:CASP_TEXT|translated)\(\s*({TEXT})\s*\)', text):
             yield joined(found.group(1))
-        for found in progress.finditer(text):
-            words = joined(found.group(1))
-            if found.group(0).endswith('+'):
-                words = words.rstrip() + ' %1'
-            if words.strip():
-                yield words
 
 
 def titles():
@@ -84,15 +75,42 @@ def titles():
                 yield joined(found.group(1))
 
 
+CODE = re.compile(rf'''//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|'(?:[^'\\\n]|\\.)+\'|\#include[^\n]*|\btr\(\s*{TEXT}|\b(?:invalid_argument|logic_error|out_of_range)\((?:[^;"]|{LITERAL})*;|\bwhen_empty\([^)]*\)|\b(?:r?find|(?:starts|ends)_with)\(\s*{TEXT}|(?P<phrase>Phrase(?:\s\w+)?\(\s*)?(?P<text>{TEXT})''',
+                  re.DOTALL)
+# What is no message: LaTeX and several lines, comments, HTML, shapes, formats, names of files and objects, a model's prompt, Python.
+OTHER = re.compile(r'''\\[^"']|^[#<\[]|-->|\{[}:]|%[A-Za-z.0]|^Range:|^[a-z,*= ]*numpy\.[a-z]+[([]|allow_pickle|fortran_order|<\||^Task description|^steps [gi]|^%\d(?:%\d)*$|^[\w./*-]*$''')
+
+
+def joined(literals):
+    """The content of adjacent literals, still escaped."""
+    return ''.join(part[1:-1] for part in re.findall(LITERAL, literals))
+
+
+# Statements of the window whose literals become phrases of errors and notes.
+STATEMENT = re.compile(rf'\b(?:Phrase|input_error|run_error|note|left_out)\((?!\))(?:[^;"]|{LITERAL})*;')
+
+
+def phrases_of(text):
+    """Literals of a Phrase, and those that read as a sentence."""
+    for found in CODE.finditer(text):
+        if not found['text']:
+            continue
+        words = re.sub(r'^(?:\\n|\s)+|(?:\\n|\s)+$', '', joined(found['text']))
+        is_sentence = ' ' in words and len(re.findall(r'[A-Za-z]+', re.sub(r'%\d', ' ', words))) > 1
+        if (found['phrase'] or is_sentence) and re.search('[A-Za-z]', words) and not OTHER.search(words):
+            yield words
+
+
 def messages():
-    # These write a script, LaTeX, a prompt, a file format and the log.
-    others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'data/npy.cpp', 'evidence/latex.cpp',
-                                                'model/time_llm_prompt.cpp', 'run/log_file.cpp', 'util/error.cpp')}
+    # These write LaTeX, the log and tables of a terminal.
+    others = {ROOT / 'core' / name for name in ('evidence/latex.cpp',
+                                                'run/log_file.cpp', 'data/describe.cpp')}
     for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h'), *ROOT.glob('core/**/*.def')} - others):
-        yield from patterns_of_source(path.read_text())
+        yield from phrases_of(path.read_text())
     # The window's own texts have tr(), but errors and notes that others show as well.
-    for path in sorted([*ROOT.glob('widgets/**/*.cpp'), *ROOT.glob('app/gui/*.cpp')]):
-        yield from patterns_of_source(path.read_text(), {'input_error', 'run_error', 'note', 'left_out', 'push_back'})
+    for path in sorted([*others, *ROOT.glob('widgets/**/*.cpp'), *ROOT.glob('app/gui/*.cpp')]):
+        for statement in STATEMENT.findall(path.read_text()):
+            yield from phrases_of(statement)
 
 
 def main():

@@ -103,7 +103,7 @@ private:
     [[nodiscard]] const RunPlan* next_free(std::unique_lock<std::mutex>& lock);
     void look_at_former_runs();
     void make_on_devices();
-    void blame_run_of(pid_t pid, const std::string& what);
+    void blame_run_of(pid_t pid, const Phrase& what);
     void skip_finished(const RunPlan& item);
     void make(const RunPlan& item, train::StopControl& stop, Sharing* sharing,
               std::unique_lock<std::mutex>& lock);
@@ -408,7 +408,7 @@ void Batch::make_on_devices() {
 }
 
 /// The run that a killed worker was making fails; otherwise it might kill one worker after the other.
-void Batch::blame_run_of(pid_t pid, const std::string& what) {
+void Batch::blame_run_of(pid_t pid, const Phrase& what) {
     warn(what);
     for (const auto& item : items_) {
         const store::RunFolder folder(item.folder);

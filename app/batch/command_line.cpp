@@ -81,7 +81,7 @@ void check_modifiers(const CLI::App& app, Mode mode) {
         if (std::string(modifier.flag) == "--preset") advice = "Use --set preset=NAME instead.";
         throw usage_error(
             std::string(modifier.flag) + " does not apply " +
-                (mode == Mode::window ? "without " + config::either(names) : "to " + flag_of(mode)),
+                (mode == Mode::window ? "without " + config::either(names).english() : "to " + flag_of(mode)),
             mode == Mode::window ? "" : config::either(names), advice);
     }
 }

@@ -66,7 +66,7 @@ void Console::report_as(const std::string& run, const std::function<void()>& rep
     run_.clear();
 }
 
-void ConsoleOfRun::on_message(train::MessageLevel level, const std::string& text) {
+void ConsoleOfRun::on_message(train::MessageLevel level, const Phrase& text) {
     console_.report_as(run_, [&] { console_.on_message(level, text); });
 }
 void ConsoleOfRun::on_progress(const Progress& progress) {
@@ -141,7 +141,7 @@ void TextConsole::redraw(const std::vector<std::string>& forms, const std::vecto
     drawn_ = width;
 }
 
-void TextConsole::on_message(train::MessageLevel level, const std::string& text) {
+void TextConsole::on_message(train::MessageLevel level, const Phrase& text) {
     if (level != train::MessageLevel::warning)
         line(text);
     else if (warned_.insert(text).second)
@@ -153,10 +153,10 @@ void TextConsole::on_progress(const Progress& p) {
     if (terminal_) {
         if (!last && !due(redraw_seconds)) return;
         const double fraction = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
-        redraw({fmt::format("{} {}", progress_bar(fraction, wide_bar), p.stage),
-                fmt::format("{} {}", progress_bar(fraction, narrow_bar), p.stage)});
+        redraw({fmt::format("{} {}", progress_bar(fraction, wide_bar), p.stage.text()),
+                fmt::format("{} {}", progress_bar(fraction, narrow_bar), p.stage.text())});
     } else if (!last && due(plain_seconds)) {
-        line(fmt::format("{}: {} of {} {}", p.stage, p.done, p.total, p.unit));
+        line(fmt::format("{}: {} of {} {}", p.stage.text(), p.done, p.total, p.unit));
     }
 }
 
@@ -204,7 +204,7 @@ void TextConsole::on_step(const train::StepReport& s) {
 void TextConsole::on_epoch(const train::EpochReport& epoch) { line(run::epoch_line(epoch)); }
 void TextConsole::on_finished(const store::ResultRow& row) { line(run::result_line(row)); }
 
-void print_warnings(LogFormat format, const std::vector<std::string>& texts) {
+void print_warnings(LogFormat format, const std::vector<Phrase>& texts) {
     JsonConsole json;
     TextConsole text;
     auto& console = format == LogFormat::json ? static_cast<train::TrainObserver&>(json) : text;
@@ -224,7 +224,7 @@ void JsonConsole::print(nlohmann::json object) const {
     print_json(object);
 }
 
-void JsonConsole::on_message(train::MessageLevel level, const std::string& text) {
+void JsonConsole::on_message(train::MessageLevel level, const Phrase& text) {
     print({{"event", "message"},
            {"level", level == train::MessageLevel::warning ? "warning" : "info"},
            {"text", text}});
@@ -235,8 +235,11 @@ void JsonConsole::on_progress(const Progress& p) {
     auto& last = last_progress_[run()];
     if (p.done != p.total && std::chrono::duration<double>(now - last).count() < 0.5) return;
     last = now;
-    print(
-        {{"event", "progress"}, {"stage", p.stage}, {"done", p.done}, {"total", p.total}, {"unit", p.unit}});
+    print({{"event", "progress"},
+           {"stage", p.stage.text()},
+           {"done", p.done},
+           {"total", p.total},
+           {"unit", p.unit}});
 }
 
 void JsonConsole::on_started(const train::RunStarted& s) {

@@ -35,7 +35,7 @@ class ConsoleOfRun : public train::TrainObserver {
 public:
     ConsoleOfRun(Console& console, std::string run) : console_(console), run_(std::move(run)) {}
 
-    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_message(train::MessageLevel level, const Phrase& text) override;
     void on_progress(const Progress& progress) override;
     void on_started(const train::RunStarted& started) override;
     void on_step(const train::StepReport& step) override;
@@ -64,7 +64,7 @@ public:
     TextConsole(const TextConsole&) = delete;
     TextConsole& operator=(const TextConsole&) = delete;
 
-    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_message(train::MessageLevel level, const Phrase& text) override;
     void on_progress(const Progress& progress) override;
     void on_started(const train::RunStarted& started) override;
     void on_step(const train::StepReport& step) override;
@@ -96,7 +96,7 @@ private:
 /// JSON output, one object per line: {"event": "step", …}.
 class JsonConsole : public Console {
 public:
-    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_message(train::MessageLevel level, const Phrase& text) override;
     void on_progress(const Progress& progress) override;
     void on_started(const train::RunStarted& started) override;
     void on_step(const train::StepReport& step) override;
@@ -112,7 +112,7 @@ private:
 };
 
 /// Prints each text as a warning, as runs do.
-void print_warnings(LogFormat format, const std::vector<std::string>& texts);
+void print_warnings(LogFormat format, const std::vector<Phrase>& texts);
 
 /// Prints the error that ends the program: "caspstudio: …", or {"event": "error", "kind": …, "text": …};
 /// kind: "input", "run" or "interrupted".

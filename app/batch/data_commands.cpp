@@ -94,7 +94,7 @@ std::string catalog_text() {
                           : entry.rows > 0       ? fmt::format("{} rows × {} channels", rows, entry.channels)
                                                  : std::string("–");
         text += fmt::format("{:<12} {:<9} {:<32} {:<11} {}\n", entry.name, entry.kind, size,
-                            entry.step_seconds > 0 ? data::frequency_name(entry.step_seconds) : "",
+                            entry.step_seconds > 0 ? data::frequency_name(entry.step_seconds).english() : "",
                             fs::exists(data::catalog_path(entry.name)) ? "in the cache"
                             : entry.address.empty()                    ? "manually: " + entry.home
                                                                        : "--fetch " + entry.name);

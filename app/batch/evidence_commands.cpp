@@ -187,8 +187,8 @@ std::string part_of(std::int64_t part, std::int64_t total) {
 }
 
 /// Batches with runs that do not count, and folders without any.
-std::vector<std::string> left_out(const evidence::FinishedRuns& found) {
-    std::vector<std::string> sentences;
+std::vector<Phrase> left_out(const evidence::FinishedRuns& found) {
+    std::vector<Phrase> sentences;
     for (const auto& batch : found.unfinished) {
         std::int64_t unfinished = 0;
         std::vector<std::string> states;
@@ -238,7 +238,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     if (metrics.empty()) metrics = evidence::error_metrics(rows);
     const auto contrasts = checked_contrasts(rows, line);
     std::vector<evidence::Comparison> comparisons;
-    std::vector<std::string> unpaired;
+    std::vector<Phrase> unpaired;
     std::string text;
     for (const auto& contrast : contrasts) {
         const auto of_contrast = evidence::compare_rows(rows, contrast, metrics);

@@ -20,7 +20,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::gui {
 
@@ -93,7 +93,7 @@ void ClusterJobs::ask() {
             for (const auto& batch : batches)
                 if (const auto jobs = cluster::jobs_of(batch); !jobs.empty())
                     if (const auto state = cluster::array_state(jobs, context.stop); !state.empty())
-                        lines << widgets::translated_message(batch.filename().string() + ": " + state);
+                        lines << widgets::translated(Phrase("%1: %2", batch.filename().string(), state));
             return lines;
         },
         {.done =

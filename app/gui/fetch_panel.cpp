@@ -14,7 +14,6 @@
 #include "data/describe.h"
 #include "fetch/fetch.h"
 #include "util/error.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 #include "words/mnemonic.h"
 #include "words/plain_text.h"
@@ -198,8 +197,8 @@ void FetchPanel::fetch_selected() {
     status_->clear();
     job_.start(
         [this, &entry](const widgets::JobContext& job) {
-            const auto note = [this, &job](const std::string& text) {
-                job.post([this, text] { Q_EMIT message(widgets::translated_message(text), false); });
+            const auto note = [this, &job](const Phrase& text) {
+                job.post([this, text] { Q_EMIT message(widgets::translated(text), false); });
             };
             return QString::fromStdString(
                 fetch::fetch(entry, folder_, job.progress, note, job.stop).string());

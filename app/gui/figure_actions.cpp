@@ -18,7 +18,6 @@
 #include "state/run_library.h"
 #include "state/selection.h"
 #include "util/error.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 #include "words/plain_text.h"
 
@@ -213,8 +212,7 @@ void FigureActions::draw(const std::string& name) {
                 .cancelled = [this] { drawn({.failure = std::make_exception_ptr(Cancelled())}); },
                 .progress =
                     [this](const Progress& p) {
-                        notices_.bar().set_text(drawing_key,
-                                                widgets::translated_stage(QString::fromStdString(p.stage)));
+                        notices_.bar().set_text(drawing_key, widgets::translated_stage(p.stage));
                     }});
 }
 
@@ -228,7 +226,7 @@ void FigureActions::open_dialog(std::vector<figures::Figure> figures) {
 
 void FigureActions::drawn(figure_jobs::DrawnFigures made) {
     notices_.bar().remove(drawing_key);
-    for (const auto& note : made.notes) notices_.say(widgets::translated_message(note), false);
+    for (const auto& note : made.notes) notices_.say(widgets::translated(note), false);
     if (made.failure) {
         try {
             std::rethrow_exception(made.failure);

@@ -105,9 +105,9 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
     };
     for (qsizetype i = 0; i < run_folders.size(); ++i) {
         const auto& run = run_folders[i];
-        const auto number = std::to_string(i + 1) + " of " + std::to_string(run_folders.size());
+        const auto number = QObject::tr("%1 of %2").arg(i + 1).arg(run_folders.size()).toStdString();
         const auto report = [&](const Progress& p) {
-            if (progress) progress({number, p.done, p.total, p.unit});
+            if (progress) progress({{Stage::other, number}, p.done, p.total, p.unit});
         };
         try {
             const auto result = store::write_archive(
@@ -156,21 +156,21 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
         const auto got = ::read(source.descriptor(), piece.data(), piece.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
-            throw run_error(path, "cannot be read: " + std::generic_category().message(errno), {},
+            throw run_error(path, Phrase("cannot be read: %1", std::generic_category().message(errno)), {},
                             "Nothing was copied. Check that its disk is connected.");
         if (got == 0) break;
         good = target.write(piece.data(), got) == got;
         copied += static_cast<std::uint64_t>(got);
         if (progress)
-            progress({"copying", static_cast<std::int64_t>(copied), static_cast<std::int64_t>(source.size()),
-                      "bytes"});
+            progress({Stage::copying, static_cast<std::int64_t>(copied),
+                      static_cast<std::int64_t>(source.size()), "bytes"});
     }
     if (good && copied != source.size())
         throw run_error(path, "it changed while it was copied", {},
                         "Nothing was copied. Wait until the file is complete, and try again.");
     if (!good || !widgets::commit_whole(target))
-        throw run_error(to.toStdString(), "cannot be written: " + target.errorString().toStdString(), {},
-                        "Free disk space there, or choose another folder.");
+        throw run_error(to.toStdString(), Phrase("cannot be written: %1", target.errorString().toStdString()),
+                        {}, "Free disk space there, or choose another folder.");
 }
 
 FileExports::FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window)
@@ -199,8 +199,7 @@ void FileExports::start(Size size, double bytes_per_second, const QString& name,
             const double passed = static_cast<double>(clock.elapsed()) / 1000,
                          share = static_cast<double>(p.done) / static_cast<double>(p.total);
             QStringList parts;
-            if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
-                parts << widgets::translated_stage(stage);
+            if (p.stage.kind == Stage::other) parts << widgets::translated_stage(p.stage);
             parts << tr("%1 %").arg(static_cast<int>(100 * share));
             if (share > 0.02)
                 if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())

@@ -59,9 +59,9 @@ void say_why_no_window(QtMsgType type, const QMessageLogContext&, const QString&
         reason = text.section(QLatin1Char('\n'), 0, 0).trimmed();
         return;
     }
-    const auto error =
-        input_error({}, "no display" + (reason.isEmpty() ? std::string() : " (" + reason.toStdString() + ")"),
-                    {}, "To work without the window, use caspstudio --batch FILE.toml (see --help).");
+    const auto error = input_error(
+        {}, reason.isEmpty() ? Phrase("no display") : Phrase("no display (%1)", reason.toStdString()), {},
+        "To work without the window, use caspstudio --batch FILE.toml (see --help).");
     std::cerr << "caspstudio: " << error.what() << std::endl;
     std::_Exit(2);
 }

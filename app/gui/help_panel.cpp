@@ -14,7 +14,6 @@
 #include "config/scheduler.h"
 #include "gui/language.h"
 #include "gui/pages.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::gui {
@@ -31,8 +30,7 @@ QString option_text(const QString& key) {
     QString page = QStringLiteral("# %1\n\n%2.\n\n").arg(key, widgets::translated(option->help));
     if (!option->symbol.empty()) page += item(QObject::tr("Symbol: %1").arg(text(option->symbol)));
     page += item(QObject::tr("Default: `%1`").arg(text(config::to_toml(option->default_value))));
-    page +=
-        item(QObject::tr("Expected: %1").arg(widgets::translated_message(config::expected_text(*option))));
+    page += item(QObject::tr("Expected: %1").arg(widgets::translated(config::expected_text(*option))));
     if (!option->unit.empty()) page += item(QObject::tr("Unit: %1").arg(widgets::translated(option->unit)));
     return page + QLatin1Char('\n') +
            QObject::tr("In an experiment file: section `[%1]`, key `%2`. On the command line: `--set %3=…`.")

@@ -9,7 +9,7 @@
 #include <QTranslator>
 
 #include "util/embedded.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 /// The resources are in a static library. Not in a namespace: the macro declares a function.
 static void make_translations_available() { Q_INIT_RESOURCE(translations); }
@@ -76,7 +76,6 @@ QString language_for(const QString& choice, const QStringList& preferred) {
 bool install_language(QCoreApplication& application, const QString& code) {
     make_translations_available();
     if (code == english) {
-        widgets::set_message_file({});
         code_in_use() = code;
         return true;
     }
@@ -87,7 +86,6 @@ bool install_language(QCoreApplication& application, const QString& code) {
     if (qts->load(QStringLiteral("qtbase_") + code, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(qts.release());
     QCoreApplication::installTranslator(ours.release());
-    widgets::set_message_file(QStringLiteral(":/translations/caspstudio_%1.ts").arg(code));
     code_in_use() = code;
     return true;
 }

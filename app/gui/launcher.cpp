@@ -136,8 +136,8 @@ QString sample_file() {
         file.write(text.data(), static_cast<qint64>(text.size())) != static_cast<qint64>(text.size()) ||
         !widgets::commit_whole(file))
         throw run_error(path.toStdString(),
-                        "the sample data set cannot be written: " + file.errorString().toStdString(), {},
-                        "Free disk space or grant write permission.");
+                        Phrase("the sample data set cannot be written: %1", file.errorString().toStdString()),
+                        {}, "Free disk space or grant write permission.");
     return path;
 }
 

@@ -120,6 +120,7 @@ private:
             entry.progress = pace.share();
             entry.seconds_left = widgets::shown_seconds_left(pace);
             entry.stage = widgets::stage_text(pace);
+            entry.evaluates = pace.stage.kind == Stage::evaluating;
         }
         return entry;
     }
@@ -244,9 +245,9 @@ void MainWindow::show_queue_states() {
         const auto folder = item.folder();
         if (item.state == QueueState::waiting) waiting << folder;
         if (is_going(item))
-            library_->live().halted(folder, item.state == QueueState::paused     ? QStringLiteral("paused")
-                                            : item.state == QueueState::stopping ? QStringLiteral("stopping")
-                                                                                 : QString());
+            library_->live().halted(folder, item.state == QueueState::paused     ? widgets::Halt::paused
+                                            : item.state == QueueState::stopping ? widgets::Halt::stopping
+                                                                                 : widgets::Halt::none);
     }
     runs_->set_queued(waiting);
 }

@@ -11,7 +11,7 @@
 #include "run/preparation.h"
 #include "run/preview.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::gui {
@@ -71,7 +71,7 @@ widgets::ExperimentPreview preview_of(const config::Config& config, const std::s
         machine = measured_machine(config);
         if (!config.data.path.empty()) {
             file = data::read_facts(config, stop);
-            result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
+            result.preset_problem = widgets::translated(data::preset_mismatch(config, file));
         }
         auto numbers = run::preview(config, file, machine);
         data::check_cells(config, file);
@@ -96,7 +96,7 @@ QString backbone_problem(const config::Config& config) {
     const auto found = run::missing_backbone(config);
     if (found.empty()) return {};
     if (config.backbone.path == "catalog:gpt2") return QObject::tr("GPT-2 is not on this computer yet");
-    return QObject::tr("The backbone cannot be read (%1)").arg(widgets::translated_message(found));
+    return QObject::tr("The backbone cannot be read (%1)").arg(widgets::translated(found));
 }
 
 widgets::PreviewFunction make_preview_function() { return preview_of; }

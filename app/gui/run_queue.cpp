@@ -18,7 +18,7 @@
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/threads.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::gui {
 
@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 /// How a run ended.
 struct RunEnd {
     store::ResultRow row;      ///< its state; for `failed` see message
-    std::string message;       ///< why it failed
+    Phrase message;            ///< why it failed
     bool device_lost = false;  ///< its device does not answer any more
 };
 
@@ -125,8 +125,10 @@ RunEnd run_it(RunJob& job) {
             return {std::move(row), std::move(message)};
         const auto lost = run::silent_device(job.request.config.run.device);
         if (!lost.empty())
-            message += " Its device does not answer any more (" + lost +
-                       "): other runs are not started on it until the program is started again.";
+            message = in_turn(message,
+                              Phrase("Its device does not answer any more (%1): other runs are not started "
+                                     "on it until the program is started again.",
+                                     lost));
         return {std::move(row), std::move(message), !lost.empty()};
     }
 }
@@ -142,7 +144,7 @@ void perform(RunJob& job) {
     } catch (const std::exception& problem) {
         job.log->on_message(
             train::MessageLevel::warning,
-            std::string("the tables of the experiment could not be written: ") + problem.what());
+            Phrase("the tables of the experiment could not be written: %1", phrase_of(problem)));
     }
     job.ended = true;
     job.notify();
@@ -244,7 +246,7 @@ void RunQueue::report(RunJob& job) {
     const bool begins = !job.started && job.log->now().started;
     job.started = job.started || begins;
     for (const auto& [level, text] : messages)
-        Q_EMIT run_message(folder, level == train::MessageLevel::warning, widgets::translated_message(text));
+        Q_EMIT run_message(folder, level == train::MessageLevel::warning, widgets::translated(text));
     Q_EMIT run_grew(folder, job.log);
     if (begins) Q_EMIT run_started(folder);
 }
@@ -256,7 +258,7 @@ void RunQueue::finish(int id, const RunEnd& end) {
     item->state = state_of(end.row.state);
     // Stopped before its first step because the window closes: its run.json still has state "queued".
     if (end.row.state == store::RunState::queued) item->state = QueueState::interrupted;
-    item->message = widgets::translated_message(end.message);
+    item->message = widgets::translated(end.message);
     const auto message = item->message;  // the item may move
     const auto folder = item->folder();
     do_all([&] { start_what_can(); }, [&] { Q_EMIT changed(); },

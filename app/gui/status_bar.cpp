@@ -16,7 +16,7 @@
 #include "panels/training/training_progress.h"
 #include "state/remote_folder.h"
 #include "state/run_library.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::gui {
 
@@ -143,7 +143,7 @@ void RemoteStatus::update() {
     if (!remote_) return;
     const auto& status = remote_->status();
     label_->setText(short_text(status, remote_->machine()));
-    const auto problem = widgets::translated_message(status.problem);
+    const auto problem = widgets::translated(status.problem);
     label_->setToolTip(problem.isEmpty() ? remote_->address() : remote_->address() + '\n' + problem);
     // A connection that comes back at once needs no words.
     constexpr double brief_seconds = 2;
@@ -156,7 +156,7 @@ void RemoteStatus::update() {
 }
 
 void RemoteStatus::show_problem() {
-    const auto text = widgets::translated_message(remote_->status().problem);
+    const auto text = widgets::translated(remote_->status().problem);
     // Each attempt fails with the same words, which may have been closed.
     if (std::exchange(shown_, text) == text) return;
     notices_.log(text, Notices::Level::error);

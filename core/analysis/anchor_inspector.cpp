@@ -72,7 +72,7 @@ struct TokenNeighbours::State {
     std::optional<store::SafetensorsFile> file;
     const store::TensorView* table = nullptr;
     text::Tokens tokens;
-    std::string remark;
+    Phrase remark;
 };
 
 TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::filesystem::path& vocabulary)
@@ -97,30 +97,37 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
         if (s.table != nullptr) break;
     }
     if (s.table == nullptr)
-        throw input_error(
-            run.string(),
-            "the backbone's token table is neither in best.safetensors nor at " + config.backbone.path, {},
-            untrained ? "Runs on an untrained backbone keep it with run.frozen_weights = \"include\"."
-                      : "Fetch GPT-2 with caspstudio --fetch gpt2, or restore the checkpoint.");
+        throw input_error(run.string(),
+                          Phrase("the backbone's token table is neither in best.safetensors nor at %1",
+                                 config.backbone.path),
+                          {},
+                          untrained
+                              ? "Runs on an untrained backbone keep it with run.frozen_weights = \"include\"."
+                              : "Fetch GPT-2 with caspstudio --fetch gpt2, or restore the checkpoint.");
     if (s.table->shape.size() != 2)
         throw input_error(s.file->path().string(),
-                          "the token table has shape " + store::shape_text(s.table->shape), "[V, d]");
+                          Phrase("the token table has shape %1", store::shape_text(s.table->shape)),
+                          "[V, d]");
     if (untrained) {
         s.remark = "The backbone of this run is untrained: its tokens carry no meaning.";
         if (vocabulary.empty()) return;
     }
     const auto words = text::find_vocabulary(vocabulary, backbone);
     if (!words) {
-        s.remark = "Tokens are shown by number: there is no vocab.json " +
-                   (backbone.empty() ? std::string() : "beside " + backbone.string() + " or ") +
-                   "in the cache. Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.";
+        s.remark = backbone.empty()
+                       ? Phrase(
+                             "Tokens are shown by number: there is no vocab.json in the cache. Get GPT-2's "
+                             "with caspstudio --fetch gpt2-words, or choose the file.")
+                       : Phrase(
+                             "Tokens are shown by number: there is no vocab.json beside %1 or in the cache. "
+                             "Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.",
+                             backbone.string());
         return;
     }
     s.tokens = text::Tokens::read(*words);
     if (s.tokens.count() != this->vocabulary())
-        s.remark = words->string() + " has " + std::to_string(s.tokens.count()) +
-                   " tokens, the backbone's table has " + std::to_string(this->vocabulary()) +
-                   ": it may belong to another model.";
+        s.remark = Phrase("%1 has %2 tokens, the backbone's table has %3: it may belong to another model.",
+                          words->string(), s.tokens.count(), this->vocabulary());
 }
 
 TokenNeighbours::~TokenNeighbours() = default;
@@ -129,7 +136,7 @@ TokenNeighbours& TokenNeighbours::operator=(TokenNeighbours&&) noexcept = defaul
 
 std::int64_t TokenNeighbours::dimension() const { return state_->table->shape[1]; }
 std::int64_t TokenNeighbours::vocabulary() const { return state_->table->shape[0]; }
-const std::string& TokenNeighbours::remark() const { return state_->remark; }
+const Phrase& TokenNeighbours::remark() const { return state_->remark; }
 const text::Tokens& TokenNeighbours::tokens() const { return state_->tokens; }
 
 std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, std::int64_t count,
@@ -157,7 +164,7 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
         for (std::int64_t i = 0; i < rows_now; ++i)
             all.emplace_back(cosine(anchor.data(), rows.data() + static_cast<std::size_t>(i) * d, d, square),
                              first + i);
-        if (progress) progress({"Nearest tokens", first + rows_now, vocabulary(), "tokens"});
+        if (progress) progress({Stage::nearest_tokens, first + rows_now, vocabulary(), "tokens"});
     }
     std::vector<NearToken> result;
     for (const auto& [value, token] : best_of(std::move(all), count))

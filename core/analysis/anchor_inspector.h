@@ -13,6 +13,7 @@
 
 #include "store/run_record.h"
 #include "text/tokens.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::analysis {
@@ -40,7 +41,7 @@ public:
     [[nodiscard]] std::int64_t vocabulary() const;  ///< V: number of rows of the table
     /// Note for the user; empty: none. The backbone is untrained, so tokens have no meaning; or vocab.json
     /// was not found, so tokens are shown by number; or its size differs from the table's.
-    [[nodiscard]] const std::string& remark() const;
+    [[nodiscard]] const Phrase& remark() const;
     [[nodiscard]] const text::Tokens& tokens() const;
 
     /// The `count` tokens with the largest cosine with `anchor` [d], best first, ties by number. Exact; reads

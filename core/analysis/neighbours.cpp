@@ -129,8 +129,8 @@ public:
             for (std::int64_t b = a; b < tiles; ++b, ++done) {
                 throw_if_stopped(stop_);
                 if (progress)
-                    progress(
-                        {"Finding neighbours", done * rows_ / (tiles * (tiles + 1) / 2), rows_, "points"});
+                    progress({Stage::finding_neighbours, done * rows_ / (tiles * (tiles + 1) / 2), rows_,
+                              "points"});
                 compare(a * tile, b * tile);
             }
         std::vector<char> sure(static_cast<std::size_t>(rows_), 1);

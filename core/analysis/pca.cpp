@@ -229,7 +229,7 @@ PrincipalAxes principal_axes(std::span<const float> values, std::int64_t rows, s
                              const ProgressFn& progress) {
     check_matrix(values, rows, dimension, components);
     const torch::NoGradGuard no_gradient;
-    RowsRead read("Principal components", rows, progress);
+    RowsRead read(Stage::principal_components, rows, progress);
     return axes_of(sums_of(as_rows(values, dimension), read, stop), components);
 }
 
@@ -244,7 +244,7 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
         check_matrix(values, dimension > 0 ? std::ssize(values) / dimension : 0, dimension, components);
         total += kinds.emplace_back(as_rows(values, dimension)).size(0);
     }
-    RowsRead read("Principal components", 2 * total, progress);
+    RowsRead read(Stage::principal_components, 2 * total, progress);
     store::EmbeddingLayout layout;
     layout.components = components;
     RowSums all(dimension);

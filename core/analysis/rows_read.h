@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <stop_token>
-#include <string>
 #include <utility>
 
 #include "util/error.h"
@@ -16,8 +15,8 @@ namespace casp::analysis {
 class RowsRead {
 public:
     /// `total`: rows times passes. `listener` may be empty and must outlive this object.
-    RowsRead(std::string stage, std::int64_t total, const ProgressFn& listener)
-        : report_{std::move(stage), 0, total, "rows read"}, listener_(listener) {}
+    RowsRead(Stage stage, std::int64_t total, const ProgressFn& listener)
+        : report_{stage, 0, total, "rows read"}, listener_(listener) {}
 
     void add(std::int64_t rows) {
         report_.done = std::min(report_.total, report_.done + rows);

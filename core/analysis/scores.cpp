@@ -115,13 +115,13 @@ std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_to
     auto products = at::zeros({lines, lines}, at::kDouble);
     for (std::int64_t first = 0; first < columns; first += portion) {
         throw_if_stopped(stop);
-        if (progress) progress({"Comparing anchors", first, columns, "columns"});
+        if (progress) progress({Stage::comparing_anchors, first, columns, "columns"});
         const auto x = values.slice(1, first, std::min(first + portion, columns)).to(at::kDouble);
         // Subtract the mean line first: differences of nearly equal lines would be lost in |x|² + |y|² − 2xy.
         const auto centred = x - x.mean(0);
         products.addmm_(centred, centred.t());
     }
-    if (progress) progress({"Comparing anchors", columns, columns, "columns"});
+    if (progress) progress({Stage::comparing_anchors, columns, columns, "columns"});
     const auto squares = products.diagonal();
     const auto distances =
         (squares.unsqueeze(0) + squares.unsqueeze(1) - 2 * products).clamp_min(0).sqrt().contiguous();
@@ -315,7 +315,7 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
     bool finite = true;
     ScoreDistributions result;
     result.levels = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
-    RowsRead read("Distribution of scores", rows * (3 + static_cast<std::int64_t>(result.levels.size())),
+    RowsRead read(Stage::distribution, rows * (3 + static_cast<std::int64_t>(result.levels.size())),
                   progress);
     in_parts(rows, rows_at_once(pool_size), read, stop, [&](std::int64_t first, std::int64_t last) {
         for (const float value : similarity.subspan(static_cast<std::size_t>(first * pool_size),
@@ -338,7 +338,7 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
     result.edges.back() = high;
     // Only K of V' scores: negligible time, so they come first and report no progress.
     const ProgressFn no_listener;
-    RowsRead unreported({}, 0, no_listener);
+    RowsRead unreported(Stage::none, 0, no_listener);
     std::vector<float> chosen;
     chosen.reserve(retrieved.size());
     in_parts(retrieved.empty() ? 0 : rows, rows_at_once(top_k), unreported, stop,
@@ -366,7 +366,8 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
     map.rows_total = s.size(0);
     if (map.rows_total == 0) return map;
     map.row = evenly_spaced(map.rows_total, most_rows);
-    RowsRead read("Cosine similarity", map.rows_total + static_cast<std::int64_t>(map.row.size()), progress);
+    RowsRead read(Stage::cosine_similarity, map.rows_total + static_cast<std::int64_t>(map.row.size()),
+                  progress);
     // The mean over all pairs is the product of the mean directions.
     auto mean_s = at::zeros({dimension}, at::kDouble), mean_p = mean_s.clone();
     for (std::int64_t first = 0; first < map.rows_total; first += rows_per_product) {

@@ -21,9 +21,9 @@ std::size_t rows_of(const StrataInput& input) { return input.start.size() * inpu
 class Passes {
 public:
     /// `windows`: number in all passes together.
-    Passes(std::string stage, std::size_t windows, std::size_t channels, const std::stop_token& stop,
+    Passes(Stage stage, std::size_t windows, std::size_t channels, const std::stop_token& stop,
            const ProgressFn& progress)
-        : read_(std::move(stage), static_cast<std::int64_t>(windows * channels), progress),
+        : read_(stage, static_cast<std::int64_t>(windows * channels), progress),
           stop_(stop),
           channels_(static_cast<std::int64_t>(std::max<std::size_t>(1, channels))) {}
 
@@ -164,20 +164,17 @@ void check_same_windows(const StrataInput& a, const StrataInput& b) {
     const auto advice = "Request the same split, windows and channels for both runs.";
     if (!std::equal(a.channels.begin(), a.channels.end(), b.channels.begin(), b.channels.end()))
         throw input_error("difference of two runs",
-                          "their channels differ (" + std::to_string(a.channels.size()) + " and " +
-                              std::to_string(b.channels.size()) + ")",
+                          Phrase("their channels differ (%1 and %2)", a.channels.size(), b.channels.size()),
                           {}, advice);
     if (a.start.size() != b.start.size())
         throw input_error("difference of two runs",
-                          "one has " + std::to_string(a.start.size()) + " windows, the other " +
-                              std::to_string(b.start.size()),
+                          Phrase("one has %1 windows, the other %2", a.start.size(), b.start.size()),
                           "the same windows", advice);
     const auto [x, y] = std::mismatch(a.start.begin(), a.start.end(), b.start.begin());
     if (x != a.start.end())
         throw input_error("difference of two runs",
-                          "window " + std::to_string(x - a.start.begin()) + " begins at row " +
-                              std::to_string(*x) + " in one and at row " + std::to_string(*y) +
-                              " in the other",
+                          Phrase("window %1 begins at row %2 in one and at row %3 in the other",
+                                 x - a.start.begin(), *x, *y),
                           "the same windows", advice);
     if (a.mse.empty() || b.mse.empty() || a.start.empty())
         throw input_error("difference of two runs", "there are no errors to compare", {},
@@ -204,7 +201,7 @@ std::vector<std::int64_t> first_ranks(const StrataInput& input, const std::vecto
                                       std::int64_t count) {
     const auto n = std::ssize(difficulty);
     const auto one_group = [n](const std::string& group) {
-        return input_error("strata", "all " + std::to_string(n) + " windows have " + group, "two groups",
+        return input_error("strata", Phrase("all %1 windows have %2", n, group), "two groups",
                            "Choose another label, or for trend changes another penalty.");
     };
     if (input.above_zero) {
@@ -226,16 +223,16 @@ Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
     const auto n = static_cast<std::int64_t>(input.start.size());
     if (count < 1) throw std::invalid_argument("strata: no strata requested");
     if (n < count || input.channels.empty())
-        throw input_error("difficulty strata", "there are " + std::to_string(n) + " windows",
-                          "at least " + std::to_string(count), "Request more windows.");
+        throw input_error("difficulty strata", Phrase("there are %1 windows", n),
+                          Phrase("at least %1", count), "Request more windows.");
     Strata result;
     passes.over(input.start.size(), [&](std::size_t w) {
         result.difficulty.push_back(
             input.label.empty() ? window_mean(input.residual, w, input.channels.size()) : input.label[w]);
         if (!std::isfinite(result.difficulty.back()))
-            throw input_error("difficulty strata",
-                              (input.label.empty() ? "the residual of window " : "the label of window ") +
-                                  std::to_string(w) + " is not finite");
+            throw input_error("difficulty strata", input.label.empty()
+                                                       ? Phrase("the residual of window %1 is not finite", w)
+                                                       : Phrase("the label of window %1 is not finite", w));
     });
     const auto order = ranked(result.difficulty);
     const auto ranks = first_ranks(input, result.difficulty, count);
@@ -256,8 +253,8 @@ Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
 
 Strata strata_of(const StrataInput& input, std::int64_t count, const std::stop_token& stop,
                  const ProgressFn& progress) {
-    Passes passes("Difficulty strata", passes_of(input) * input.start.size(), input.channels.size(), stop,
-                  progress);
+    Passes passes(Stage::difficulty_strata, passes_of(input) * input.start.size(), input.channels.size(),
+                  stop, progress);
     return cut(input, number_of_strata(input, count), passes);
 }
 
@@ -273,7 +270,7 @@ PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int
         easy == 1 ? 0 : static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(number);
     const auto checked = b.retrieved.empty() ? 0 : n;
     const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
-    Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
+    Passes passes(Stage::comparing_strata, to_read, a.channels.size(), stop, progress);
     check_strata(b, passes);
     PairedStrata result;
     result.strata = cut(a, number, passes);

@@ -40,8 +40,8 @@ data::PreparedData data_of_run(const std::filesystem::path& run, const config::C
     const auto digest = store::read_run_file(folder.run_file()).attributes.dataset_sha256;
     if (prepared.table.sha256 != digest)
         throw input_error(config.data.path,
-                          "this is not the run's data file (SHA-256 " + prepared.table.sha256 + ")", digest,
-                          "Restore the original file.");
+                          Phrase("this is not the run's data file (SHA-256 %1)", prepared.table.sha256),
+                          digest, "Restore the original file.");
     return prepared;
 }
 

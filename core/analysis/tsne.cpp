@@ -55,12 +55,15 @@ void check_options(const TsneOptions& o) {
 void check_values(std::span<const float> values, std::int64_t dimension) {
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
-            throw input_error("t-SNE",
-                              "value " + std::to_string(i % static_cast<std::size_t>(dimension) + 1) +
-                                  " of point " + std::to_string(i / static_cast<std::size_t>(dimension) + 1) +
-                                  " is " + (std::isnan(values[i]) ? "not a number" : "infinite"),
-                              "finite numbers",
-                              "The weights of this run are damaged or its training diverged.");
+            throw input_error(
+                "t-SNE",
+                std::isnan(values[i])
+                    ? Phrase("value %1 of point %2 is not a number",
+                             i % static_cast<std::size_t>(dimension) + 1,
+                             i / static_cast<std::size_t>(dimension) + 1)
+                    : Phrase("value %1 of point %2 is infinite", i % static_cast<std::size_t>(dimension) + 1,
+                             i / static_cast<std::size_t>(dimension) + 1),
+                "finite numbers", "The weights of this run are damaged or its training diverged.");
 }
 
 bool all_equal(const std::vector<float>& values, std::int64_t rows, std::int64_t dimension) {
@@ -106,18 +109,18 @@ bool Tsne::exact() const {
 }
 
 /// Computes neighbours and p of `data`, and the notes about them.
-std::unique_ptr<TsneDescent> Tsne::make_descent(const std::vector<float>& data,
-                                                std::vector<std::string>& said, const ProgressFn& progress,
+std::unique_ptr<TsneDescent> Tsne::make_descent(const std::vector<float>& data, std::vector<Phrase>& said,
+                                                const ProgressFn& progress,
                                                 const std::stop_token& stop) const {
     const auto k = std::min(n_ - 1, static_cast<std::int64_t>(3 * perplexity_));
     said.clear();
     const auto neighbours = exact_neighbours(data, n_, dimension_, k, progress, stop);
     throw_if_stopped(stop);
     if (perplexity_ < options_.perplexity) {
-        std::string text = "A perplexity of " + with_dot(options_.perplexity);
-        text += " requires more than " + with_dot(std::floor(3 * options_.perplexity));
-        text += " points, and there are " + std::to_string(n_);
-        text += ": it was reduced to " + with_dot(perplexity_) + ".";
+        Phrase text = Phrase("A perplexity of %1", with_dot(options_.perplexity));
+        text += Phrase(" requires more than %1", with_dot(std::floor(3 * options_.perplexity)));
+        text += Phrase(" points, and there are %1", n_);
+        text += Phrase(": it was reduced to %1.", with_dot(perplexity_));
         said.push_back(std::move(text));
     }
     std::int64_t twins = 0;
@@ -165,7 +168,7 @@ std::vector<double> Tsne::first_layout(const std::stop_token& stop) const {
 void Tsne::prepare(const ProgressFn& progress, const std::stop_token& stop) {
     if (descent_) return;
     const torch::NoGradGuard no_gradient;
-    std::vector<std::string> notes;
+    std::vector<Phrase> notes;
     auto descent = make_descent(values_, notes, progress, stop);
     descent->set(first_layout(stop));
     descent_ = std::move(descent);
@@ -184,8 +187,7 @@ std::int64_t Tsne::advance(std::int64_t iterations, const std::stop_token& stop)
         // A single point has no force.
         if (n_ > 1 &&
             !descent_->step(exaggeration, rate, early ? options_.early_momentum : options_.momentum))
-            throw run_error("t-SNE",
-                            "the layout is no longer finite at iteration " + std::to_string(iteration_ + 1),
+            throw run_error("t-SNE", Phrase("the layout is no longer finite at iteration %1", iteration_ + 1),
                             {}, "Choose a lower learning rate, or 0 for the automatic one.");
         ++iteration_;
     }
@@ -202,7 +204,7 @@ void Tsne::follow(std::vector<float> values, const ProgressFn& progress, const s
         return;
     }
     const torch::NoGradGuard no_gradient;
-    std::vector<std::string> notes;
+    std::vector<Phrase> notes;
     auto descent = make_descent(values, notes, progress, stop);
     descent->set(descent_->points());
     descent_ = std::move(descent);
@@ -266,11 +268,11 @@ store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const floa
     Tsne work(std::move(values), rows, dimension, options);
     work.prepare(progress, stop);
     while (!work.is_finished()) {
-        if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
+        if (progress) progress({Stage::tsne, work.iteration(), work.planned(), "iterations"});
         work.advance(10, stop);
         throw_if_stopped(stop);
     }
-    if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
+    if (progress) progress({Stage::tsne, work.iteration(), work.planned(), "iterations"});
     return work.result(count(anchors), count(series), count(prompts));
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "store/embeddings.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::analysis {
@@ -92,7 +93,7 @@ public:
     [[nodiscard]] const TsneOptions& options() const { return options_; }
     /// Sentences for readers of the layout: perplexity lowered, duplicates, all points equal. Complete after
     /// prepare().
-    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+    [[nodiscard]] const std::vector<Phrase>& notes() const { return notes_; }
 
     /// Current layout [n, components], centred. Zeros before prepare().
     [[nodiscard]] std::vector<float> layout() const;
@@ -114,12 +115,12 @@ private:
     TsneOptions options_;
     double perplexity_ = 0;
     std::int64_t iteration_ = 0, planned_ = 0;
-    std::vector<std::string> notes_;
+    std::vector<Phrase> notes_;
     std::unique_ptr<TsneDescent> descent_;  ///< null before prepare()
 
     [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(n_ * options_.components); }
     [[nodiscard]] std::unique_ptr<TsneDescent> make_descent(const std::vector<float>& data,
-                                                            std::vector<std::string>& said,
+                                                            std::vector<Phrase>& said,
                                                             const ProgressFn& progress,
                                                             const std::stop_token& stop) const;
     [[nodiscard]] std::vector<double> first_layout(const std::stop_token& stop) const;

@@ -25,12 +25,12 @@ std::vector<std::string> factor_texts() {
 
 /// Index of `name`. `what`: "label", "penalty".
 std::size_t index_among(const std::vector<std::string>& names, const std::string& name,
-                        const std::string& where, const std::string& what) {
+                        const std::string& where, const Phrase& what) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     const auto nearest = config::nearest_name(name, names);
-    throw input_error(where, "strata have no " + what + " \"" + name + "\"", config::either(names),
-                      nearest.empty() ? "" : "Did you mean " + nearest + "?");
+    throw input_error(where, Phrase("strata have no %1 \"%2\"", what, name), config::either(names),
+                      nearest.empty() ? Phrase() : Phrase("Did you mean %1?", nearest));
 }
 
 /// A position where the last segment may begin.
@@ -92,7 +92,7 @@ std::vector<double> label_windows(const LookBacks& of, const std::stop_token& st
     constexpr std::int64_t rows_at_once = 4096;
     const auto channels = std::ssize(of.channels);
     const auto rows = std::ssize(of.start) * channels;
-    RowsRead read("Labelling windows", rows, progress);
+    RowsRead read(Stage::labelling_windows, rows, progress);
     std::vector<double> labels;
     labels.reserve(of.start.size());
     in_parts(rows, std::max<std::int64_t>(1, rows_at_once / channels) * channels, read, stop,
@@ -272,7 +272,7 @@ StrataAxis parse_strata_axis(const std::string& text, const std::string& where) 
         static_cast<StrataLabel>(index_among(strata_label_names(), text.substr(0, colon), where, "label"))};
     if (colon == std::string::npos) return axis;
     if (!axis.above_zero())
-        throw input_error(where, "the label " + text.substr(0, colon) + " has no penalty",
+        throw input_error(where, Phrase("the label %1 has no penalty", text.substr(0, colon)),
                           text.substr(0, colon));
     axis.penalty_factor =
         penalty_factors[index_among(factor_texts(), text.substr(colon + 1), where, "penalty")];

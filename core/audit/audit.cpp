@@ -47,10 +47,11 @@ std::vector<std::int64_t> named_columns(const ForeignForecasts& forecasts, const
         if (column < 0) {
             std::vector<std::string> names;
             for (const auto& one : data.table.columns) names.push_back(one.name);
-            throw input_error(forecasts.path.string(),
-                              "channel " + config::in_quotes(config::abbreviated(name, 80)) +
-                                  " is no column of " + data.table.path.filename().string(),
-                              config::abbreviated(config::either(names), 400));
+            throw input_error(
+                forecasts.path.string(),
+                Phrase("channel %1 is no column of %2", config::in_quotes(config::abbreviated(name, 80)),
+                       data.table.path.filename().string()),
+                config::abbreviated(config::either(names).english(), 400));
         }
         columns.push_back(column);
     }
@@ -66,7 +67,7 @@ std::vector<std::int64_t> first_columns(std::int64_t channels, const data::Prepa
 }
 
 /// "HUFL, HULL, …"
-std::string names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
+Phrase names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
     std::vector<std::string> names;
     for (const auto column : columns) names.push_back(column < 0 ? "?" : name_of_column(data, column));
     return config::listed(names);
@@ -82,20 +83,25 @@ void add_channel_findings(std::vector<Finding>& findings, const Audit& audit,
     for (std::int64_t column = 0; column < column_count(data); ++column)
         if (std::find(columns.begin(), columns.end(), column) == columns.end()) missing.push_back(column);
     if (!missing.empty())
-        findings.push_back({FindingCode::missing_channels,
-                            with_commas(std::ssize(missing)) + " of " + with_commas(column_count(data)) +
-                                " channels " + (missing.size() == 1 ? "is" : "are") +
-                                " missing: " + names_of(missing, data)});
+        findings.push_back(
+            {FindingCode::missing_channels,
+             missing.size() == 1
+                 ? Phrase("%1 of %2 channels is missing: %3", with_commas(std::ssize(missing)),
+                          with_commas(column_count(data)), names_of(missing, data))
+                 : Phrase("%1 of %2 channels are missing: %3", with_commas(std::ssize(missing)),
+                          with_commas(column_count(data)), names_of(missing, data))});
     if (named.empty() ? !std::is_sorted(found.begin(), found.end()) : named != columns && missing.empty())
         findings.push_back({FindingCode::reordered_channels,
-                            named.empty() ? "the order of the channels is " + names_of(columns, data)
-                                          : "the channels named " + names_of(named, data) +
-                                                " have the values of " + names_of(columns, data)});
+                            named.empty() ? Phrase("the order of the channels is %1", names_of(columns, data))
+                                          : Phrase("the channels named %1 have the values of %2",
+                                                   names_of(named, data), names_of(columns, data))});
     if (const auto unknown = std::count(columns.begin(), columns.end(), -1); unknown > 0)
-        findings.push_back(
-            {FindingCode::truth_differs, with_commas(unknown) + (unknown == 1 ? " channel" : " channels") +
-                                             " of the arrays " + (unknown == 1 ? "is" : "are") +
-                                             " no column of the data set (" + names_of(columns, data) + ")"});
+        findings.push_back({FindingCode::truth_differs,
+                            unknown == 1
+                                ? Phrase("%1 channel of the arrays is no column of the data set (%2)",
+                                         with_commas(unknown), names_of(columns, data))
+                                : Phrase("%1 channels of the arrays are no column of the data set (%2)",
+                                         with_commas(unknown), names_of(columns, data))});
 }
 
 bool has_original_units(const Scaling& scaling) {
@@ -110,7 +116,7 @@ void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, con
         const bool original = has_original_units(scaling) || has_original_units(truths);
         findings.push_back(
             {original ? FindingCode::original_units : FindingCode::foreign_scaler,
-             "the predictions are " + units_of(scaling) + ", and the truths are " + units_of(truths)});
+             Phrase("the predictions are %1, and the truths are %2", units_of(scaling), units_of(truths))});
         return;
     }
     if (scaling.kind == Kind::expected || (scaling.kind == Kind::original_units && in_original_units)) return;
@@ -121,18 +127,19 @@ void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, con
         return;
     }
     if (scaling.kind == Kind::partly_original) {
-        findings.push_back({FindingCode::original_units, "the values are " + units_of(scaling)});
+        findings.push_back({FindingCode::original_units, Phrase("the values are %1", units_of(scaling))});
         return;
     }
     const auto column = static_cast<std::size_t>(
         *std::find_if(audit.match.column.begin(), audit.match.column.end(), [](auto c) { return c >= 0; }));
     const auto pair_of = [column](const data::Scaler& scaler) {
-        return store::four_digits(scaler.mean[column]) + " and " + store::four_digits(scaler.std[column]);
+        return Phrase("%1 and %2", store::four_digits(scaler.mean[column]),
+                      store::four_digits(scaler.std[column]));
     };
     findings.push_back(
-        {FindingCode::foreign_scaler, "scaled with " + scaling.description + ": subtracted and divided by " +
-                                          pair_of(scaling.scaler) + " in " + data.table.columns[column].name +
-                                          " (training rows: " + pair_of(data.scaler) + ")"});
+        {FindingCode::foreign_scaler,
+         Phrase("scaled with %1: subtracted and divided by %2 in %3 (training rows: %4)", scaling.description,
+                pair_of(scaling.scaler), data.table.columns[column].name, pair_of(data.scaler))});
 }
 
 /// Counts of values that are not finite, and errors of all and of the shared windows.
@@ -175,8 +182,9 @@ public:
         add_equal_channels();
         if (count_ > 0)
             audit_.findings.push_back(
-                {FindingCode::not_finite, with_commas(count_) + (count_ == 1 ? " value is" : " values are") +
-                                              " not finite, " + first_});
+                {FindingCode::not_finite,
+                 count_ == 1 ? Phrase("%1 value is not finite, %2", with_commas(count_), first_)
+                             : Phrase("%1 values are not finite, %2", with_commas(count_), first_)});
     }
 
 private:
@@ -201,9 +209,11 @@ private:
         if (equal.empty()) return;
         audit_.findings.push_back(
             {FindingCode::truth_differs,
-             "the predictions are the truths in " +
-                 (equal.size() == channels_.size() ? "all channels" : names_of(equal, data_)) +
-                 ": the truths seem to be stored in their place"});
+             equal.size() == channels_.size()
+                 ? Phrase("the predictions are the truths in all channels: the truths seem to be stored in "
+                          "their place")
+                 : Phrase("the predictions are the truths in %1: the truths seem to be stored in their place",
+                          names_of(equal, data_))});
     }
 
     void count_not_finite(const std::vector<double>& values, std::int64_t window, const char* array) {
@@ -211,9 +221,8 @@ private:
             if (std::isfinite(values[i])) continue;
             const auto channels = static_cast<std::size_t>(audit_.channels);
             if (count_++ == 0)
-                first_ = std::string("the first in ").append(array) + ", window " + with_commas(window) +
-                         ", step " + std::to_string(i / channels) + ", channel " +
-                         std::to_string(i % channels);
+                first_ = Phrase("the first in %1, window %2, step %3, channel %4", array, with_commas(window),
+                                i / channels, i % channels);
         }
     }
 
@@ -251,7 +260,7 @@ private:
     };
     std::vector<ChannelRange> channels_;
     std::int64_t count_ = 0;
-    std::string first_;
+    Phrase first_;
 };
 
 /// Sets the scaling of the predictions.
@@ -288,10 +297,13 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
         audit.row = std::move(rows.row);
         if (rows.ambiguous > 0)
             audit.notes.push_back(
-                with_commas(rows.ambiguous) +
-                (rows.ambiguous == 1 ? " window has values that occur" : " windows have values that occur") +
-                " at several rows of the data set. The row after the previous window is preferred, then the "
-                "expected one.");
+                rows.ambiguous == 1
+                    ? Phrase("%1 window has values that occur at several rows of the data set. The row after "
+                             "the previous window is preferred, then the expected one.",
+                             with_commas(rows.ambiguous))
+                    : Phrase("%1 windows have values that occur at several rows of the data set. The row "
+                             "after the previous window is preferred, then the expected one.",
+                             with_commas(rows.ambiguous)));
         auto findings = window_findings(audit, data);
         std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
         return;
@@ -299,21 +311,22 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
     audit.match = {first_columns(audit.channels, data), possible_scalings(data).front()};
     audit.row.assign(static_cast<std::size_t>(audit.windows), -1);
     audit.findings.push_back(
-        {FindingCode::truth_differs, "no window of true that was tried is a sequence of rows of " +
-                                         data.table.path.filename().string() +
-                                         ", up to a shift and a factor per channel"});
+        {FindingCode::truth_differs, Phrase("no window of true that was tried is a sequence of rows of %1, "
+                                            "up to a shift and a factor per channel",
+                                            data.table.path.filename().string())});
 }
 
 /// What float16 and other coarse values hide.
 void add_precision_note(Audit& audit, const ForeignForecasts& forecasts) {
     const auto text = [](const std::string& of, const Rounding& rounding) {
         const bool decimal = rounding.absolute > 0;
-        return "The " + of + (decimal ? " have " : " are in ") + rounding.name +
-               ": differences of less than " +
-               (decimal              ? config::shortest(rounding.absolute)
-                : rounding.bits < 11 ? "0.4 % of a value"
-                                     : "0.05 % of a value") +
-               " cannot be seen.";
+        return decimal ? Phrase("The %1 have %2: differences of less than %3 cannot be seen.", of,
+                                rounding.name, config::shortest(rounding.absolute))
+               : rounding.bits < 11
+                   ? Phrase("The %1 are in %2: differences of less than 0.4 % of a value cannot be seen.", of,
+                            rounding.name)
+                   : Phrase("The %1 are in %2: differences of less than 0.05 % of a value cannot be seen.",
+                            of, rounding.name);
     };
     if (audit.match.rounding.is_coarse()) audit.notes.push_back(text("truths", audit.match.rounding));
     if (forecasts.prediction.is_half())
@@ -322,11 +335,11 @@ void add_precision_note(Audit& audit, const ForeignForecasts& forecasts) {
 
 void add_horizon_finding(Audit& audit, std::int64_t horizon) {
     if (audit.horizon == horizon) return;
-    audit.findings.push_back({FindingCode::wrong_horizon,
-                              "the arrays have " + with_commas(audit.horizon) +
-                                  " steps, and data.horizon is " + with_commas(horizon) + " (if " +
-                                  with_commas(audit.horizon) +
-                                  " is intended: --set data.horizon=" + std::to_string(audit.horizon) + ")"});
+    audit.findings.push_back(
+        {FindingCode::wrong_horizon,
+         Phrase("the arrays have %1 steps, and data.horizon is %2 (if %3 is intended: --set data.horizon=%4)",
+                with_commas(audit.horizon), with_commas(horizon), with_commas(audit.horizon),
+                audit.horizon)});
 }
 
 }  // namespace
@@ -372,19 +385,20 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
     for (std::int64_t window = 0; window < audit.windows; ++window) {
         if (window % 256 == 0) {
             throw_if_stopped(stop);
-            if (progress) progress({"Computing errors", window, audit.windows, "windows"});
+            if (progress) progress({Stage::computing_errors, window, audit.windows, "windows"});
         }
         errors.add(window);
     }
     errors.finish();
     if (audit.findings.empty())
         audit.findings.push_back(
-            {FindingCode::clean, "the " + with_commas(audit.windows) +
-                                     " windows are those of the test split, "
-                                     "in order, " +
-                                     (audit.match.scaling.kind == Scaling::Kind::original_units
-                                          ? "in original units, as files of this form have them"
-                                          : "scaled with the training rows' mean and standard deviation")});
+            {FindingCode::clean, audit.match.scaling.kind == Scaling::Kind::original_units
+                                     ? Phrase("the %1 windows are those of the test split, in order, in "
+                                              "original units, as files of this form have them",
+                                              with_commas(audit.windows))
+                                     : Phrase("the %1 windows are those of the test split, in order, scaled "
+                                              "with the training rows' mean and standard deviation",
+                                              with_commas(audit.windows))});
     return audit;
 }
 

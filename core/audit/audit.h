@@ -11,6 +11,7 @@
 #include "audit/foreign_forecasts.h"
 #include "audit/pipeline_hints.h"
 #include "audit/truth_match.h"
+#include "util/phrase.h"
 
 namespace casp::audit {
 
@@ -35,14 +36,14 @@ enum class FindingCode {
 
 struct Finding {
     FindingCode code;
-    std::string text;  ///< one sentence with the numbers that show it
+    Phrase text;  ///< one sentence with the numbers that show it
 };
 
 /// What the numbers show. Windows count from 0.
 struct Audit {
-    std::vector<Finding> findings;   ///< `clean` if there is no other
-    std::vector<std::string> notes;  ///< limits of the audit, a sentence each
-    std::vector<Hint> hints;         ///< of pipeline_hints(); not a finding, and not set by audit_forecasts()
+    std::vector<Finding> findings;  ///< `clean` if there is no other
+    std::vector<Phrase> notes;      ///< limits of the audit, a sentence each
+    std::vector<Hint> hints;        ///< of pipeline_hints(); not a finding, and not set by audit_forecasts()
     std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
     std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
     std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
@@ -68,11 +69,11 @@ struct Audit {
 
 /// Contents of audit.json.
 struct StoredAudit {
-    std::vector<std::pair<std::string, std::string>> findings;  ///< code and text
-    std::vector<std::string> notes;
+    std::vector<std::pair<std::string, Phrase>> findings;  ///< code and text
+    std::vector<Phrase> notes;
     std::vector<Hint> hints;
     std::vector<std::string> channels;  ///< of the arrays, in their order; "?": no column
-    std::string scaled_with;            ///< as Scaling::description
+    Phrase scaled_with;                 ///< as Scaling::description
     std::int64_t windows = 0, expected_windows = 0, shared = 0;
     double mse = 0, mae = 0, mse_shared = 0, mae_shared = 0;  ///< as in Audit
 

@@ -10,6 +10,7 @@
 #include "store/result_columns.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/phrase_json.h"
 
 namespace casp::audit {
 
@@ -19,24 +20,24 @@ using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson number(double value) { return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr); }
 
-std::string error_pair(double mse, double mae) {
-    return "MSE " + store::four_digits(mse) + ", MAE " + store::four_digits(mae);
+Phrase error_pair(double mse, double mae) {
+    return Phrase("MSE %1, MAE %2", store::four_digits(mse), store::four_digits(mae));
 }
 
 std::string errors_text(const Audit& audit) {
     std::string text;
     if (std::isfinite(audit.mse))
-        text = "As stored, over all " + data::with_commas(audit.windows) +
-               " windows: " + error_pair(audit.mse, audit.mae) +
-               (same_scaling(audit.match.scaling, audit.truth_scaling)
-                    ? ""
-                    : " (predictions and truths are in different units)") +
-               ".\n";
+        text =
+            same_scaling(audit.match.scaling, audit.truth_scaling)
+                ? Phrase("As stored, over all %1 windows: %2.\n", data::with_commas(audit.windows),
+                         error_pair(audit.mse, audit.mae))
+                : Phrase(
+                      "As stored, over all %1 windows: %2 (predictions and truths are in different units).\n",
+                      data::with_commas(audit.windows), error_pair(audit.mse, audit.mae));
     if (audit.shared > 0)
-        text += "Over the " + data::with_commas(audit.shared) + " of " +
-                data::with_commas(audit.expected_windows) +
-                " test windows that are there, scaled as our runs: " +
-                error_pair(audit.mse_shared, audit.mae_shared) + ".\n";
+        text += Phrase("Over the %1 of %2 test windows that are there, scaled as our runs: %3.\n",
+                       data::with_commas(audit.shared), data::with_commas(audit.expected_windows),
+                       error_pair(audit.mse_shared, audit.mae_shared));
     return text;
 }
 
@@ -45,23 +46,30 @@ std::string errors_text(const Audit& audit) {
 std::string audit_text(const Audit& audit) {
     std::string text;
     for (const auto& finding : audit.findings)
-        text += std::string(to_string(finding.code)) + ": " + finding.text + "\n";
+        text += std::string(to_string(finding.code)) + ": " + finding.text.english() + "\n";
     text += errors_text(audit);
-    for (const auto& note : audit.notes) text += note + "\n";
+    for (const auto& note : audit.notes) text += note.english() + "\n";
     for (const auto& hint : audit.hints)
-        text += hint.file.string() + ", line " + std::to_string(hint.line) + ", shows " + hint.what + ": " +
-                hint.text + "\n";
+        text += Phrase("%1, line %2, shows %3: %4\n", hint.file.string(), hint.line, hint.what, hint.text);
     return text;
 }
 
 std::string audit_json(const Audit& audit, const data::PreparedData& data) {
     OrderedJson findings = OrderedJson::array();
     for (const auto& finding : audit.findings)
-        findings.push_back({{"code", to_string(finding.code)}, {"text", finding.text}});
+        findings.push_back({{"code", to_string(finding.code)}, {"text", finding.text.english()}});
     OrderedJson hints = OrderedJson::array();
     for (const auto& hint : audit.hints)
-        hints.push_back(
-            {{"file", hint.file.string()}, {"line", hint.line}, {"text", hint.text}, {"what", hint.what}});
+        hints.push_back({{"file", hint.file.string()},
+                         {"line", hint.line},
+                         {"text", hint.text},
+                         {"what", hint.what.english()}});
+    OrderedJson notes = OrderedJson::array(), phrases = OrderedJson::object();
+    for (const auto& note : audit.notes) notes.push_back(note.english());
+    for (const auto& finding : audit.findings) keep(phrases, finding.text);
+    for (const auto& note : audit.notes) keep(phrases, note);
+    for (const auto& hint : audit.hints) keep(phrases, hint.what);
+    keep(phrases, audit.match.scaling.description);
     OrderedJson channels = OrderedJson::array();
     for (const auto column : audit.match.column)
         channels.push_back(column < 0
@@ -71,7 +79,7 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
     const OrderedJson document{
         {"format_version", 1},
         {"findings", findings},
-        {"notes", audit.notes},
+        {"notes", notes},
         {"hints", hints},
         {"data",
          {{"path", data.table.path.filename().string()}, {"sha256", data.table.sha256}, {"name", data.name}}},
@@ -80,17 +88,18 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
         {"channels", channels},
         {"expected", {{"windows", audit.expected_windows}, {"first_row", data.plan.test.target_begin}}},
         {"scaling",
-         {{"with", scaling.description},
+         {{"with", scaling.description.english()},
           {"mean", scaling.scaler.mean},
           {"std", scaling.scaler.std},
-          {"truths_with", audit.truth_scaling.description}}},
+          {"truths_with", audit.truth_scaling.description.english()}}},
         {"errors",
          {{"stored", {{"mse", number(audit.mse)}, {"mae", number(audit.mae)}}},
           {"shared",
            {{"windows", audit.shared},
             {"mse", number(audit.mse_shared)},
             {"mae", number(audit.mae_shared)}}}}},
-        {"rows", audit.row}};
+        {"rows", audit.row},
+        {"phrases", phrases}};
     return document.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
@@ -101,17 +110,19 @@ StoredAudit read_audit(const std::filesystem::path& file) {
     };
     try {
         const auto document = parse_json(store::read_small_file(file, largest));
+        const auto phrase_in = [&](const nlohmann::json& english) {
+            return kept_phrase(document, english.get<std::string>());
+        };
         StoredAudit audit;
         for (const auto& finding : document.at("findings"))
-            audit.findings.emplace_back(finding.at("code").get<std::string>(),
-                                        finding.at("text").get<std::string>());
-        document.at("notes").get_to(audit.notes);
+            audit.findings.emplace_back(finding.at("code").get<std::string>(), phrase_in(finding.at("text")));
+        for (const auto& note : document.at("notes")) audit.notes.push_back(phrase_in(note));
         for (const auto& hint : document.at("hints"))
             audit.hints.push_back({hint.at("file").get<std::string>(), hint.at("line").get<std::int64_t>(),
-                                   hint.at("text").get<std::string>(), hint.at("what").get<std::string>()});
+                                   hint.at("text").get<std::string>(), phrase_in(hint.at("what"))});
         for (const auto& channel : document.at("channels"))
             audit.channels.push_back(channel.is_null() ? "?" : channel.get<std::string>());
-        document.at("scaling").at("with").get_to(audit.scaled_with);
+        audit.scaled_with = phrase_in(document.at("scaling").at("with"));
         document.at("windows").get_to(audit.windows);
         document.at("expected").at("windows").get_to(audit.expected_windows);
         const auto& errors = document.at("errors");

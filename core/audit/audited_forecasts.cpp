@@ -84,9 +84,8 @@ bool has_all_channels(const ForeignForecasts& forecasts, std::int64_t targets, s
 }
 
 /// The data set at the horizon of the arrays, whose axes are set by the sizes of its test split.
-data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
-                           std::vector<std::string>& notes, const ProgressFn& progress,
-                           const std::stop_token& stop) {
+data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config, std::vector<Phrase>& notes,
+                           const ProgressFn& progress, const std::stop_token& stop) {
     const auto expected = std::exchange(config.data.horizon, 1);
     auto data = *data::prepare_data(config, progress, stop);
     if (!data.targets.empty() &&
@@ -146,7 +145,7 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
                             const ProgressFn& progress, const std::stop_token& stop) {
     auto forecasts = read_foreign_forecasts(path, stop);
     const auto expected = config.data.horizon;
-    std::vector<std::string> notes;
+    std::vector<Phrase> notes;
     auto data = arrange(forecasts, config, notes, progress, stop);
     exchange_if_swapped(forecasts, data, stop);
     join_channels(forecasts, data, stop);
@@ -156,7 +155,7 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
     // Another data set than the user means has another split, of which the findings would be.
     for (const auto& warning : data.table.warnings) {
         if (warning.kind != data::WarningKind::catalog) continue;
-        auto note = warning.text + ".";
+        auto note = warning.text.english() + ".";
         note.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(note.front())));
         audit.notes.push_back(std::move(note));
     }

@@ -61,7 +61,7 @@ public:
         for (std::size_t k = 0; k < names_.size(); ++k)
             if (columns_[k] == no_column && !(has_times_ ? k == cell_prediction : k == cell_true))
                 throw input_error(
-                    where, "it has no column " + names_[k],
+                    where, Phrase("it has no column %1", names_[k]),
                     "the columns window, step, channel and prediction, or unique_id, ds, cutoff, y "
                     "and one of forecasts",
                     "Or give a folder with pred.npy and true.npy, or an .npz file.");
@@ -120,12 +120,12 @@ private:
             found = column;
         }
         if (names.size() != 1)
-            throw input_error(where_,
-                              names.empty()
-                                  ? "it has no column of forecasts"
-                                  : "it has the forecasts of several models: " + config::listed(names),
-                              "one column of forecasts beside unique_id, ds, cutoff and y",
-                              "Keep one, and audit or import each model on its own.");
+            throw input_error(
+                where_,
+                names.empty() ? Phrase("it has no column of forecasts")
+                              : Phrase("it has the forecasts of several models: %1", config::listed(names)),
+                "one column of forecasts beside unique_id, ds, cutoff and y",
+                "Keep one, and audit or import each model on its own.");
         return found;
     }
 
@@ -156,7 +156,7 @@ private:
         if (problem != std::errc() || end != text.data() + text.size() || number < 0 ||
             number > largest_index)
             throw input_error(data::at_line(where_, line),
-                              "column " + names_[column] + ": " + data::shown_text(text) + " is not an index",
+                              Phrase("column %1: %2 is not an index", names_[column], data::shown_text(text)),
                               "a whole number from 0 on");
         return number;
     }
@@ -171,7 +171,7 @@ private:
             data::read_time(text, time) ? data::seconds_since_1970(time, false) : std::nan("");
         if (!std::isfinite(seconds))
             throw input_error(data::at_line(where_, line),
-                              "column " + names_[column] + ": " + data::shown_text(text) + " is no time",
+                              Phrase("column %1: %2 is no time", names_[column], data::shown_text(text)),
                               "the number of a row, or a time such as 2016-07-01 00:00:00");
         return std::llround(seconds * 1000);
     }
@@ -181,7 +181,7 @@ private:
         const auto kind = data::read_number(text, dialect_.decimal, number);
         if (kind == data::CellKind::text)
             throw input_error(data::at_line(where_, line),
-                              "column " + names_[column] + ": " + data::shown_text(text) + " is not a number",
+                              Phrase("column %1: %2 is not a number", names_[column], data::shown_text(text)),
                               "a number");
         if (kind == data::CellKind::infinite) return std::numeric_limits<double>::infinity();
         return kind == data::CellKind::number ? number : std::nan("");
@@ -213,9 +213,8 @@ Error missing_value(const fs::path& path, const ValueRows& read, const std::vect
             for (std::size_t k = 0; k < read.channels.size(); ++k)
                 if (!present.contains({window, step, static_cast<std::int64_t>(k)}))
                     return input_error(path.string(),
-                                       "window " + std::to_string(window) + " has no step " +
-                                           std::to_string(step) + " of channel " +
-                                           data::shown_text(read.channels[k]),
+                                       Phrase("window %1 has no step %2 of channel %3", window, step,
+                                              data::shown_text(read.channels[k])),
                                        "every step of every channel in each window");
     return input_error(path.string(), "a value is missing");
 }
@@ -242,11 +241,11 @@ ForeignForecasts to_arrays(const fs::path& path, ValueRows& read) {
         const auto window = std::lower_bound(windows.begin(), windows.end(), row.window) - windows.begin();
         const auto at = static_cast<std::size_t>((window * shape[1] + row.step) * shape[2]) + row.channel;
         if (line[at] != 0)
-            throw input_error(data::at_line(path.string(), row.line),
-                              "window " + std::to_string(row.window) + ", step " + std::to_string(row.step) +
-                                  " and channel " + data::shown_text(read.channels[row.channel]) +
-                                  " occur twice, first in line " + std::to_string(line[at]),
-                              "one row per window, step and channel");
+            throw input_error(
+                data::at_line(path.string(), row.line),
+                Phrase("window %1, step %2 and channel %3 occur twice, first in line %4", row.window,
+                       row.step, data::shown_text(read.channels[row.channel]), line[at]),
+                "one row per window, step and channel");
         line[at] = row.line;
         prediction[at] = row.prediction;
         if (read.has_truth()) truth[at] = row.truth;

@@ -44,9 +44,10 @@ ForeignForecasts read_folder(const fs::path& path, const fs::path& folder, const
             }
         std::vector<std::string> names;
         for (const auto& array : arrays) names.push_back(array.string());
-        throw input_error(folder.string(),
-                          names.empty() ? "it has no .npy file" : "it has only " + config::listed(names),
-                          "pred.npy and true.npy", "Give the folder of one setting, or an .npz or CSV file.");
+        throw input_error(
+            folder.string(),
+            names.empty() ? Phrase("it has no .npy file") : Phrase("it has only %1", config::listed(names)),
+            "pred.npy and true.npy", "Give the folder of one setting, or an .npz or CSV file.");
     }
     ForeignForecasts forecasts{path, WindowArray::open(prediction), {}};
     if (is_there(truth)) forecasts.truth = WindowArray::open(truth);
@@ -65,8 +66,10 @@ ForeignForecasts read_archive(const fs::path& path, const std::stop_token& stop)
         if (name == "true") truth = WindowArray::parse(bytes, path.string() + ", " + name);
     });
     if (!prediction)
-        throw input_error(path.string(), "its arrays are " + (names.empty() ? "none" : names.substr(0, 400)),
-                          "the arrays pred and true", "numpy.savez(\"forecasts.npz\", pred=…, true=…)");
+        throw input_error(
+            path.string(),
+            names.empty() ? Phrase("its arrays are none") : Phrase("its arrays are %1", names.substr(0, 400)),
+            "the arrays pred and true", "numpy.savez(\"forecasts.npz\", pred=…, true=…)");
     return {path, std::move(*prediction), std::move(truth)};
 }
 
@@ -96,7 +99,7 @@ void require_equal_shapes(const ForeignForecasts& forecasts) {
     const auto prediction = text(forecasts.prediction), truth = text(*forecasts.truth);
     if (prediction != truth)
         throw input_error(forecasts.path.string(),
-                          "the predictions have the shape " + prediction + " and the truths " + truth,
+                          Phrase("the predictions have the shape %1 and the truths %2", prediction, truth),
                           "arrays of the same shape, [windows, horizon, channels]");
 }
 

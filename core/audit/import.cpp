@@ -78,8 +78,8 @@ public:
             if (i % 256 == 0) {
                 throw_if_stopped(stop);
                 if (progress)
-                    progress(
-                        {"Storing forecasts", static_cast<std::int64_t>(i), std::ssize(windows), "windows"});
+                    progress({Stage::storing_forecasts, static_cast<std::int64_t>(i), std::ssize(windows),
+                              "windows"});
             }
             add(windows[i]);
             if (std::ssize(prediction_) >= values_at_once) flush();
@@ -173,9 +173,9 @@ void check_target(const fs::path& batch, const store::RunFolder& folder, const s
     if (!fs::exists(folder.run_file(), unknown)) return;
     const auto there = store::read_run_file(folder.run_file()).attributes.source;
     if (there != source)
-        throw input_error(folder.path().string(), "the folder has the forecasts of " + there,
+        throw input_error(folder.path().string(), Phrase("the folder has the forecasts of %1", there),
                           "an empty folder, or an earlier import of the same path",
-                          std::string("Add --set train.seed=N for another seed. ") + other_name);
+                          Phrase("Add --set train.seed=N for another seed. %1", other_name));
 }
 
 store::RunRecord record_of(const std::string& audit, const config::Config& config,

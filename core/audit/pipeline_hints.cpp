@@ -42,18 +42,18 @@ struct Line {
 
 /// fix_seed = 2021, manual_seed(2021), --seed 2021 and "seed": 2021; the default of
 /// add_argument('--random_seed', default=2021).
-std::string fixed_seed(const std::string& line) {
+Phrase fixed_seed(const std::string& line) {
     static const std::regex preset(
         R"(add_argument\(.*[^a-z0-9]seed.*default\s*=\s*([0-9]{1,10})(?![0-9a-z_.]))"),
         given(R"((?:^|[^a-z0-9])seed["']?\s*[=:( ]\s*["'(]?\s*([0-9]{1,10})(?![0-9a-z_.]|\s*[-+*/%<>]))");
     if (!has(line, "seed")) return {};
     std::smatch found;
-    if (std::regex_search(line, found, preset)) return "the default seed " + found.str(1);
-    return std::regex_search(line, found, given) ? "the fixed seed " + found.str(1) : std::string();
+    if (std::regex_search(line, found, preset)) return Phrase("the default seed %1", found.str(1));
+    return std::regex_search(line, found, given) ? Phrase("the fixed seed %1", found.str(1)) : Phrase();
 }
 
 /// Of compact lines of code.
-std::string test_selection(const std::string& compact) {
+Phrase test_selection(const std::string& compact) {
     static const std::regex stopping(R"(early_stop[a-z0-9_]*\([^,)]*test)"),
         validation(
             R"(^([^=(\[{!<>+*/%-]*(?:vali_|val_|valid)[^=(\[{!<>+*/%-]*)=(?!=).*(?:test_loader|flag=['"]test))"),
@@ -156,7 +156,7 @@ std::vector<Hint> hints_in(const std::string& name, std::string_view text) {
     const auto lines = lines_of(text, is_code);
     std::vector<Hint> hints;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto add = [&](const std::string& what) {
+        const auto add = [&](const Phrase& what) {
             if (!what.empty())
                 hints.push_back({file, static_cast<std::int64_t>(i) + 1, shown(lines[i].original), what});
         };
@@ -199,7 +199,7 @@ std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_toke
         }
         bytes += text.size();
         for (auto& hint : hints_in(file.filename().string(), text)) {
-            const auto kind = hint.what.substr(0, hint.what.find_first_of("0123456789"));
+            const auto kind = hint.what.text();
             if (++kinds[kind] > most_of_a_kind) continue;
             hint.file = file.lexically_relative(folder);
             found.push_back(std::move(hint));

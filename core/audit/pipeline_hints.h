@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "util/phrase.h"
+
 namespace casp::audit {
 
 /// A line that shows a fixed seed, stopping or selection on the test split, or a dropped last test batch.
@@ -15,7 +17,7 @@ struct Hint {
     std::filesystem::path file;  ///< relative to the folder of the arrays: "../../run.py"
     std::int64_t line = 0;       ///< from 1
     std::string text;            ///< the line, without spaces around it; at most 160 bytes
-    std::string what;            ///< completes "shows …": "the fixed seed 2021"
+    Phrase what;                 ///< completes "shows …": "the fixed seed 2021"
 };
 
 /// Hint::what of a line that drops the last batch of the test loader.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "config/text_utils.h"
+#include "util/phrase.h"
 
 namespace casp::audit {
 
@@ -73,12 +74,12 @@ bool same_scaling(const Scaling& a, const Scaling& b) {
     return a.kind == b.kind && (a.kind == Scaling::Kind::expected || a.description == b.description);
 }
 
-std::string units_of(const Scaling& scaling) {
+Phrase units_of(const Scaling& scaling) {
     using Kind = Scaling::Kind;
     if (scaling.kind == Kind::original_units) return "in original units";
-    return (scaling.kind == Kind::partly_original ? "partly in original units: scaled with "
-                                                  : "scaled with ") +
-           scaling.description;
+    return scaling.kind == Kind::partly_original
+               ? Phrase("partly in original units: scaled with %1", scaling.description)
+               : Phrase("scaled with %1", scaling.description);
 }
 
 std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
@@ -100,10 +101,10 @@ std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
     const auto n = static_cast<double>(plan.scaler_rows);
     for (auto& std : sample.std) std *= std::sqrt(n / (n - 1));
     all.push_back({Kind::expected, "the mean and sample standard deviation of the training rows", sample});
-    const auto add_moments = [&](const std::string& of, Rows part) {
+    const auto add_moments = [&](const Phrase& of, Rows part) {
         if (part.first < part.second && part.second <= rows && part != train)
-            all.push_back(
-                {Kind::foreign, "the mean and standard deviation of " + of, moments_of_rows(table, part)});
+            all.push_back({Kind::foreign, Phrase("the mean and standard deviation of %1", of),
+                           moments_of_rows(table, part)});
     };
     add_moments("all rows", {0, rows});
     add_moments("the training and validation rows", {0, test_begin});
@@ -114,7 +115,7 @@ std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
     add_moments("the first 10 % of the training rows",
                 {0, (plan.scaler_rows - plan.lookback) / 10 + plan.lookback});
     for (const int percent : {60, 70, 80, 90})
-        add_moments("the first " + std::to_string(percent) + " % of the rows", {0, rows * percent / 100});
+        add_moments(Phrase("the first %1 % of the rows", percent), {0, rows * percent / 100});
     add_moments("the first 8,640 rows (12 months of hours)", {0, 8640});
     add_moments("the first 34,560 rows (12 months of quarter hours)", {0, 34560});
     all.push_back({Kind::foreign, "one mean and standard deviation of all channels' training rows",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/prepared.h"
+#include "util/phrase.h"
 
 namespace casp::audit {
 
@@ -18,8 +19,8 @@ struct Scaling {
     };
 
     Kind kind = Kind::expected;
-    std::string description;  ///< completes "scaled with …": "the mean and standard deviation of all rows"
-    data::Scaler scaler;      ///< [channels of the data set]
+    Phrase description;   ///< completes "scaled with …": "the mean and standard deviation of all rows"
+    data::Scaler scaler;  ///< [channels of the data set]
     bool of_training_rows = false;  ///< of all training rows and no others, or of none
 };
 
@@ -33,7 +34,7 @@ struct Scaling {
 [[nodiscard]] bool same_scaling(const Scaling& a, const Scaling& b);
 
 /// "in original units", "scaled with the mean and standard deviation of all rows".
-[[nodiscard]] std::string units_of(const Scaling& scaling);
+[[nodiscard]] Phrase units_of(const Scaling& scaling);
 
 /// The expected scaling (the data set's scaler: training rows, population standard deviation) first, then
 /// that with the sample standard deviation, original units, then those of other rows, of other split rules'

@@ -488,7 +488,7 @@ RowMatch match_rows(const WindowArray& truth, std::span<const std::int64_t> numb
     for (std::int64_t w = 0; w < truth.windows(); ++w) {
         if (w % 256 == 0) {
             throw_if_stopped(stop);
-            if (progress) progress({"Matching windows", w, truth.windows(), "windows"});
+            if (progress) progress({Stage::matching_windows, w, truth.windows(), "windows"});
         }
         truth.read(w, window);
         const auto places = finder.places(window);
@@ -522,7 +522,7 @@ RowMatch match_rows(const WindowArray& truth, std::span<const std::int64_t> numb
         before = row >= 0 ? row : before + step;
     }
     place_leading(leading, first + (numbers.empty() ? 0 : numbers.front()), match.row);
-    if (progress) progress({"Matching windows", truth.windows(), truth.windows(), "windows"});
+    if (progress) progress({Stage::matching_windows, truth.windows(), truth.windows(), "windows"});
     return match;
 }
 

@@ -61,12 +61,11 @@ std::string meaning_of(const WindowArray& array, const Axes& axes) {
     return "[" + text + "]";
 }
 
-std::string expected_text(const ExpectedSizes& expected) {
+Phrase expected_text(const ExpectedSizes& expected) {
     const auto horizon = std::max<std::int64_t>(1, expected.horizon);
-    return "[windows, horizon, channels], here at most [" +
-           std::to_string(std::max<std::int64_t>(1, expected.rows - horizon + 1)) + ", " +
-           (expected.horizon > 0 ? std::to_string(horizon) : "horizon") + ", " +
-           std::to_string(expected.channels) + "]";
+    return Phrase("[windows, horizon, channels], here at most [%1, %2, %3]",
+                  std::max<std::int64_t>(1, expected.rows - horizon + 1),
+                  expected.horizon > 0 ? Phrase(horizon) : Phrase("horizon"), expected.channels);
 }
 
 constexpr int half_bits = 11, bfloat_bits = 8, most_decimals = 5;
@@ -108,8 +107,9 @@ Axes usual_axes(const std::vector<std::int64_t>& extents, const std::string& whe
     if (extents.size() < 2 || axes.size() > 3)
         throw input_error(
             where,
-            "its shape is " + store::shape_text(extents) + ", " + std::to_string(extents.size()) +
-                (extents.size() == 1 ? " axis" : " axes"),
+            extents.size() == 1
+                ? Phrase("its shape is %1, %2 axis", store::shape_text(extents), extents.size())
+                : Phrase("its shape is %1, %2 axes", store::shape_text(extents), extents.size()),
             "three axes: [windows, horizon, channels]",
             axes.size() > 3 ? "If the first axes are batches: array.reshape(-1, *array.shape[-2:])." : "");
     const auto axis = [&](std::size_t i) { return i < axes.size() ? axes[i] : -1; };
@@ -152,7 +152,7 @@ void WindowArray::take_header(data::NpyHeader header, const std::string& name) {
     is_half_ = header.width == 2;
     const auto axes = usual_axes(extents_, name);
     if (std::find(extents_.begin(), extents_.end(), 0) != extents_.end())  // nothing to compare
-        throw input_error(name, "it is empty: " + store::shape_text(extents_),
+        throw input_error(name, Phrase("it is empty: %1", store::shape_text(extents_)),
                           "at least one window, step and channel");
     strides_.assign(extents_.size(), 1);
     for (std::size_t i = 1; i < extents_.size(); ++i) {
@@ -248,11 +248,11 @@ Rounding rounding_of(const WindowArray& array) {
     double scale = 1;
     for (int decimals = 0; decimals <= most_decimals; ++decimals, scale *= 10)
         if (all([&](double value) { return has_decimals(value, scale); }))
-            return {24, 0.5 / scale, std::to_string(decimals) + " decimals"};
+            return {24, 0.5 / scale, Phrase("%1 decimals", decimals)};
     return {};
 }
 
-std::string arrange_axes(WindowArray& array, const ExpectedSizes& expected) {
+Phrase arrange_axes(WindowArray& array, const ExpectedSizes& expected) {
     const auto own = array.axes();
     const auto usual = axis_fit_of(array, own, expected);
     auto best = own;
@@ -268,14 +268,14 @@ std::string arrange_axes(WindowArray& array, const ExpectedSizes& expected) {
     const bool many = array.extents().size() > 3;
     if (doubt || (many && (!best_fit.possible || best_fit.equal == 0)))
         throw input_error(array.name(),
-                          "its shape is " + store::shape_text(array.extents()) +
-                              ", and its sizes leave a doubt about the order of the axes",
+                          Phrase("its shape is %1, and its sizes leave a doubt about the order of the axes",
+                                 store::shape_text(array.extents())),
                           expected_text(expected),
                           "Set data.horizon to the number of steps, or save numpy.transpose(array, …).");
     if (!(best == own)) array.set_axes(best);
     if (best == own && !many) return {};
-    return array.name() + " has the shape " + store::shape_text(array.extents()) + ", read as " +
-           meaning_of(array, best) + ".";
+    return Phrase("%1 has the shape %2, read as %3.", array.name(), store::shape_text(array.extents()),
+                  meaning_of(array, best));
 }
 
 }  // namespace casp::audit

@@ -83,7 +83,7 @@ private:
 struct Rounding {
     int bits = 24;        ///< significant bits
     double absolute = 0;  ///< largest change by rounding to decimals
-    std::string name = "float32";
+    Phrase name = "float32";
 
     [[nodiscard]] bool is_coarse() const { return bits < 24 || absolute > 0; }
     /// Largest change of a value by coarse rounding; 0 for float32, whose arithmetic changes values more.
@@ -105,6 +105,6 @@ struct ExpectedSizes {
 /// Sets the axes of the array: [windows, H, M] unless only another order has the expected sizes. Returns a
 /// sentence about what is not as usual, or "". Throws an input Error where the sizes rule out [windows, H, M]
 /// and several other orders are possible.
-[[nodiscard]] std::string arrange_axes(WindowArray& array, const ExpectedSizes& expected);
+[[nodiscard]] Phrase arrange_axes(WindowArray& array, const ExpectedSizes& expected);
 
 }  // namespace casp::audit

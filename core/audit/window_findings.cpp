@@ -5,6 +5,7 @@
 #include <string>
 
 #include "data/describe.h"
+#include "util/phrase.h"
 
 namespace casp::audit {
 
@@ -13,7 +14,9 @@ namespace {
 using data::with_commas;
 
 /// "1 window", "17 windows".
-std::string count_of_windows(std::int64_t n) { return with_commas(n) + (n == 1 ? " window" : " windows"); }
+Phrase count_of_windows(std::int64_t n) {
+    return n == 1 ? Phrase("%1 window", with_commas(n)) : Phrase("%1 windows", with_commas(n));
+}
 
 /// Usual batch sizes that leave this remainder: "32 or 64"; or empty.
 std::string sizes_leaving(std::int64_t total, std::int64_t missing) {
@@ -25,16 +28,19 @@ std::string sizes_leaving(std::int64_t total, std::int64_t missing) {
 }
 
 /// Windows that are missing, as ranges: "the last 17", "0 to 4, 9".
-std::string missing_text(const std::vector<std::int64_t>& missing, std::int64_t total) {
+Phrase missing_text(const std::vector<std::int64_t>& missing, std::int64_t total) {
     const auto n = std::ssize(missing);
-    if (missing.front() == total - n) return "the last" + (n > 1 ? " " + with_commas(n) : "");
-    std::string text;
+    if (missing.front() == total - n)
+        return n > 1 ? Phrase("the last %1", with_commas(n)) : Phrase("the last");
+    Phrase text;
     int ranges = 0;
     for (std::size_t i = 0; i < missing.size();) {
         std::size_t last = i;
         while (last + 1 < missing.size() && missing[last + 1] == missing[last] + 1) ++last;
         if (++ranges > 5) return text + ", …";
-        text += (text.empty() ? "window" + std::string(n > 1 ? "s " : " ") : ", ") + with_commas(missing[i]);
+        text += text.empty() ? n > 1 ? Phrase("windows %1", with_commas(missing[i]))
+                                     : Phrase("window %1", with_commas(missing[i]))
+                             : Phrase(", %1", with_commas(missing[i]));
         if (last > i) text += " to " + with_commas(missing[last]);
         i = last + 1;
     }
@@ -44,35 +50,44 @@ std::string missing_text(const std::vector<std::int64_t>& missing, std::int64_t 
 Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total) {
     const auto n = std::ssize(missing);
     const auto sizes = missing.front() == total - n ? sizes_leaving(total, n) : std::string();
-    return {FindingCode::dropped_windows,
-            with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
-                " missing: " + missing_text(missing, total) +
-                (sizes.empty() ? ""
-                               : ", the remainder of " + with_commas(total) + " by " + sizes +
-                                     " (a dropped last batch)")};
+    return {
+        FindingCode::dropped_windows,
+        n == 1 ? sizes.empty() ? Phrase("%1 of %2 test windows is missing: %3", with_commas(n),
+                                        with_commas(total), missing_text(missing, total))
+                               : Phrase("%1 of %2 test windows is missing: %3, the remainder of %4 by %5 (a "
+                                        "dropped last batch)",
+                                        with_commas(n), with_commas(total), missing_text(missing, total),
+                                        with_commas(total), sizes)
+        : sizes.empty()
+            ? Phrase("%1 of %2 test windows are missing: %3", with_commas(n), with_commas(total),
+                     missing_text(missing, total))
+            : Phrase(
+                  "%1 of %2 test windows are missing: %3, the remainder of %4 by %5 (a dropped last batch)",
+                  with_commas(n), with_commas(total), missing_text(missing, total), with_commas(total),
+                  sizes)};
 }
 
 /// Target rows of a part, named.
 struct NamedPart {
-    std::string name;
+    Phrase name;
     std::int64_t begin = 0, windows = 0;
 };
 
-std::vector<NamedPart> parts_of(const config::SplitSetting& rule, const std::string& of,
+std::vector<NamedPart> parts_of(const config::SplitSetting& rule, const Phrase& of,
                                 const data::SplitPlan& expected) {
     try {
         const auto plan =
             data::plan_split(rule, expected.rows, expected.lookback, expected.horizon, /*percent=*/100);
-        return {{"test windows" + of, plan.test.target_begin, plan.test.windows},
-                {"validation windows" + of, plan.val.target_begin, plan.val.windows},
-                {"training windows" + of, plan.train.target_begin, plan.train.windows}};
+        return {{Phrase("test windows%1", of), plan.test.target_begin, plan.test.windows},
+                {Phrase("validation windows%1", of), plan.val.target_begin, plan.val.windows},
+                {Phrase("training windows%1", of), plan.train.target_begin, plan.train.windows}};
     } catch (const std::exception&) {  // the file is too short for the rule
         return {};
     }
 }
 
 /// The part whose windows begin at `first`, up to a last batch, or that holds all of them.
-std::string part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan) {
+Phrase part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan) {
     constexpr std::int64_t most_dropped = 2048;
     // By its rows: dates cannot be planned again without the file's times.
     std::vector<NamedPart> parts = parts_of({"rows", plan.part_rows}, " of the expected split", plan);
@@ -84,7 +99,7 @@ std::string part_of(std::int64_t first, std::int64_t end, const data::SplitPlan&
               {plan.rows * 6 / 10, plan.rows * 2 / 10, plan.rows - plan.rows * 6 / 10 - plan.rows * 2 / 10}},
           config::SplitSetting{
               "rows", {plan.rows * 8 / 10, plan.rows / 10, plan.rows - plan.rows * 8 / 10 - plan.rows / 10}}})
-        for (auto& part : parts_of(rule, " of the split " + data::split_name(rule), plan))
+        for (auto& part : parts_of(rule, Phrase(" of the split %1", data::split_name(rule)), plan))
             parts.push_back(part);
     for (const auto& part : parts)
         if (part.begin == first && end <= part.begin + part.windows &&
@@ -134,27 +149,39 @@ Places places_of(const Audit& audit, const data::PreparedData& data) {
 }
 
 Finding extra(const Places& places) {
-    std::string text;
-    if (places.repeated > 0) text = count_of_windows(places.repeated) + " repeated";
+    Phrase text;
+    if (places.repeated > 0) text = Phrase("%1 repeated", count_of_windows(places.repeated));
     if (places.outside > 0)
-        text += (text.empty() ? "" : ", and ") + count_of_windows(places.outside) + " outside the test split";
-    return {FindingCode::extra_windows, text + ", besides the " + with_commas(places.inside()) + " of its " +
-                                            with_commas(places.total) + " windows"};
+        text += text.empty() ? Phrase("%1 outside the test split", count_of_windows(places.outside))
+                             : Phrase(", and %1 outside the test split", count_of_windows(places.outside));
+    return {FindingCode::extra_windows, Phrase("%1, besides the %2 of its %3 windows", text,
+                                               with_commas(places.inside()), with_commas(places.total))};
 }
 
-Finding wrong_split(const Places& places, const std::string& part) {
+Finding wrong_split(const Places& places, const Phrase& part) {
     return {FindingCode::wrong_split,
-            "the targets begin at rows " + with_commas(places.first()) + " to " +
-                with_commas(places.end() - 1) + " of the file, not " + with_commas(places.begin) + " to " +
-                with_commas(places.begin + places.total - 1) + (part.empty() ? "" : ": the " + part)};
+            part.empty()
+                ? Phrase("the targets begin at rows %1 to %2 of the file, not %3 to %4",
+                         with_commas(places.first()), with_commas(places.end() - 1),
+                         with_commas(places.begin), with_commas(places.begin + places.total - 1))
+                : Phrase("the targets begin at rows %1 to %2 of the file, not %3 to %4: the %5",
+                         with_commas(places.first()), with_commas(places.end() - 1),
+                         with_commas(places.begin), with_commas(places.begin + places.total - 1), part)};
 }
 
 Finding shifted(const Places& places) {
     const auto by = places.first() - places.begin;
     const auto rows = std::abs(by);
     return {FindingCode::shifted_windows,
-            "the first window's target begins " + with_commas(rows) + (rows == 1 ? " row " : " rows ") +
-                (by < 0 ? "before" : "after") + " the first test row, " + with_commas(places.begin)};
+            rows == 1 ? by < 0
+                            ? Phrase("the first window's target begins %1 row before the first test row, %2",
+                                     with_commas(rows), with_commas(places.begin))
+                            : Phrase("the first window's target begins %1 row after the first test row, %2",
+                                     with_commas(rows), with_commas(places.begin))
+            : by < 0 ? Phrase("the first window's target begins %1 rows before the first test row, %2",
+                              with_commas(rows), with_commas(places.begin))
+                      : Phrase("the first window's target begins %1 rows after the first test row, %2",
+                               with_commas(rows), with_commas(places.begin))};
 }
 
 /// Findings where windows outside the test split take the place of some within it.
@@ -176,17 +203,20 @@ std::vector<Finding> window_findings(const Audit& audit, const data::PreparedDat
     const auto places = places_of(audit, data);
     std::vector<Finding> findings;
     if (places.unknown > 0)
-        findings.push_back({FindingCode::truth_differs, count_of_windows(places.unknown) + " of true, " +
-                                                            (places.unknown == 1 ? "" : "the first ") +
-                                                            "window " + with_commas(places.first_unknown) +
-                                                            (places.unknown == 1 ? ", is" : ", are") +
-                                                            " not in the data set"});
+        findings.push_back(
+            {FindingCode::truth_differs,
+             places.unknown == 1
+                 ? Phrase("%1 of true, window %2, is not in the data set", count_of_windows(places.unknown),
+                          with_commas(places.first_unknown))
+                 : Phrase("%1 of true, the first window %2, are not in the data set",
+                          count_of_windows(places.unknown), with_commas(places.first_unknown))});
     if (places.rows.empty()) return findings;
     const bool misplaced = places.outside > 0 && !places.missing.empty();
     if (misplaced) {
         add_misplaced(findings, places, data);
         if (places.repeated > 0)
-            findings.push_back({FindingCode::extra_windows, count_of_windows(places.repeated) + " repeated"});
+            findings.push_back(
+                {FindingCode::extra_windows, Phrase("%1 repeated", count_of_windows(places.repeated))});
     } else {
         const bool late = !places.missing.empty() && places.contiguous() &&
                           places.end() == places.begin + places.total && places.unknown == 0;
@@ -197,9 +227,13 @@ std::vector<Finding> window_findings(const Audit& audit, const data::PreparedDat
         if (places.repeated > 0 || places.outside > 0) findings.push_back(extra(places));
     }
     if (places.turns > 0)
-        findings.push_back({FindingCode::reordered_windows,
-                            "the windows are not in the order of the file: " + with_commas(places.turns) +
-                                (places.turns == 1 ? " is" : " are") + " earlier than the one before"});
+        findings.push_back(
+            {FindingCode::reordered_windows,
+             places.turns == 1
+                 ? Phrase("the windows are not in the order of the file: %1 is earlier than the one before",
+                          with_commas(places.turns))
+                 : Phrase("the windows are not in the order of the file: %1 are earlier than the one before",
+                          with_commas(places.turns))});
     return findings;
 }
 
@@ -218,8 +252,9 @@ std::vector<Finding> window_count_findings(const ForeignForecasts& forecasts, st
     }
     if (!missing.empty()) findings.push_back(dropped(missing, expected));
     if (beyond > 0)
-        findings.push_back({FindingCode::extra_windows, count_of_windows(beyond) + " more than the " +
-                                                            with_commas(expected) + " of the test split"});
+        findings.push_back(
+            {FindingCode::extra_windows, Phrase("%1 more than the %2 of the test split",
+                                                count_of_windows(beyond), with_commas(expected))});
     return findings;
 }
 

@@ -37,12 +37,12 @@ constexpr const char* when_slurm_is_down =
     "Slurm's controller may be down: try sinfo in a terminal, then try again.";
 
 /// The last line of a failed command without "sbatch: error: ", which says what was wrong.
-std::string reason_of(const ProcessResult& failed) {
+Phrase reason_of(const ProcessResult& failed) {
     std::istringstream lines(failed.errors + failed.output);
     std::string reason;
     for (std::string line; std::getline(lines, line);)
         if (!line.empty()) reason = line;
-    if (reason.empty()) return "it ended with status " + std::to_string(failed.status) + " without a message";
+    if (reason.empty()) return Phrase("it ended with status %1 without a message", failed.status);
     constexpr std::string_view mark = "error: ";
     const auto at = reason.find(mark);
     return at == std::string::npos ? reason : reason.substr(at + mark.size());
@@ -148,7 +148,7 @@ std::string options_of(const ArrayJob& job) {
 std::string worker_command(const ArrayJob& job) {
     auto command = shell_word(job.program.string());
     for (const auto& word : job.worker_options) (command += ' ') += shell_word(word);
-    return command + " --out " + shell_word(job.out.string()) + " --worker";
+    return Phrase("%1 --out %2 --worker", command, shell_word(job.out.string()));
 }
 
 namespace fs = std::filesystem;
@@ -271,8 +271,8 @@ void check_waiting_jobs(const ArrayJob& job, const std::string& copy, const std:
     if (jobs.empty()) return;
     if (const auto state = array_state(jobs, stop); !state.empty())
         throw input_error(job.folder.string(),
-                          state + ", and its workers would take over other settings or runs", {},
-                          "Cancel it (scancel " + jobs + "), or give the experiment another name.");
+                          Phrase("%1, and its workers would take over other settings or runs", state), {},
+                          Phrase("Cancel it (scancel %1), or give the experiment another name.", jobs));
 }
 
 }  // namespace
@@ -305,7 +305,7 @@ std::string slurm_script(const ArrayJob& job) {
     return text.append(rest);
 }
 
-std::string why_no_slurm() {
+Phrase why_no_slurm() {
     return find_program("sbatch") ? std::string() : "Slurm's sbatch is not on this machine";
 }
 
@@ -314,7 +314,7 @@ std::string submit(const std::filesystem::path& script) {
     const auto job = result.output.substr(0, result.output.find_first_of(";\n"));  // JOB;CLUSTER
     if (result.status != 0 || job.empty() || job.find_first_not_of("0123456789") != std::string::npos)
         throw input_error(
-            script.string(), "sbatch did not accept it: " + reason_of(result), {},
+            script.string(), Phrase("sbatch did not accept it: %1", reason_of(result)), {},
             "Change the settings ([scheduler] in the experiment's file), or the script itself.");
     return job;
 }
@@ -328,9 +328,9 @@ std::string array_state(const std::string& job, const std::stop_token& stop) {
     throw run_error("squeue", reason_of(queued), {}, when_slurm_is_down);
 }
 
-std::string state_text(const std::string& job, std::string_view lines) {
+Phrase state_text(const std::string& job, std::string_view lines) {
     std::int64_t pending = 0, running = 0;
-    std::string reason;  // why the first pending task waits
+    Phrase reason;  // why the first pending task waits
     std::istringstream stream{std::string(lines)};
     for (std::string line; std::getline(stream, line);) {
         const auto bar = line.find('|');
@@ -343,13 +343,12 @@ std::string state_text(const std::string& job, std::string_view lines) {
             if (reason.empty() && why != "None") reason = " (" + why + ")";
         }
     }
-    const auto waiting = std::to_string(pending) + " pending" + reason;
-    const auto active = std::to_string(running) + " running";
+    const auto waiting = Phrase("%1 pending%2", pending, reason);
+    const auto active = Phrase("%1 running", running);
     if (pending + running == 0) return {};
-    return "Slurm job " + job + ": " +
-           (running == 0   ? waiting
-            : pending == 0 ? active
-                           : waiting + ", " + active);
+    return running == 0   ? Phrase("Slurm job %1: %2", job, waiting)
+           : pending == 0 ? Phrase("Slurm job %1: %2", job, active)
+                          : Phrase("Slurm job %1: %2, %3", job, waiting, active);
 }
 
 ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {

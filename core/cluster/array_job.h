@@ -10,6 +10,7 @@
 
 #include "config/experiment.h"
 #include "config/scheduler.h"
+#include "util/phrase.h"
 
 namespace casp::cluster {
 
@@ -43,7 +44,7 @@ struct ArrayJob {
 // Slurm's commands: sbatch and squeue. Every function blocks, at most for some seconds; thread-safe.
 
 /// Why jobs cannot be submitted from this machine ("sbatch is not on this machine"); empty: they can.
-[[nodiscard]] std::string why_no_slurm();
+[[nodiscard]] Phrase why_no_slurm();
 
 /// Submits a script and returns the job's number. Throws an input Error with sbatch's reason, or
 /// if there is none.
@@ -54,7 +55,7 @@ std::string submit(const std::filesystem::path& script);
 [[nodiscard]] std::string array_state(const std::string& job, const std::stop_token& stop = {});
 
 /// The same from lines "STATE|REASON" (squeue --format=%T|%r).
-[[nodiscard]] std::string state_text(const std::string& job, std::string_view lines);
+[[nodiscard]] Phrase state_text(const std::string& job, std::string_view lines);
 
 /// What to submit, and where its runs go.
 struct Submission {

@@ -8,6 +8,7 @@
 #include "config/presets.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
+#include "util/phrase.h"
 #include "util/regular_file.h"
 
 namespace casp::config {
@@ -52,7 +53,7 @@ std::pair<Config, Origins> resolve(const Experiment& experiment, const Choice& c
     Config config;
     if (!upper.preset.empty()) {
         const auto document =
-            read_document(preset_text(upper.preset), "preset " + upper.preset, {}, problems);
+            read_document(preset_text(upper.preset), Phrase("preset %1", upper.preset), {}, problems);
         for (const auto& [key, value, where] : document.given) apply(config, origins, key, value, where);
     }
     apply_upper(config);
@@ -60,7 +61,7 @@ std::pair<Config, Origins> resolve(const Experiment& experiment, const Choice& c
 }
 
 void note_contradictions(const Config& config, const Origins& origins, const std::string& where,
-                         const std::string& run, std::set<std::string>& noted, Problems& problems) {
+                         const std::string& run, std::set<Phrase>& noted, Problems& problems) {
     for (const auto& contradiction : contradictions(config)) {
         if (!noted.insert(contradiction.found).second) continue;
         std::string place;
@@ -71,8 +72,8 @@ void note_contradictions(const Config& config, const Origins& origins, const std
             if (place.empty()) place = origin->second;
             sources += (sources.empty() ? "" : ", ") + key + " in " + origin->second;
         }
-        auto advice = sources.empty() ? std::string() : "Given: " + sources + "; the others are defaults. ";
-        if (!run.empty()) advice += "First in run " + run + ". ";
+        auto advice = sources.empty() ? Phrase() : Phrase("Given: %1; the others are defaults. ", sources);
+        if (!run.empty()) advice += Phrase("First in run %1. ", run);
         advice += "Change one of them.";
         problems.add(place.empty() ? where : place, contradiction.found, contradiction.expected, advice);
     }
@@ -107,13 +108,14 @@ bool has_invisible_characters(std::string_view text) {
 }
 
 /// What is wrong with the label of a case, or "".
-std::string label_problem(const std::string& label) {
+Phrase label_problem(const std::string& label) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
     if (label.find_first_not_of(' ') == std::string::npos) return "the case has no label";
-    const auto shown = "label = " + in_quotes(abbreviated(label, 80));
-    if (std::any_of(label.begin(), label.end(), is_control)) return shown + " contains control characters";
-    if (has_invisible_characters(label)) return shown + " contains invisible characters";
-    return display_width(label) > longest_case_label ? shown + " is too long" : std::string();
+    const auto shown = Phrase("label = %1", in_quotes(abbreviated(label, 80)));
+    if (std::any_of(label.begin(), label.end(), is_control))
+        return Phrase("%1 contains control characters", shown);
+    if (has_invisible_characters(label)) return Phrase("%1 contains invisible characters", shown);
+    return display_width(label) > longest_case_label ? Phrase("%1 is too long", shown) : Phrase();
 }
 
 /// Labels, and keys that have a value in a case and in [sweep].
@@ -123,19 +125,19 @@ void check_cases(const Experiment& experiment, Problems& problems) {
     for (const auto& one : experiment.cases) {
         if (const auto problem = label_problem(one.label); !problem.empty()) {
             problems.add(one.where, problem,
-                         "label = \"...\" with 1 to " + std::to_string(longest_case_label) + " characters",
+                         Phrase("label = \"...\" with 1 to %1 characters", longest_case_label),
                          "Give the case a label: run names and tables show it.");
         } else if (const auto [found, is_new] = folders.emplace(lower_case(file_name_safe(one.label)), &one);
                    !is_new) {
             const auto& first = *found->second;
-            const auto also = " (also in " + first.where + ")";
+            const auto also = Phrase(" (also in %1)", first.where);
             if (first.label == one.label)
-                problems.add(one.where, "two cases have the label " + in_quotes(one.label) + also,
+                problems.add(one.where, Phrase("two cases have the label %1", in_quotes(one.label) + also),
                              "a different label for each case", "Rename one of the two.");
             else
                 problems.add(one.where,
-                             "the labels " + in_quotes(first.label) + also + " and " + in_quotes(one.label) +
-                                 " are too alike for names of folders",
+                             Phrase("the labels %1 and %2 are too alike for names of folders",
+                                    in_quotes(first.label) + also, in_quotes(one.label)),
                              "labels that differ in digits, '.', '_', '+', '-' or letters, not only in "
                              "upper and lower case",
                              "Rename one of the two.");
@@ -144,7 +146,7 @@ void check_cases(const Experiment& experiment, Problems& problems) {
             for (const auto& axis : experiment.axes)
                 if (axis.key == assignment.key)
                     problems.add(assignment.where,
-                                 axis.key + " is in a case and in [sweep] (" + axis.where + ")",
+                                 Phrase("%1 is in a case and in [sweep] (%2)", axis.key, axis.where),
                                  "each key in one of the two", "Remove it from [sweep] or from the case.");
     }
 }
@@ -154,8 +156,8 @@ std::size_t number_of_runs(const Experiment& experiment, Problems& problems) {
     std::size_t total = 1;
     const auto times = [&](std::size_t count, const std::string& where) {
         if (total == 0 || (total *= count) <= most_runs) return;
-        problems.add(where, "the sweep has more than " + std::to_string(most_runs) + " runs",
-                     "a product of fewer values", "Sweep over fewer values, or in several experiments.");
+        problems.add(where, Phrase("the sweep has more than %1 runs", most_runs), "a product of fewer values",
+                     "Sweep over fewer values, or in several experiments.");
         total = 0;
     };
     for (const auto& axis : experiment.axes) times(axis.points.size(), axis.where);
@@ -179,7 +181,7 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
     const auto total = number_of_runs(experiment, problems);
     std::vector<RunPlan> runs;
     std::map<std::string, Choice> values_read;  // by run name; points that are not read are null
-    std::set<std::string> noted;
+    std::set<Phrase> noted;
     for (std::size_t index = 0; index < total; ++index) {
         RunPlan run;
         Choice choice{std::vector<const Axis::Point*>(axes.size())};
@@ -214,11 +216,11 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
         const auto [same_name, is_new] = values_read.emplace(run.name, choice);
         if (!is_new && same_name->second == choice) continue;
         if (run.name.size() > longest_run_name)
-            problems.add(where, "the run name " + abbreviated(run.name, 80) + " is too long",
-                         "at most " + std::to_string(longest_run_name) + " bytes",
+            problems.add(where, Phrase("the run name %1 is too long", abbreviated(run.name, 80)),
+                         Phrase("at most %1 bytes", longest_run_name),
                          "Sweep over fewer or shorter values, or shorten the labels of cases.");
         else if (!is_new)
-            problems.add(where, "two runs of the sweep are called " + run.name,
+            problems.add(where, Phrase("two runs of the sweep are called %1", run.name),
                          "values that differ in letters, digits, '.', '_', '+' or '-'",
                          "Leave one of them out, or change it.");
         note_contradictions(config, origins, experiment.where, one_run ? "" : run.name, noted, problems);
@@ -239,9 +241,10 @@ void note_foreign_settings(const Experiment& experiment, const std::vector<RunPl
         for (const auto* run : of_it)
             if (run->config.model.name == model) return;
         problems.add(where,
-                     key + " is a setting of the model " + in_quotes(model) +
-                         ", and model.name = " + in_quotes(of_it.front()->config.model.name),
-                     "model.name = " + in_quotes(model), "Set model.name, or remove " + key + ".");
+                     Phrase("%1 is a setting of the model %2, and model.name = %3", key, in_quotes(model),
+                            in_quotes(of_it.front()->config.model.name)),
+                     Phrase("model.name = %1", in_quotes(model)),
+                     Phrase("Set model.name, or remove %1.", key));
     };
     for (const auto* list : {&experiment.given, &experiment.sets})
         for (const auto& assignment : *list) check(assignment.key, assignment.where);
@@ -265,8 +268,8 @@ void note_replaced(Experiment& experiment, const std::vector<Case>& of_file, Pro
         alike[left].push_back(i);
         for (const auto& assignment : of_file[i].given)
             if (!left.contains(assignment.key))
-                experiment.replaced.push_back("--set replaces " + assignment.key + " of the case " +
-                                              in_quotes(of_file[i].label));
+                experiment.replaced.push_back(
+                    Phrase("--set replaces %1 of the case %2", assignment.key, in_quotes(of_file[i].label)));
     }
     for (const auto& [left, indices] : alike) {
         std::set<std::map<std::string, std::string>> before;
@@ -280,8 +283,8 @@ void note_replaced(Experiment& experiment, const std::vector<Case>& of_file, Pro
         }
         if (before.size() < 2) continue;  // one case, or equal in the file
         problems.add("--set",
-                     "without " + listed({keys.begin(), keys.end()}, keys.size()) +
-                         ", which --set replaces, these cases are equal: " + labels,
+                     Phrase("without %1, which --set replaces, these cases are equal: %2",
+                            listed({keys.begin(), keys.end()}, keys.size()), labels),
                      "cases that differ", "Leave it out, or copy the experiment and change its cases.");
     }
 }
@@ -338,7 +341,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
     experiment.base = resolve(experiment, {}, problems).first;
     if (experiment.base.name.empty() && !default_name.empty()) {
         if (const auto problem = problem_with(*find_option("name"), default_name); !problem.empty())
-            problems.add(where, "the file's name " + problem, expected_text(*find_option("name")),
+            problems.add(where, Phrase("the file's name %1", problem), expected_text(*find_option("name")),
                          "Rename the file or give the experiment a name = \"...\".");
         experiment.given.push_back({"name", default_name, where});
         experiment.base.name = default_name;

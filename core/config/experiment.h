@@ -17,6 +17,7 @@
 
 #include "config/config.h"
 #include "config/options.h"
+#include "util/phrase.h"
 
 namespace casp::config {
 
@@ -47,14 +48,14 @@ struct Case {
 
 /// An experiment as given by a file and the command line.
 struct Experiment {
-    Config base;                             ///< resolved without the sweep
-    std::vector<Axis> axes;                  ///< in the order of the lines
-    std::vector<Case> cases;                 ///< likewise, the first is the base of comparisons; often empty
-    std::vector<Assignment> given;           ///< from the file, in its order
-    std::vector<Assignment> sets;            ///< from --set
-    std::string where;                       ///< the file, for messages
-    std::vector<std::string> replaced = {};  ///< settings of cases replaced by --set, one warning each
-    std::vector<std::string> notes = {};     ///< notes_of() its runs, where it was loaded
+    Config base;                        ///< resolved without the sweep
+    std::vector<Axis> axes;             ///< in the order of the lines
+    std::vector<Case> cases;            ///< likewise, the first is the base of comparisons; often empty
+    std::vector<Assignment> given;      ///< from the file, in its order
+    std::vector<Assignment> sets;       ///< from --set
+    std::string where;                  ///< the file, for messages
+    std::vector<Phrase> replaced = {};  ///< settings of cases replaced by --set, one warning each
+    std::vector<Phrase> notes = {};     ///< notes_of() its runs, where it was loaded
     std::vector<Assignment> scheduler =
         {};  ///< of [scheduler] and --set scheduler.KEY: of no run (scheduler.h)
 };
@@ -104,8 +105,7 @@ struct RunPlan {
 /// others, cases with equal settings, and settings that no run reads, given by --set or, other than their
 /// defaults, by the file. None is an error: sweeps and files may serve several models, and equal cases on a
 /// GPU show what is not deterministic.
-[[nodiscard]] std::vector<std::string> notes_of(const Experiment& experiment,
-                                                const std::vector<RunPlan>& runs);
+[[nodiscard]] std::vector<Phrase> notes_of(const Experiment& experiment, const std::vector<RunPlan>& runs);
 
 /// A value as TOML: numbers shortest that read back to the same value; a number that is no integer type
 /// always reads back as a float.

@@ -77,21 +77,20 @@ const OptionSpec& option_or_throw(std::string_view key) {
     if (const auto* option = find_option(key)) return *option;
     const auto near = nearest_key(key);
     throw input_error(std::string(key), "unknown key", {},
-                      near.empty() ? "" : "Nearest valid key: " + near + ".");
+                      near.empty() ? Phrase() : Phrase("Nearest valid key: %1.", near));
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& item) {
     return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-std::vector<std::string> all_quoted(const std::vector<std::string>& names) {
-    std::vector<std::string> result;
-    result.reserve(names.size());
-    for (const auto& name : names) result.push_back(in_quotes(name));
+std::vector<Phrase> all_quoted(const std::vector<std::string>& names) {
+    std::vector<Phrase> result;
+    for (const auto& name : names) result.emplace_back(in_quotes(name));
     return result;
 }
 
-std::string range_problem(const Limits& limits, double number) {
+Phrase range_problem(const Limits& limits, double number) {
     if (!std::isfinite(number)) return "is not finite";
     const bool low = limits.min && (limits.min_exclusive ? number <= *limits.min : number < *limits.min);
     const bool high = limits.max && (limits.max_exclusive ? number >= *limits.max : number > *limits.max);
@@ -99,14 +98,14 @@ std::string range_problem(const Limits& limits, double number) {
 }
 
 /// Exact up to 2^53 and beyond, where neighbouring integers are one double.
-std::string range_problem(const Limits& limits, std::int64_t integer) {
+Phrase range_problem(const Limits& limits, std::int64_t integer) {
     const bool low = limits.min && integer < static_cast<std::int64_t>(*limits.min);
     const bool high = limits.max && integer > static_cast<std::int64_t>(*limits.max);
     if (!low && !high && limits.is_odd && integer % 2 == 0) return "is even";
     return low || high ? "is out of range" : "";
 }
 
-std::string device_problem(const std::string& name) {
+Phrase device_problem(const std::string& name) {
     if (name == "auto" || name == "cpu" || name == "cuda") return {};
     const auto digits = name.rfind("cuda:", 0) == 0 ? name.substr(5) : std::string();
     const bool number =
@@ -114,7 +113,7 @@ std::string device_problem(const std::string& name) {
     return number ? "" : "is no device";
 }
 
-std::string folder_name_problem(const std::string& name) {
+Phrase folder_name_problem(const std::string& name) {
     if (name.empty()) return {};
     if (name.size() > 120) return "is longer than 120 bytes";
     if (name.front() == '.') return "begins with a dot";
@@ -125,14 +124,14 @@ std::string folder_name_problem(const std::string& name) {
     return control ? "contains a control character" : "";
 }
 
-std::string text_problem(const Limits& limits, const std::string& text) {
+Phrase text_problem(const Limits& limits, const std::string& text) {
     if (!is_utf8(text)) return "is not UTF-8";
     if (text.find('\0') != std::string::npos) return "contains a NUL character";
     if (limits.no_empty_text && text.empty()) return "is empty";
     if (!limits.choices.empty() && !contains(limits.choices, text) && !contains(limits.not_offered, text)) {
         const auto near = nearest(text, limits.choices);
-        return near.empty() ? "is none of the choices"
-                            : "is none of the choices (nearest: " + in_quotes(near) + ")";
+        return near.empty() ? Phrase("is none of the choices")
+                            : Phrase("is none of the choices (nearest: %1)", in_quotes(near));
     }
     if (!limits.form.empty() && !text.empty() && !std::regex_match(text, std::regex(limits.form)))
         return "cannot be read";
@@ -140,33 +139,33 @@ std::string text_problem(const Limits& limits, const std::string& text) {
     if (limits.is_folder_name) return folder_name_problem(text);
     if (limits.is_preset_name && !text.empty() && !contains(preset_names(), text)) {
         const auto near = nearest(text, preset_names());
-        return near.empty() ? "is no preset" : "is no preset (nearest: " + in_quotes(near) + ")";
+        return near.empty() ? Phrase("is no preset") : Phrase("is no preset (nearest: %1)", in_quotes(near));
     }
     return {};
 }
 
-std::string fractions_problem(const std::array<double, 3>& fractions) {
+Phrase fractions_problem(const std::array<double, 3>& fractions) {
     constexpr double rounding = 1e-9;
     double sum = 0;
     for (const auto fraction : fractions) {
         if (!(fraction > 0)) return "needs three fractions above 0";
         sum += fraction;
     }
-    return sum <= 1 + rounding ? ""
-                               : "has fractions with a sum of " +
-                                     shortest(std::round(sum / rounding) * rounding) + ", more than 1";
+    return sum <= 1 + rounding ? Phrase()
+                               : Phrase("has fractions with a sum of %1, more than 1",
+                                        shortest(std::round(sum / rounding) * rounding));
 }
 
-std::string dates_problem(const std::array<std::string, 2>& dates) {
+Phrase dates_problem(const std::array<std::string, 2>& dates) {
     static const std::regex form(R"(\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?)");
     for (const auto& date : dates)
         if (!std::regex_match(date, form))
-            return "has " + in_quotes(abbreviated(date, 40)) +
-                   ", which is no date like \"2018-07-01\" or \"2018-07-01 12:00\"";
+            return Phrase("has %1, which is no date like \"2018-07-01\" or \"2018-07-01 12:00\"",
+                          in_quotes(abbreviated(date, 40)));
     return {};
 }
 
-std::string split_problem(const Limits& limits, const SplitSetting& split) {
+Phrase split_problem(const Limits& limits, const SplitSetting& split) {
     const SplitSetting none;
     if ((split.rule != "rows" && split.rows != none.rows) ||
         (split.rule != "fractions" && split.fractions != none.fractions) ||
@@ -187,7 +186,7 @@ std::string_view with_article(std::size_t index) {
     return names.at(index);
 }
 
-std::string range_text(const Limits& limits, bool integer = false) {
+Phrase range_text(const Limits& limits, bool integer = false) {
     const auto shown = [&](double bound) {
         return integer ? std::to_string(static_cast<std::int64_t>(bound)) : shortest(bound);
     };
@@ -195,12 +194,12 @@ std::string range_text(const Limits& limits, bool integer = false) {
     auto high = limits.max ? shown(*limits.max) : "";
     if (limits.max && *limits.max >= 9007199254740992.0) high = "2^53";
     if (!limits.min && !limits.max) return {};
-    if (!limits.max) return (limits.min_exclusive ? " above " : " of at least ") + low;
-    if (!limits.min) return (limits.max_exclusive ? " below " : " of at most ") + high;
-    return (limits.min_exclusive ? " above " + low + " and" : " from " + low) +
-           (limits.max_exclusive ? (limits.min_exclusive ? " below " : " to below ")
-                                 : (limits.min_exclusive ? " at most " : " to ")) +
-           high;
+    if (!limits.max) return limits.min_exclusive ? Phrase(" above %1", low) : Phrase(" of at least %1", low);
+    if (!limits.min) return limits.max_exclusive ? Phrase(" below %1", high) : Phrase(" of at most %1", high);
+    return limits.min_exclusive   ? limits.max_exclusive ? Phrase(" above %1 and below %2", low, high)
+                                                         : Phrase(" above %1 and at most %2", low, high)
+             : limits.max_exclusive ? Phrase(" from %1 to below %2", low, high)
+                                  : Phrase(" from %1 to %2", low, high);
 }
 
 }  // namespace
@@ -221,7 +220,7 @@ Limits& Limits::when_empty(std::string word, std::string example_text) {
 }
 Limits& Limits::odd() { return is_odd = true, *this; }
 Limits& Limits::or_auto() { return zero_is_auto = true, *this; }
-Limits& Limits::matching(std::string regex, std::string text) {
+Limits& Limits::matching(std::string regex, Phrase text) {
     return form = std::move(regex), form_text = std::move(text), *this;
 }
 Limits& Limits::preset_name() { return is_preset_name = true, *this; }
@@ -277,23 +276,26 @@ std::string nearest_key(std::string_view key) {
     return {};
 }
 
-std::string expected_text(const OptionSpec& option) {
+Phrase expected_text(const OptionSpec& option) {
     const auto& limits = option.limits;
     switch (option.type) {
         case OptionType::integer:
-            return (limits.is_odd ? "an odd integer" : "an integer") + range_text(limits, true) +
-                   (limits.zero_is_auto ? ", or \"auto\"" : "");
+            return limits.is_odd         ? limits.zero_is_auto
+                                               ? Phrase("an odd integer%1, or \"auto\"", range_text(limits, true))
+                                               : Phrase("an odd integer%1", range_text(limits, true))
+                           : limits.zero_is_auto ? Phrase("an integer%1, or \"auto\"", range_text(limits, true))
+                                         : Phrase("an integer%1", range_text(limits, true));
         case OptionType::number:
-            return "a number" + range_text(limits);
+            return Phrase("a number%1", range_text(limits));
         case OptionType::boolean:
             return "true or false";
         case OptionType::numbers:
             return "a list of numbers, e.g. [-9999]";
         case OptionType::strings:
             if (limits.is_device) return "a list of \"cpu\" and \"cuda:N\", e.g. [\"cuda:0\", \"cuda:1\"]";
-            if (!limits.form.empty()) return "a list of strings, each " + limits.form_text;
+            if (!limits.form.empty()) return Phrase("a list of strings, each %1", limits.form_text);
             if (limits.choices.empty()) return "a list of strings, e.g. [\"OT\"]";
-            return "a list of " + either(all_quoted(limits.choices));
+            return Phrase("a list of %1", either(all_quoted(limits.choices)));
         case OptionType::split: {
             auto names = all_quoted(limits.choices);
             names.emplace_back("three row counts or fractions [train, val, test]");
@@ -311,15 +313,15 @@ std::string expected_text(const OptionSpec& option) {
     if (limits.is_preset_name) return "a name that --list-presets shows";
     if (!limits.form.empty()) return limits.form_text;
     if (limits.is_path) {
-        std::vector<std::string> forms{"a path"};
+        std::vector<Phrase> forms{"a path"};
         for (const auto& word : limits.words)
-            forms.push_back(in_quotes(word.back() == ':' ? word + "NAME" : word));
+            forms.emplace_back(in_quotes(word.back() == ':' ? word + "NAME" : word));
         return either(forms);
     }
     return "a string";
 }
 
-std::string problem_with(const OptionSpec& option, const Value& value) {
+Phrase problem_with(const OptionSpec& option, const Value& value) {
     const auto wanted = static_cast<std::size_t>(option.type);
     if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
         return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
@@ -336,15 +338,15 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
         case OptionType::numbers:
             for (const auto number : std::get<std::vector<double>>(value))
                 if (auto problem = range_problem(option.limits, number); !problem.empty())
-                    return "has an item that " + problem;
+                    return Phrase("has an item that %1", problem);
             return {};
         case OptionType::strings: {
             const auto& items = std::get<std::vector<std::string>>(value);
             for (auto item = items.begin(); item != items.end(); ++item) {
                 if (auto problem = text_problem(option.limits, *item); !problem.empty())
-                    return "has an item that " + problem;
+                    return Phrase("has an item that %1", problem);
                 if (!option.limits.is_device && std::find(items.begin(), item, *item) != item)
-                    return "has " + in_quotes(*item) + " twice";
+                    return Phrase("has %1 twice", in_quotes(*item));
             }
             return {};
         }

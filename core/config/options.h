@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "util/phrase.h"
 
 namespace casp::config {
 
@@ -42,7 +43,7 @@ struct Limits {
     bool is_folder_name = false;      ///< empty, or a safe name of a folder
     bool is_preset_name = false;      ///< empty, or a name of presets.h
     std::string form;                 ///< non-empty text and items match it (ECMAScript); empty: any
-    std::string form_text;            ///< that form for messages: "a time such as …"
+    Phrase form_text;                 ///< that form for messages: "a time such as …"
     bool is_essential = false;        ///< the form shows it at first; others by search or on request
     std::string empty_word, example;  ///< of a list, for its empty field: "all", "OT, HUFL"
 
@@ -59,7 +60,7 @@ struct Limits {
     Limits& device();
     Limits& folder_name();
     Limits& preset_name();
-    Limits& matching(std::string regex, std::string text);
+    Limits& matching(std::string regex, Phrase text);
     Limits& model_name();  ///< one of the models of models.def, or imported_model
     Limits& essential();
     Limits& when_empty(std::string word, std::string example_text);
@@ -93,11 +94,11 @@ struct OptionSpec {
 [[nodiscard]] std::string nearest_key(std::string_view key);
 
 /// Permitted values as text: "an integer from 1 to 100", "\"fp32\" or \"bf16\"".
-[[nodiscard]] std::string expected_text(const OptionSpec& option);
+[[nodiscard]] Phrase expected_text(const OptionSpec& option);
 
 /// The problem with a value of the setting (type, range, finite, choice), or "" if there is none.
 /// An integer is right for a number.
-[[nodiscard]] std::string problem_with(const OptionSpec& option, const Value& value);
+[[nodiscard]] Phrase problem_with(const OptionSpec& option, const Value& value);
 
 /// A right value in the setting's own type: an integer as a number where the setting is one.
 [[nodiscard]] Value in_own_type(const OptionSpec& option, Value value);
@@ -130,8 +131,8 @@ void set(Config& config, std::string_view key, const Value& value);
 /// Settings that contradict each other.
 struct Contradiction {
     std::vector<std::string> keys;  ///< the keys involved, at least two
-    std::string found;              ///< one clause for people that names each key with its value
-    std::string expected;           ///< what would be right
+    Phrase found;                   ///< one clause for people that names each key with its value
+    Phrase expected;                ///< what would be right
 };
 
 /// All contradictions between keys of a configuration whose values are right by themselves, those of its

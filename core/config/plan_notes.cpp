@@ -6,18 +6,19 @@
 
 #include "config/experiment.h"
 #include "config/text_utils.h"
+#include "util/phrase.h"
 #include "util/units.h"
 
 namespace casp::config {
 
 namespace {
 
-std::string all_of(const std::set<std::string>& names) {
+Phrase all_of(const std::set<std::string>& names) {
     return listed({names.begin(), names.end()}, names.size());
 }
 
 void note_left_out(const Experiment& experiment, const std::vector<RunPlan>& runs,
-                   std::vector<std::string>& notes) {
+                   std::vector<Phrase>& notes) {
     auto all = std::max<std::size_t>(1, experiment.cases.size());
     for (const auto& axis : experiment.axes) all *= axis.points.size();
     if (all == runs.size()) return;
@@ -25,10 +26,10 @@ void note_left_out(const Experiment& experiment, const std::vector<RunPlan>& run
     for (const auto& axis : experiment.axes)
         for (const auto& run : runs)
             if (axis.points.size() > 1 && !is_read(run.config, *find_option(axis.key))) keys.insert(axis.key);
-    notes.push_back(std::to_string(all - runs.size()) + " of " + std::to_string(all) +
-                    " combinations of the sweep are left out: they equal other runs, since their models do "
-                    "not read " +
-                    all_of(keys));
+    notes.push_back(
+        Phrase("%1 of %2 combinations of the sweep are left out: they equal other runs, since their models "
+               "do not read %3",
+               all - runs.size(), all, all_of(keys)));
 }
 
 /// All settings that the run reads, except those that only name it.
@@ -41,7 +42,7 @@ std::string settings_read(const Config& config) {
 }
 
 void note_equal_cases(const Experiment& experiment, const std::vector<RunPlan>& runs,
-                      std::vector<std::string>& notes) {
+                      std::vector<Phrase>& notes) {
     if (experiment.cases.size() < 2) return;
     std::map<std::string, std::string> first_case;  // by settings
     std::map<std::pair<std::string, std::string>, std::size_t> equal;
@@ -51,9 +52,9 @@ void note_equal_cases(const Experiment& experiment, const std::vector<RunPlan>& 
         if (first != label) ++equal[{first, label}];
     }
     for (const auto& [labels, count] : equal)
-        notes.push_back("the cases " + in_quotes(labels.first) + " and " + in_quotes(labels.second) +
-                        " have equal settings in " + counted(static_cast<std::int64_t>(count), "run") +
-                        " each: these are trained twice");
+        notes.push_back(Phrase("the cases %1 and %2 have equal settings in %3 each: these are trained twice",
+                               in_quotes(labels.first), in_quotes(labels.second),
+                               count == 1 ? Phrase("%1 run", count) : Phrase("%1 runs", count)));
 }
 
 /// Settings that none of the runs for which they are given reads, by the models of these runs.
@@ -68,17 +69,16 @@ public:
         for (const auto* run : runs) models.insert(run->config.model.name);
         keys_[all_of(models)].insert(key);
     }
-    void note(std::vector<std::string>& notes) const {
+    void note(std::vector<Phrase>& notes) const {
         for (const auto& [models, keys] : keys_)
-            notes.push_back("not read by " + models + " in this experiment: " + all_of(keys));
+            notes.push_back(Phrase("not read by %1 in this experiment: %2", models, all_of(keys)));
     }
 
 private:
     std::map<std::string, std::set<std::string>> keys_;
 };
 
-void note_unread(const Experiment& experiment, const std::vector<RunPlan>& runs,
-                 std::vector<std::string>& notes) {
+void note_unread(const Experiment& experiment, const std::vector<RunPlan>& runs, std::vector<Phrase>& notes) {
     UnreadSettings unread;
     // Printed configurations give every setting: those with their defaults ask for nothing.
     const auto asks = [](const Assignment& given) {
@@ -99,8 +99,8 @@ void note_unread(const Experiment& experiment, const std::vector<RunPlan>& runs,
 
 }  // namespace
 
-std::vector<std::string> notes_of(const Experiment& experiment, const std::vector<RunPlan>& runs) {
-    std::vector<std::string> notes;
+std::vector<Phrase> notes_of(const Experiment& experiment, const std::vector<RunPlan>& runs) {
+    std::vector<Phrase> notes;
     note_left_out(experiment, runs, notes);
     note_equal_cases(experiment, runs, notes);
     note_unread(experiment, runs, notes);

@@ -60,8 +60,9 @@ std::string_view preset_text(std::string_view name) {
     const auto& names = preset_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const auto near = nearest(name, names);
-        throw input_error("preset", in_quotes(name) + " is no preset", "a name that --list-presets shows",
-                          near.empty() ? "" : "Nearest preset: " + near + ".");
+        throw input_error("preset", Phrase("%1 is no preset", in_quotes(name)),
+                          "a name that --list-presets shows",
+                          near.empty() ? Phrase() : Phrase("Nearest preset: %1.", near));
     }
     return embedded_file(std::string(folder) + std::string(name) + std::string(suffix));
 }

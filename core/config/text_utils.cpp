@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "util/phrase.h"
+
 namespace casp::config {
 
 namespace {
@@ -126,19 +128,19 @@ std::string file_name_safe(std::string_view text) {
     return result;
 }
 
-std::string either(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-        text += names[i];
-    }
-    return text;
+Phrase either(const std::vector<Phrase>& names) {
+    if (names.size() < 2) return names.empty() ? Phrase() : names.front();
+    return Phrase("%1 or %2", joined({names.begin(), names.end() - 1}, ", "), names.back());
 }
 
-std::string listed(const std::vector<std::string>& texts, std::size_t most) {
+Phrase either(const std::vector<std::string>& names) {
+    return either(std::vector<Phrase>(names.begin(), names.end()));
+}
+
+Phrase listed(const std::vector<std::string>& texts, std::size_t most) {
     std::string list;
     for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i > 0 ? ", " : "") + texts[i];
-    return texts.size() > most ? list + " and " + std::to_string(texts.size() - most) + " more" : list;
+    return texts.size() > most ? Phrase("%1 and %2 more", list, texts.size() - most) : Phrase(list);
 }
 
 std::size_t display_width(std::string_view text) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "util/phrase.h"
+
 namespace casp::config {
 
 /// The shortest decimal that reads back to exactly this number: "0.1", "1e-4", "5". "nan", "inf", "-inf" as
@@ -35,10 +37,11 @@ namespace casp::config {
 [[nodiscard]] std::string file_name_safe(std::string_view text);
 
 /// "a, b or c".
-[[nodiscard]] std::string either(const std::vector<std::string>& names);
+[[nodiscard]] Phrase either(const std::vector<Phrase>& names);
+[[nodiscard]] Phrase either(const std::vector<std::string>& names);
 
 /// "a, b, c"; of more than `most` texts the first ones: "a, b and 3 more".
-[[nodiscard]] std::string listed(const std::vector<std::string>& texts, std::size_t most = 8);
+[[nodiscard]] Phrase listed(const std::vector<std::string>& texts, std::size_t most = 8);
 
 /// Columns that text takes in a terminal: UTF-8 characters, combining ones not counted.
 [[nodiscard]] std::size_t display_width(std::string_view text);

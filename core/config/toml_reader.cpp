@@ -73,7 +73,7 @@ std::size_t line_too_deep(std::string_view text) {
     return 0;
 }
 
-std::string what_it_is(const toml::node& node) {
+Phrase what_it_is(const toml::node& node) {
     if (node.is_table()) return "is a table";
     if (node.is_array()) return "is a nested or mixed list";
     if (node.is_date()) return "is a date";
@@ -157,10 +157,11 @@ std::string whole_path(const std::filesystem::path& base_folder, const std::stri
     std::error_code code;
     const auto here = std::filesystem::current_path(code);
     if (code)
-        throw input_error(in_quotes(abbreviated(path, 80)),
-                          "this path is relative, and the folder the program was started in is gone (" +
-                              code.message() + ")",
-                          {}, "Give the whole path, beginning with /.");
+        throw input_error(
+            in_quotes(abbreviated(path, 80)),
+            Phrase("this path is relative, and the folder the program was started in is gone (%1)",
+                   code.message()),
+            {}, "Give the whole path, beginning with /.");
     return (here / joined).lexically_normal().string();
 }
 
@@ -234,8 +235,9 @@ public:
         const auto* list = node.as_array();
         if (list == nullptr || list->empty()) {
             problems_.add(where,
-                          "sweep." + option->key + (list == nullptr ? " is no list" : " is an empty list"),
-                          "a list of values, each " + expected_text(*option));
+                          list == nullptr ? Phrase("sweep.%1 is no list", option->key)
+                                          : Phrase("sweep.%1 is an empty list", option->key),
+                          Phrase("a list of values, each %1", expected_text(*option)));
             return std::nullopt;
         }
         Axis axis{option->key, {}, where};
@@ -250,12 +252,13 @@ public:
     }
 
     void unknown(const std::string& path, const std::string& where,
-                 const std::string& expected = "a key that --list-options shows") {
+                 const Phrase& expected = "a key that --list-options shows") {
         const bool of_scheduler = is_scheduler_key(path);
         const auto near = of_scheduler ? nearest_scheduler_key(path) : nearest_key(path);
-        problems_.add(where, "unknown key " + shown_key(path),
-                      of_scheduler ? "a key of [scheduler] that --help shows" : expected,
-                      near.empty() ? "Correct or remove it." : "Nearest valid key: " + near + ".");
+        problems_.add(
+            where, Phrase("unknown key %1", shown_key(path)),
+            of_scheduler ? "a key of [scheduler] that --help shows" : expected,
+            near.empty() ? Phrase("Correct or remove it.") : Phrase("Nearest valid key: %1.", near));
     }
 
 private:
@@ -290,7 +293,7 @@ private:
         // "loss.lambda_cov" quoted at the top and lambda_cov under [loss] are two keys for TOML, one for us.
         for (const auto& [earlier, assignment] : given)
             if (assignment.key == option.key) {
-                problems_.add(where, option.key + " is given twice (also in " + assignment.where + ")",
+                problems_.add(where, Phrase("%1 is given twice (also in %2)", option.key, assignment.where),
                               "one value", "Remove one of the two.");
                 return;
             }
@@ -302,7 +305,8 @@ private:
         if (const auto* inner = node.as_table())
             table(*inner, name);
         else
-            problems_.add(where, shown_key(name) + " is a value", "a table [" + name + "] with its keys");
+            problems_.add(where, Phrase("%1 is a value", shown_key(name)),
+                          Phrase("a table [%1] with its keys", name));
     }
 
     void unknown_table(const std::string& name, const std::string& where) {
@@ -311,8 +315,9 @@ private:
         names.emplace_back("sweep");
         names.emplace_back(scheduler_table);
         const auto near = nearest(name, names);
-        problems_.add(where, "unknown table [" + shown_key(name) + "]", either(names),
-                      near.empty() ? "Correct or remove it." : "Nearest valid table: [" + near + "].");
+        problems_.add(
+            where, Phrase("unknown table [%1]", shown_key(name)), either(names),
+            near.empty() ? Phrase("Correct or remove it.") : Phrase("Nearest valid table: [%1].", near));
     }
 
     void sweep_table(const toml::node& node, const std::string& where) {
@@ -342,7 +347,7 @@ private:
             });
             if (twice != axes_.end())
                 problems_.add(where,
-                              "sweep." + path + " is given twice (also in " + twice->second.where + ")",
+                              Phrase("sweep.%1 is given twice (also in %2)", path, twice->second.where),
                               "one list", "Remove one of the two.");
             else
                 axes_.push_back({place(node), std::move(*found)});
@@ -444,12 +449,12 @@ void add_syntax_problem(const std::string& where, const std::string& words, Prob
     const auto middle = words.find(mark);
     const auto last = words.rfind(saw);
     auto found = words;
-    std::string expected = "valid TOML";
+    Phrase expected = "valid TOML";
     if (middle != std::string::npos && last != std::string::npos && last > middle) {
         found = words.substr(0, middle) + ": saw " + words.substr(last + saw.size());
         expected = words.substr(middle + mark.size(), last - middle - mark.size());
     }
-    std::string advice = "Correct this line: settings are key = value, strings are in quotes, tables in [ ].";
+    Phrase advice = "Correct this line: settings are key = value, strings are in quotes, tables in [ ].";
     if (says("cannot redefine")) {
         expected = "each key and table once";
         advice = "Remove one of the two.";
@@ -461,7 +466,7 @@ void add_syntax_problem(const std::string& where, const std::string& words, Prob
         expected = "text";
         advice = "Correct this line with a text editor, or name another file.";
     }
-    problems.add(where, "TOML syntax: " + found, expected, advice);
+    problems.add(where, Phrase("TOML syntax: %1", found), expected, advice);
 }
 
 struct PlainWriter {
@@ -488,41 +493,39 @@ struct PlainWriter {
 
 std::string plain_text(const Value& value) { return std::visit(PlainWriter{}, value); }
 
-void Problems::add(std::string where, std::string found, std::string expected, std::string advice) {
+void Problems::add(std::string where, Phrase found, Phrase expected, Phrase advice) {
     list_.push_back({std::move(where), std::move(found), std::move(expected), std::move(advice)});
 }
 
 void Problems::advise() {
     for (auto& problem : list_) {
         if (!problem.advice.empty()) continue;
-        auto key = problem.found.substr(0, problem.found.find(' '));
-        const auto option = key.rfind("sweep.", 0) == 0 ? key.substr(6) : key;
-        if (find_option(option) == nullptr) key = "it";
-        if (problem.where.rfind("--set", 0) == 0 && problem.found.find(" is a list of ") != std::string::npos)
-            problem.advice = "Several values are a sweep: --set sweep." + key + "=[...].";
-        else if (problem.where.rfind("--set", 0) == 0)
-            problem.advice = "Give " + key + " another value with --set.";
-        else
-            problem.advice = "Change " + key + " on this line.";
+        const auto found = problem.found.english();
+        const bool is_set = problem.where.english().starts_with("--set");
+        auto key = found.substr(0, found.find(' '));
+        if (find_option(key.starts_with("sweep.") ? key.substr(6) : key) == nullptr) key = "it";
+        problem.advice = !is_set ? Phrase("Change %1 on this line.", key)
+                         : found.find(" is a list of ") != std::string::npos
+                             ? Phrase("Several values are a sweep: --set sweep.%1=[...].", key)
+                             : Phrase("Give %1 another value with --set.", key);
     }
 }
 
 void Problems::raise(const std::string& where) const {
     if (list_.empty()) return;
     if (list_.size() == 1) throw Error(ErrorKind::input, list_.front());
-    std::string text = std::to_string(list_.size()) + " problems";
+    Phrase text = Phrase("%1 problems", list_.size());
     for (std::size_t i = 0; i < list_.size() && i < most_problems; ++i)
-        text += "\n  " + std::string(Error(ErrorKind::input, list_[i]).what());
-    if (list_.size() > most_problems)
-        text += "\n  and " + std::to_string(list_.size() - most_problems) + " more.";
+        text += Phrase("\n  ") + Error(ErrorKind::input, list_[i]).phrase();
+    if (list_.size() > most_problems) text += Phrase("\n  and %1 more.", list_.size() - most_problems);
     throw input_error(where, text);
 }
 
 Document read_document(std::string_view text, const std::string& where,
                        const std::filesystem::path& base_folder, Problems& problems) {
     if (text.size() > most_bytes) {
-        problems.add(where, "has " + std::to_string(text.size()) + " bytes",
-                     "an experiment file of at most 4 MiB", "Is this the right file? Check the path.");
+        problems.add(where, Phrase("has %1 bytes", text.size()), "an experiment file of at most 4 MiB",
+                     "Is this the right file? Check the path.");
         return {};
     }
     if (const auto line = line_too_deep(text); line != 0) {
@@ -567,7 +570,8 @@ Document read_set(const std::string& argument, Problems& problems) {
             problems.add(where, "cases cannot be given here", "sweep.KEY=[...]",
                          "Write [[sweep.case]] in the experiment file.");
         else if (!parsed)
-            problems.add(where, in_quotes(abbreviated(text, 80)) + " is no TOML value", "a list of values");
+            problems.add(where, Phrase("%1 is no TOML value", in_quotes(abbreviated(text, 80))),
+                         "a list of values");
         else if (auto axis = reader.axis(path.substr(sweep.size()), *parsed->get("v"), where))
             document.axes.push_back(std::move(*axis));
         return document;
@@ -585,7 +589,7 @@ Document read_set(const std::string& argument, Problems& problems) {
     else if (option->type == OptionType::split || option->limits.zero_is_auto)
         value = reader.checked(*option, text_value(*option, text), where);
     else
-        problems.add(where, option->key + " = " + abbreviated(text, 80) + " is no TOML value",
+        problems.add(where, Phrase("%1 = %2 is no TOML value", option->key, abbreviated(text, 80)),
                      expected_text(*option));
     auto& given = is_scheduler_key(path) ? document.scheduler : document.given;
     if (value) given.push_back({option->key, std::move(*value), where});

@@ -14,7 +14,7 @@ namespace casp::config {
 /// Problems are gathered, so that a user sees all of them at once.
 class Problems {
 public:
-    void add(std::string where, std::string found, std::string expected = {}, std::string advice = {});
+    void add(std::string where, Phrase found, Phrase expected = {}, Phrase advice = {});
     /// Gives those without advice one that follows from where they were found: a line of a file, or --set.
     /// Not for a window, where the value was typed.
     void advise();

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/marked_text.h"
+
 namespace casp::data {
 
 namespace {
@@ -138,10 +140,10 @@ bool skips_weekends(std::span<const double> times, const LocalTime& local) {
     return weekends > 0 && on_weekend * rows_per_weekend_row <= rows;
 }
 
-std::string counted_unit(double count, const char* unit) {
+Phrase counted_unit(double count, const char* one, const char* several) {
     char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.6g %s%s", count, unit, count == 1 ? "" : "s");
-    return buffer;
+    std::snprintf(buffer, sizeof buffer, "%.6g", count);
+    return {count == 1 ? one : several, std::string(buffer)};
 }
 
 }  // namespace
@@ -282,22 +284,32 @@ Step detect_step(std::span<const double> times, const LocalTime& local, bool clo
     return step;
 }
 
-std::string frequency_name(const Step& step) {
+Phrase frequency_name(const Step& step) {
     if (step.months > 0)
-        return step.months % 12 == 0 ? counted_unit(static_cast<double>(step.months) / 12, "year")
-                                     : counted_unit(static_cast<double>(step.months), "month");
-    if (step.business_days) return "1 business day";
-    if (!step.is_known()) return "unknown";
-    static constexpr std::array<std::pair<double, const char*>, 5> units{
-        {{604800, "week"}, {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}}};
-    for (const auto& [seconds, name] : units) {
-        const double n = step.seconds / seconds;
-        if (n >= 1 && (n == std::floor(n) || seconds == 1)) return counted_unit(n, name);
+        return step.months % 12 == 0 ? counted_unit(static_cast<double>(step.months) / 12,
+                                                    CASP_TEXT("%1 year"), CASP_TEXT("%1 years"))
+                                     : counted_unit(static_cast<double>(step.months), CASP_TEXT("%1 month"),
+                                                    CASP_TEXT("%1 months"));
+    if (step.business_days) return CASP_TEXT("1 business day");
+    if (!step.is_known()) return CASP_TEXT("unknown");
+    struct Unit {
+        double seconds;
+        const char *one, *several;
+    };
+    static constexpr std::array<Unit, 5> units{{{604800, CASP_TEXT("%1 week"), CASP_TEXT("%1 weeks")},
+                                                {86400, CASP_TEXT("%1 day"), CASP_TEXT("%1 days")},
+                                                {3600, CASP_TEXT("%1 hour"), CASP_TEXT("%1 hours")},
+                                                {60, CASP_TEXT("%1 minute"), CASP_TEXT("%1 minutes")},
+                                                {1, CASP_TEXT("%1 second"), CASP_TEXT("%1 seconds")}}};
+    for (const auto& unit : units) {
+        const double n = step.seconds / unit.seconds;
+        if (n >= 1 && (n == std::floor(n) || unit.seconds == 1))
+            return counted_unit(n, unit.one, unit.several);
     }
-    return counted_unit(step.seconds, "second");
+    return counted_unit(step.seconds, CASP_TEXT("%1 second"), CASP_TEXT("%1 seconds"));
 }
 
-std::string frequency_name(double step_seconds) {
+Phrase frequency_name(double step_seconds) {
     Step step;
     step.seconds = step_seconds;
     return frequency_name(step);

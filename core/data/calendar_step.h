@@ -6,6 +6,7 @@
 #include <string>
 
 #include "data/time_zone.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -48,8 +49,8 @@ struct Step {
 
 /// "1 hour", "15 minutes", "1 day", "1.5 seconds", "1 month", "3 months", "1 year", "1 business day";
 /// "unknown" for 0.
-[[nodiscard]] std::string frequency_name(const Step& step);
-[[nodiscard]] std::string frequency_name(double step_seconds);
+[[nodiscard]] Phrase frequency_name(const Step& step);
+[[nodiscard]] Phrase frequency_name(double step_seconds);
 
 /// Most frequent difference of neighbouring times, in milliseconds precision. NaN are skipped.
 struct UsualStep {

@@ -113,8 +113,8 @@ const CatalogEntry& catalog_entry(std::string_view name) {
         names.push_back(entry.name);
     }
     throw input_error("catalog:" + std::string(name), "there is no such entry in the catalogue", {},
-                      "The nearest name is \"" + config::nearest_name(name, names) +
-                          "\"; caspstudio --list-catalog shows all.");
+                      Phrase("The nearest name is \"%1\"; caspstudio --list-catalog shows all.",
+                             config::nearest_name(name, names)));
 }
 
 const CatalogEntry* find_by_name(std::string_view name) {
@@ -138,14 +138,15 @@ std::filesystem::path catalog_path(std::string_view name) {
 std::filesystem::path resolve_data_path(const std::string& text) {
     if (text.compare(0, prefix.size(), prefix) != 0) return text;
     const CatalogEntry& entry = catalog_entry(std::string_view(text).substr(prefix.size()));
-    if (!is_data_set(entry)) throw input_error(text, "this is a " + entry.kind, "a data set");
+    if (!is_data_set(entry)) throw input_error(text, Phrase("this is a %1", entry.kind), "a data set");
     auto path = catalog_path(entry.name);
     std::error_code error;
     if (std::filesystem::exists(path, error)) return path;
-    throw input_error(text, "the file is not in the cache (" + path.string() + ")", {},
-                      entry.address.empty() ? "It has no stable public address: get it from " + entry.home +
-                                                  " and save it there."
-                                            : "Fetch it with: caspstudio --fetch " + entry.name);
+    throw input_error(
+        text, Phrase("the file is not in the cache (%1)", path.string()), {},
+        entry.address.empty()
+            ? Phrase("It has no stable public address: get it from %1 and save it there.", entry.home)
+            : Phrase("Fetch it with: caspstudio --fetch %1", entry.name));
 }
 
 }  // namespace casp::data

@@ -8,6 +8,7 @@
 
 #include "data/time_columns.h"
 #include "data/time_text.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -129,7 +130,7 @@ void check_clock_channels(Table& table) {
         if (warning.kind == WarningKind::clock_channel) warned.insert(warning.column);
     for (const auto& column : table.columns) {
         if (warned.contains(column.name)) continue;
-        const auto warn = [&](std::string text) {
+        const auto warn = [&](Phrase text) {
             table.warnings.push_back({WarningKind::clock_channel, 0, column.name, 1, std::move(text)});
         };
         const auto part = part_of_name(column.name);
@@ -137,13 +138,15 @@ void check_clock_channels(Table& table) {
         const bool may_be_axis =
             table.time.empty() || part == TimePart::whole || part == TimePart::hour_minute;
         if (repeats_time(column.values, table.time))
-            warn("column \"" + column.name +
-                 "\" repeats a part of the time axis: as a channel it is easy to forecast and lowers the "
-                 "errors; data.columns leaves it out");
+            warn(
+                Phrase("column \"%1\" repeats a part of the time axis: as a channel it is easy to forecast "
+                       "and lowers the errors; data.columns leaves it out",
+                       column.name));
         else if (says_time && may_be_axis)
-            warn("column \"" + column.name +
-                 "\" is read as a channel, although its name says a time; data.csv.time_column makes it the "
-                 "time axis, data.columns leaves it out");
+            warn(
+                Phrase("column \"%1\" is read as a channel, although its name says a time; "
+                       "data.csv.time_column makes it the time axis, data.columns leaves it out",
+                       column.name));
     }
 }
 
@@ -164,13 +167,12 @@ void check_direction(Table& table) {
     const auto& last = table.columns.back().name;
     table.warnings.push_back(
         {WarningKind::order, 0, "", 1,
-         has_time
-             ? count + " columns have hours as names, such as \"" + last +
-                   "\": each row seems to be a day; write a row for each hour, else each hour is forecast "
-                   "as a separate channel"
-             : count + " columns have times as names, such as \"" + last +
-                   "\": each row seems to be a series; transpose the table, so that it has a row for each "
-                   "time"});
+         has_time ? Phrase("%1 columns have hours as names, such as \"%2\": each row seems to be a day; "
+                           "write a row for each hour, else each hour is forecast as a separate channel",
+                           count, last)
+                  : Phrase("%1 columns have times as names, such as \"%2\": each row seems to be a series; "
+                           "transpose the table, so that it has a row for each time",
+                           count, last)});
 }
 
 }  // namespace casp::data

@@ -189,17 +189,23 @@ private:
 
 void note_footer(Layout& layout, const Footer& footer) {
     if (footer.records == 0) return;
-    const auto lines = std::to_string(footer.records) + (footer.records == 1 ? " line" : " lines");
+    const auto lines =
+        footer.records == 1 ? Phrase("%1 line", footer.records) : Phrase("%1 lines", footer.records);
     std::string texts;
     for (const auto& text : footer.texts) texts += (texts.empty() ? "\"" : ", \"") + text + "\"";
-    const auto why = footer.texts.empty() ? "they hold only delimiters" : "no rows of the table: " + texts;
+    const auto why = footer.texts.empty() ? Phrase("they hold only delimiters")
+                                          : Phrase("no rows of the table: %1", texts);
     layout.readings.push_back(
-        {"footer", lines + " from line " + std::to_string(footer.first_line), why, "data.csv.footer_lines"});
+        {"footer", Phrase("%1 from line %2", lines, footer.first_line), why, "data.csv.footer_lines"});
     if (footer.records > footer.empty)
-        layout.warnings.push_back(
-            {WarningKind::no_row, footer.first_line, "", footer.records,
-             lines + " at the end of the file " + (footer.records == 1 ? "is no row" : "are no rows") +
-                 " of the table and left out (" + texts + "); data.csv.footer_lines sets their number"});
+        layout.warnings.push_back({WarningKind::no_row, footer.first_line, "", footer.records,
+                                   footer.records == 1
+                                       ? Phrase("%1 at the end of the file is no row of the table and left "
+                                                "out (%2); data.csv.footer_lines sets their number",
+                                                lines, texts)
+                                       : Phrase("%1 at the end of the file are no rows of the table and left "
+                                                "out (%2); data.csv.footer_lines sets their number",
+                                                lines, texts)});
 }
 
 /// Makes names unique as pandas does: x, x.1, x.2.
@@ -214,16 +220,16 @@ void name_columns(Layout& layout, const std::vector<std::string>& names) {
         const std::string wanted = column.name;
         while (!taken.insert(column.name).second) column.name = wanted + "." + std::to_string(++next[wanted]);
         if (column.name != wanted)
-            layout.warnings.push_back({WarningKind::duplicate_column, layout.header_line, wanted, 1,
-                                       "column \"" + wanted + "\" occurs more than once; column " +
-                                           std::to_string(j + 1) + " is called \"" + column.name +
-                                           "\" here"});
+            layout.warnings.push_back(
+                {WarningKind::duplicate_column, layout.header_line, wanted, 1,
+                 Phrase("column \"%1\" occurs more than once; column %2 is called \"%3\" here", wanted, j + 1,
+                        column.name)});
         if (column.name.find("\xEF\xBF\xBD") != std::string::npos)
             layout.warnings.push_back(
                 {WarningKind::encoding, layout.header_line, column.name, 1,
-                 "the name \"" + column.name +
-                     "\" holds a replacement character: an earlier conversion of the file "
-                     "lost a letter; the numbers are not affected"});
+                 Phrase("the name \"%1\" holds a replacement character: an earlier conversion of the file "
+                        "lost a letter; the numbers are not affected",
+                        column.name)});
     }
 }
 
@@ -239,9 +245,8 @@ void name_row_names(std::vector<std::string>& names, const std::vector<Content>&
     const bool shifted = first.is_time() && suggests_time(names.front()) && !body[1].is_time();
     if (dialect.delimiter == ',' && (shifted || (numbers && !counts)))
         throw input_error(
-            where + ", line " + std::to_string(line),
-            "the header has " + std::to_string(names.size()) + " names, but the rows have " +
-                std::to_string(body.size()) + " cells",
+            Phrase("%1, line %2", where, line),
+            Phrase("the header has %1 names, but the rows have %2 cells", names.size(), body.size()),
             "a name for each column",
             "If the comma is also the decimal separator, write the file with semicolons between "
             "the cells; else complete the header.");
@@ -250,7 +255,7 @@ void name_row_names(std::vector<std::string>& names, const std::vector<Content>&
 
 }  // namespace
 
-std::string advice_without_rows(const CsvOptions& options) {
+Phrase advice_without_rows(const CsvOptions& options) {
     const bool set = options.first_line > 0 || options.header_lines > 0 || options.unit_lines > 0 ||
                      options.footer_lines > 0;
     return set ? "Lower data.csv.first_line, header_lines, unit_lines or footer_lines: they leave no row."
@@ -269,14 +274,15 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     const auto widest = std::ranges::max_element(
         sample.records, [](const Record& a, const Record& b) { return a.size() < b.size(); });
     if (widest->size() > options.max_columns)
-        throw input_error(where, std::to_string(widest->size()) + " columns",
-                          "at most " + std::to_string(options.max_columns),
+        throw input_error(where, Phrase("%1 columns", widest->size()),
+                          Phrase("at most %1", options.max_columns),
                           "If the delimiter is wrong, set data.csv.delimiter; otherwise split the file.");
     if (beginning.comments > 0)
         layout.readings.push_back({"comments",
-                                   std::to_string(beginning.comments) +
-                                       (beginning.comments == 1 ? " line" : " lines") + " before the table",
-                                   "they begin with " + beginning.comment, "data.csv.comment"});
+                                   beginning.comments == 1
+                                       ? Phrase("%1 line before the table", beginning.comments)
+                                       : Phrase("%1 lines before the table", beginning.comments),
+                                   Phrase("they begin with %1", beginning.comment), "data.csv.comment"});
     detect_numbers(layout.dialect, sample.records, std::min<std::size_t>(1, sample.size() - 1), options,
                    layout.readings, layout.warnings);
     auto structure =
@@ -290,10 +296,10 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     auto body = contents(sample, std::min(structure.first_row, sample.size() - 1), width, layout.dialect);
     name_row_names(structure.names, body, dialect, where, structure.header_line);
     if (structure.has_header && structure.names.size() < body.size() && !body.back().is_empty())
-        layout.warnings.push_back({WarningKind::ragged_row, structure.header_line, "", 1,
-                                   "the header has " + std::to_string(structure.names.size()) +
-                                       " names for " + std::to_string(body.size()) +
-                                       " columns; they may stand above the wrong ones"});
+        layout.warnings.push_back(
+            {WarningKind::ragged_row, structure.header_line, "", 1,
+             Phrase("the header has %1 names for %2 columns; they may stand above the wrong ones",
+                    structure.names.size(), body.size())});
     layout.columns.resize(std::max(width, structure.names.size()));
     body.resize(layout.columns.size());
     cut_head(chunks, structure.first_row, dialect);

@@ -17,6 +17,7 @@
 #include "data/table.h"
 #include "data/time_columns.h"
 #include "data/time_text.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -24,7 +25,7 @@ namespace casp::data {
 inline constexpr const char* export_again = "Export or download the table again, with its rows.";
 
 /// Likewise, where settings may have taken them away.
-[[nodiscard]] std::string advice_without_rows(const CsvOptions& options);
+[[nodiscard]] Phrase advice_without_rows(const CsvOptions& options);
 
 using Record = std::vector<Cell>;
 

@@ -8,6 +8,7 @@
 
 #include "data/csv_detect.h"
 #include "data/missing.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -139,7 +140,7 @@ char detect_escape(std::string_view text, char quote) {
                : '\\';
 }
 
-char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) {
+char detect_delimiter(std::string_view text, Dialect dialect, Phrase& why) {
     double best = 0;
     char delimiter = ',';
     for (const char candidate : {',', ';', '\t', '|', ' ', '\x1F', '^', '~'}) {
@@ -159,8 +160,7 @@ char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) 
         if (points <= best || (candidate == ' ' && shares.values < 0.4)) continue;
         best = points;
         delimiter = candidate;
-        why = std::to_string(std::lround(100 * shares.consistent)) + " % of the first lines have " +
-              std::to_string(width) + " cells";
+        why = Phrase("%1 % of the first lines have %2 cells", std::lround(100 * shares.consistent), width);
     }
     return delimiter;
 }
@@ -440,7 +440,7 @@ Dialect detect_dialect(std::string_view text, const Beginning& beginning, const 
     dialect.has_quotes =
         dialect.quote != '\0' && std::memchr(text.data(), dialect.quote, text.size()) != nullptr;
     if (dialect.has_quotes) dialect.escape = detect_escape(text, dialect.quote);
-    std::string why;
+    Phrase why;
     if (options.delimiter) {
         dialect.delimiter = *options.delimiter;
         why = "set";
@@ -459,9 +459,11 @@ Dialect detect_dialect(std::string_view text, const Beginning& beginning, const 
     }
     readings.push_back({"delimiter", sign_name(dialect.delimiter), why, "data.csv.delimiter"});
     if (dialect.has_quotes)
-        readings.push_back(
-            {"quotes", sign_name(dialect.quote) + (dialect.escape != '\0' ? ", escaped by a backslash" : ""),
-             options.quote ? "set" : "", "data.csv.quote"});
+        readings.push_back({"quotes",
+                            dialect.escape != '\0'
+                                ? Phrase("%1, escaped by a backslash", sign_name(dialect.quote))
+                                : Phrase(sign_name(dialect.quote)),
+                            options.quote ? "set" : "", "data.csv.quote"});
     return dialect;
 }
 
@@ -494,18 +496,18 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
                             options.thousands ? "set" : "groups of three digits follow it",
                             "data.csv.thousands"});
     if (signs.is_contested && !options.decimal)
-        warnings.push_back({WarningKind::decimal_sign, 0, "", 1,
-                            "the " + sign_name(signs.decimal) +
-                                " in numbers is read as the decimal separator; but in a column exactly three "
-                                "digits follow it, beside whole numbers below 1000, as after a thousands "
-                                "separator: if it is one, set data.csv.thousands and data.csv.decimal"});
+        warnings.push_back(
+            {WarningKind::decimal_sign, 0, "", 1,
+             Phrase("the %1 in numbers is read as the decimal separator; but in a column exactly three "
+                    "digits follow it, beside whole numbers below 1000, as after a thousands separator: if "
+                    "it is one, set data.csv.thousands and data.csv.decimal",
+                    sign_name(signs.decimal))});
     if (signs.is_guess)
         warnings.push_back(
             {WarningKind::decimal_sign, 0, "", 1,
-             "the " + sign_name(signs.decimal) +
-                 " in numbers is read as the decimal separator; but three digits follow each of "
-                 "the sampled ones, as after a thousands separator: if it is one, set "
-                 "data.csv.thousands"});
+             Phrase("the %1 in numbers is read as the decimal separator; but three digits follow each of the "
+                    "sampled ones, as after a thousands separator: if it is one, set data.csv.thousands",
+                    sign_name(signs.decimal))});
 }
 
 }  // namespace casp::data

@@ -38,9 +38,8 @@ Bytes to_utf8(std::string_view bytes, const Encoding& encoding, std::int64_t& br
     const std::unique_ptr<void, int (*)(void*)> converter(iconv_open("UTF-8", encoding.iconv_name),
                                                           [](void* it) { return iconv_close(it); });
     if (converter.get() == reinterpret_cast<void*>(-1))
-        throw input_error("data.csv.encoding",
-                          std::string("this system does not know ") + encoding.iconv_name, {},
-                          "Convert the file to UTF-8.");
+        throw input_error("data.csv.encoding", Phrase("this system does not know %1", encoding.iconv_name),
+                          {}, "Convert the file to UTF-8.");
     std::string out(bytes.size() + bytes.size() / 2 + 16, '\0');
     auto* in = const_cast<char*>(bytes.data());
     std::size_t left = bytes.size();
@@ -158,8 +157,8 @@ void check_name(const std::string& encoding) {
         if (encoding == known.name) return;
         names.emplace_back(known.name);
     }
-    throw input_error("encoding", "\"" + encoding + "\" is not known", config::either(names),
-                      "The nearest is \"" + config::nearest_name(encoding, names) + "\".");
+    throw input_error("encoding", Phrase("\"%1\" is not known", encoding), config::either(names),
+                      Phrase("The nearest is \"%1\".", config::nearest_name(encoding, names)));
 }
 
 /// The start is enough: only names and text have letters beyond ASCII, numbers do not depend on it.
@@ -168,7 +167,7 @@ std::string_view first_lines(std::string_view text) {
     return head.size() < text.size() ? head.substr(0, head.find_last_of('\n') + 1) : head;
 }
 
-void warn(Table& table, std::int64_t count, std::string text) {
+void warn(Table& table, std::int64_t count, Phrase text) {
     table.warnings.push_back({WarningKind::encoding, 0, "", count, std::move(text)});
 }
 
@@ -181,8 +180,9 @@ void convert(Text& text, const std::string& encoding, Table& table) {
     text.view = text.converted.view();
     if (broken > 0)
         warn(table, broken,
-             std::to_string(broken) + " broken " + (encoding.starts_with("UTF-16") ? "UTF-16" : encoding) +
-                 " characters were replaced by U+FFFD");
+             encoding.starts_with("UTF-16")
+                 ? Phrase("%1 broken UTF-16 characters were replaced by U+FFFD", broken)
+                 : Phrase("%1 broken %2 characters were replaced by U+FFFD", broken, encoding));
 }
 
 /// Zero bytes at the end are space that a logger reserved, or the rest of a write that was cut off.
@@ -191,16 +191,14 @@ void cut_zero_bytes(Text& text, const std::string& where, Table& table) {
     while (text.view.ends_with('\0')) text.view.remove_suffix(1);
     if (const auto zeros = size - text.view.size(); zeros > 0 && !text.view.empty())
         warn(table, static_cast<std::int64_t>(zeros),
-             std::to_string(zeros) + (zeros == 1 ? " zero byte" : " zero bytes") +
-                 " at the end of the file left out");
+             zeros == 1 ? Phrase("%1 zero byte at the end of the file left out", zeros)
+                        : Phrase("%1 zero bytes at the end of the file left out", zeros));
     if (const void* nul = std::memchr(text.view.data(), '\0', text.view.size());
         nul != nullptr || text.view.empty())
-        throw input_error(
-            where,
-            "a zero byte at offset " +
-                std::to_string(nul == nullptr ? 0 : static_cast<const char*>(nul) - text.view.data()) +
-                ": this is not a text file",
-            "a CSV file", "Give another file, or save this table as CSV.");
+        throw input_error(where,
+                          Phrase("a zero byte at offset %1: this is not a text file",
+                                 nul == nullptr ? 0 : static_cast<const char*>(nul) - text.view.data()),
+                          "a CSV file", "Give another file, or save this table as CSV.");
 }
 
 /// Whether more lines end with CR alone than with LF.
@@ -240,7 +238,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
     const auto marked = take_mark(bytes);
     table.format.bom = !marked.empty();
     text.view = bytes;
-    std::string why = !encoding.empty() ? "set" : !marked.empty() ? "by its byte-order mark" : "";
+    Phrase why = !encoding.empty() ? "set" : !marked.empty() ? "by its byte-order mark" : "";
     if (encoding.empty()) encoding = !marked.empty() ? marked : unmarked_utf16(bytes);
     if (!encoding.empty()) convert(text, encoding, table);
     if (encoding == "UTF-8" && !config::is_utf8(first_lines(text.view)))
@@ -257,7 +255,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
         why = guess.why;
         if (!utf8)
             warn(table, 1,
-                 "the text is not UTF-8; it was read as " + encoding + " (data.csv.encoding sets it)");
+                 Phrase("the text is not UTF-8; it was read as %1 (data.csv.encoding sets it)", encoding));
         convert(text, encoding, table);
     } else if (why.empty()) {
         why = "by its zero bytes";

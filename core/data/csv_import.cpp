@@ -32,10 +32,10 @@ void check_options(const CsvOptions& options) {
     };
     if (options.delimiter && (bad_sign(*options.delimiter) || *options.delimiter == '\0'))
         throw input_error("delimiter",
-                          std::string("'") + *options.delimiter + "' can be part of a number or a line end",
+                          Phrase("'%1' can be part of a number or a line end", *options.delimiter),
                           "a sign such as , ; | or a tab");
     if (options.quote && bad_sign(*options.quote))
-        throw input_error("quote", std::string("'") + *options.quote + "' cannot enclose cells",
+        throw input_error("quote", Phrase("'%1' cannot enclose cells", *options.quote),
                           "a sign such as \" or '");
     if (options.delimiter && options.quote && *options.delimiter == *options.quote)
         throw input_error("delimiter", "delimiter and quote are the same sign", "two signs",
@@ -57,19 +57,23 @@ double to_six_digits(double value) {
 void warn_of_cells(Table& table, const std::string& name, const CellNotes& notes) {
     const auto& [missing, nan, infinite, bad] = notes;
     if (missing.count > 0)
-        table.warnings.push_back({WarningKind::missing_value, missing.first.front().first, name,
-                                  missing.count,
-                                  "column \"" + name + "\" has " + std::to_string(missing.count) +
-                                      " missing " + (missing.count == 1 ? "cell" : "cells, the first here")});
+        table.warnings.push_back(
+            {WarningKind::missing_value, missing.first.front().first, name, missing.count,
+             missing.count == 1
+                 ? Phrase("column \"%1\" has %2 missing cell", name, missing.count)
+                 : Phrase("column \"%1\" has %2 missing cells, the first here", name, missing.count)});
     if (nan.count > 0)
-        table.warnings.push_back({WarningKind::not_a_number, nan.first.front().first, name, nan.count,
-                                  "column \"" + name + "\" has NaN in " + std::to_string(nan.count) +
-                                      (nan.count == 1 ? " cell" : " cells, the first here") +
-                                      "; counted as missing"});
-    add_warnings(table, WarningKind::infinite, name, infinite, "infinite values",
-                 [](const std::string& text) { return "\"" + text + "\" is infinite; counted as missing"; });
-    add_warnings(table, WarningKind::bad_number, name, bad, "cells that are no numbers",
-                 [](const std::string& text) { return "\"" + text + "\" is no number; counted as missing"; });
+        table.warnings.push_back(
+            {WarningKind::not_a_number, nan.first.front().first, name, nan.count,
+             nan.count == 1 ? Phrase("column \"%1\" has NaN in %2 cell; counted as missing", name, nan.count)
+                            : Phrase("column \"%1\" has NaN in %2 cells, the first here; counted as missing",
+                                     name, nan.count)});
+    add_warnings(
+        table, WarningKind::infinite, name, infinite, "infinite values",
+        [](const std::string& text) { return Phrase("\"%1\" is infinite; counted as missing", text); });
+    add_warnings(
+        table, WarningKind::bad_number, name, bad, "cells that are no numbers",
+        [](const std::string& text) { return Phrase("\"%1\" is no number; counted as missing", text); });
 }
 
 /// Whether all texts are the same, as a marker of missing values is.
@@ -93,12 +97,13 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
 }
 
 /// What was found where no column is left, with the first one that holds text.
-std::string no_numbers(const Table& table) {
+Phrase no_numbers(const Table& table) {
     const auto& warnings = table.warnings;
     const auto at = std::ranges::find_if(warnings, [](const Warning& warning) {
         return warning.kind == WarningKind::text_column && warning.line > 0;
     });
-    return at == warnings.end() ? "no column holds numbers" : "no column holds numbers; " + at->text;
+    return at == warnings.end() ? Phrase("no column holds numbers")
+                                : Phrase("no column holds numbers; %1", at->text);
 }
 
 /// Turns numeric columns into channels; leaves out those without numbers and row numbers.
@@ -118,17 +123,17 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         const std::int64_t absent = from.notes.count();
         const auto& bad = from.notes.bad;
         const std::int64_t good = cells.rows - absent;
-        const auto warning = [&](WarningKind kind, const std::string& why, std::int64_t line = 0) {
-            return Warning{kind, line, column.name, 1, "column \"" + column.name + "\" " + why};
+        const auto warning = [&](WarningKind kind, const Phrase& why, std::int64_t line = 0) {
+            return Warning{kind, line, column.name, 1, Phrase("column \"%1\" %2", column.name, why)};
         };
         if (bad.count > good && (good * 10 < bad.count || !is_one_text(bad))) {
             const auto& [line, text] = bad.first.front();
-            table.warnings.push_back(warning(
-                WarningKind::text_column,
-                "holds text (\"" + text + "\" in line " + std::to_string(line) + ", and " +
-                    std::to_string(bad.count) + " of " + std::to_string(cells.rows) +
-                    " cells) and is left out; data.csv.missing lists texts that stand for missing values",
-                line));
+            table.warnings.push_back(
+                warning(WarningKind::text_column,
+                        Phrase("holds text (\"%1\" in line %2, and %3 of %4 cells) and is left out; "
+                               "data.csv.missing lists texts that stand for missing values",
+                               text, line, bad.count, cells.rows),
+                        line));
             continue;
         }
         if (good == 0) {
@@ -151,10 +156,11 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                 table.warnings.push_back(warning(
                     WarningKind::clock_channel,
                     rises_evenly(from.values)
-                        ? "rises by " + number_text(to_six_digits(mean)) +
-                              " on every row, as a clock or counter does: if it is one, leave it out with "
-                              "data.columns, since it is easy to forecast and lowers the errors"
-                        : std::string(
+                        ? Phrase(
+                              "rises by %1 on every row, as a clock or counter does: if it is one, leave it "
+                              "out with data.columns, since it is easy to forecast and lowers the errors",
+                              number_text(to_six_digits(mean)))
+                        : Phrase(
                               "rises by 1 on most rows, as a clock or counter does: if it is one, leave it "
                               "out with data.columns, since it is easy to forecast and lowers the errors")));
                 break;
@@ -177,26 +183,27 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         }
     }
     if (table.columns.empty())
-        throw input_error(
-            where, no_numbers(table), "at least one numeric column",
-            std::string("Read with '") +
-                (layout.dialect.delimiter == '\t' ? std::string("\\t")
-                                                  : std::string(1, layout.dialect.delimiter)) +
-                "' between the cells and '" + layout.dialect.decimal +
-                "' as decimal separator. If these are wrong, set data.csv.delimiter and data.csv.decimal.");
+        throw input_error(where, no_numbers(table), "at least one numeric column",
+                          layout.dialect.delimiter == '\t'
+                              ? Phrase("Read with '\\t' between the cells and '%1' as decimal separator. If "
+                                       "these are wrong, set data.csv.delimiter and data.csv.decimal.",
+                                       layout.dialect.decimal)
+                              : Phrase("Read with '%1' between the cells and '%2' as decimal separator. If "
+                                       "these are wrong, set data.csv.delimiter and data.csv.decimal.",
+                                       std::string(1, layout.dialect.delimiter), layout.dialect.decimal));
 }
 
 void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
     const std::string columns = std::to_string(width);
     add_warnings(table, WarningKind::ragged_row, "", cells.short_rows, "short rows",
                  [&](const std::string& cells_here) {
-                     return "the row has " + cells_here + " of " + columns +
-                            " cells; the rest counts as missing";
+                     return Phrase("the row has %1 of %2 cells; the rest counts as missing", cells_here,
+                                   columns);
                  });
     add_warnings(table, WarningKind::ragged_row, "", cells.long_rows, "long rows",
                  [&](const std::string& cells_here) {
-                     return "the row has " + cells_here + " cells instead of " + columns +
-                            "; the last ones are not read";
+                     return Phrase("the row has %1 cells instead of %2; the last ones are not read",
+                                   cells_here, columns);
                  });
     add_warnings(table, WarningKind::ragged_row, "", cells.empty_lines, "empty lines",
                  [](const std::string&) { return "an empty line between rows is left out"; });
@@ -204,10 +211,12 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
                  [&](const std::string& text) {
                      const bool names = text.find_first_of("0123456789") == std::string::npos &&
                                         std::ranges::count(text, table.format.delimiter) > 0;
-                     return names ? "\"" + text +
-                                        "\" is no row of the table and is left out; if other columns begin "
-                                        "here, the rows below it are in the wrong ones: make two files of it"
-                                  : "\"" + text + "\" is no row of the table and is left out";
+                     return names
+                                ? Phrase(
+                                      "\"%1\" is no row of the table and is left out; if other columns begin "
+                                      "here, the rows below it are in the wrong ones: make two files of it",
+                                      text)
+                                : Phrase("\"%1\" is no row of the table and is left out", text);
                  });
 }
 
@@ -221,7 +230,7 @@ bool has_thousands(const NumberColumn& column, char decimal, char sign) {
     const bool near = largest >= 100 && largest < 1000;  // else "1,234" may be a decimal in another country
     return (near || sign == ' ' || sign == '\'') && std::ranges::all_of(bad, [&](const auto& cell) {
                double value = 0;
-               return read_number(cell.second, decimal, value, sign) == CellKind::number;
+               return read_number(cell.second.english(), decimal, value, sign) == CellKind::number;
            });
 }
 
@@ -278,7 +287,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
 
     const auto report = [&](std::int64_t done) {
         if (progress)
-            progress({"importing " + where, done, static_cast<std::int64_t>(text.view.size()), "bytes"});
+            progress({{Stage::importing, where}, done, static_cast<std::int64_t>(text.view.size()), "bytes"});
     };
     Cells cells = parse_cells(chunks, layout, where, threads, report, stop);
     if (cells.rows == 0)

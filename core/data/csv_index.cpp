@@ -17,8 +17,8 @@ const char* find(const char* p, const char* end, char c) {
 
 Error too_long(const std::string& where, std::int64_t line, std::size_t limit) {
     return input_error(
-        where + ", line " + std::to_string(line),
-        "the line is longer than " + std::to_string(limit >> 20u) + " MiB", "a CSV file",
+        Phrase("%1, line %2", where, line), Phrase("the line is longer than %1 MiB", limit >> 20u),
+        "a CSV file",
         "Is this a text table with one record per line? If not, save it as one, or give another file.");
 }
 
@@ -77,9 +77,9 @@ std::vector<Chunk> follow_quotes(std::string_view text, const Dialect& dialect, 
             do {
                 p = read_cell(p, end, dialect, cell);
                 if (cell.unclosed)
-                    throw input_error(where + ", line " + std::to_string(line + inside),
+                    throw input_error(Phrase("%1, line %2", where, line + inside),
                                       "a quoted cell begins here and is never closed",
-                                      std::string("a closing ") + dialect.quote,
+                                      Phrase("a closing %1", dialect.quote),
                                       "Close the quote, or double a quote that is part of the text.");
                 inside += cell.newlines;
                 if (static_cast<std::size_t>(p - record) > max_line) throw too_long(where, line, max_line);

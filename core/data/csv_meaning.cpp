@@ -160,13 +160,13 @@ public:
             }
             if (body_[clock].is_time())
                 throw input_error(
-                    where, "\"" + layout_.columns[clock].name + "\" holds dates, not only times of day",
+                    where, Phrase("\"%1\" holds dates, not only times of day", layout_.columns[clock].name),
                     "a column with times of day", "Use it as the only time column.");
         }
         if (from_parts(columns)) return;
         std::string names;
         for (const int column : columns) names += (names.empty() ? "\"" : ", \"") + name(column) + "\"";
-        throw input_error(where, "the columns " + names + " do not make a time",
+        throw input_error(where, Phrase("the columns %1 do not make a time", names),
                           "a date and a time of day, or columns of year, month, day and hour by their names",
                           other_time_column);
     }
@@ -199,7 +199,7 @@ private:
         return !layout_of(column).named || name(column).starts_with("Unnamed: ");
     }
     [[nodiscard]] Error no_date(int column, const std::string& where) const {
-        return input_error(where, "column \"" + name(column) + "\" holds no dates", "dates or Unix times",
+        return input_error(where, Phrase("column \"%1\" holds no dates", name(column)), "dates or Unix times",
                            other_time_column);
     }
     /// Whether every text of a column can be a time of day with points, and not every one a date.
@@ -207,13 +207,13 @@ private:
         return content.dotted > 0 && content.dotted == content.times() && content.clocks > 0;
     }
 
-    void set_role(int column, Role role, const std::string& why) {
+    void set_role(int column, Role role, const Phrase& why) {
         layout_of(column).role = role;
         if (role == Role::clock) layout_.how.dotted_clock = is_dotted(of(column));
         note_reading(column, why, role == Role::clock ? "data.csv.clock_column" : "data.csv.time_column");
     }
 
-    void note_reading(int column, const std::string& why, const char* key = "data.csv.time_column") {
+    void note_reading(int column, const Phrase& why, const char* key = "data.csv.time_column") {
         layout_.readings.push_back({"time", name(column), why, key});
     }
 
@@ -339,11 +339,14 @@ private:
             add_part(2, TimePart::day);
             if (counts(3, 0, 23)) add_part(3, TimePart::hour);
         }
-        layout_.warnings.push_back({WarningKind::time_format, 0, "", 1,
-                                    "the first columns are read as parts of the time: year, month" +
-                                        std::string(layout_.time_numbers.size() > 2 ? ", day" : "") +
-                                        (layout_.time_numbers.size() > 3 ? ", hour" : "") +
-                                        " (data.csv.time_column sets them)"});
+        layout_.warnings.push_back(
+            {WarningKind::time_format, 0, "", 1,
+             layout_.time_numbers.size() > 3   ? "the first columns are read as parts of the time: year, "
+                                                 "month, day, hour (data.csv.time_column sets them)"
+             : layout_.time_numbers.size() > 2 ? "the first columns are read as parts of the time: year, "
+                                                 "month, day (data.csv.time_column sets them)"
+                                               : "the first columns are read as parts of the time: year, "
+                                                 "month (data.csv.time_column sets them)"});
         return true;
     }
 
@@ -375,16 +378,17 @@ private:
             const bool unnamed = j == 0 && !layout_.columns[0].named && content.least > 30'000;
             if (form == nullptr || (form->scale > 1 && !named && !forced && !unnamed)) continue;
             if (form->scale > 1 && unnamed)
-                layout_.warnings.push_back({WarningKind::time_format, 0, name(j), 1,
-                                            std::string("the numbers of the first column are read as ") +
-                                                form->name + " (data.csv.date_format sets it)"});
-            use_form(j, *form, std::string("its numbers rise as ") + form->name);
+                layout_.warnings.push_back(
+                    {WarningKind::time_format, 0, name(j), 1,
+                     Phrase("the numbers of the first column are read as %1 (data.csv.date_format sets it)",
+                            form->name)});
+            use_form(j, *form, Phrase("its numbers rise as %1", form->name));
             return true;
         }
         return false;
     }
 
-    void use_form(int column, const NumberForm& form, const std::string& why) {
+    void use_form(int column, const NumberForm& form, const Phrase& why) {
         layout_.number_form = &form;
         layout_.decimals = of(column).decimals;
         layout_.time_numbers.emplace_back(column, TimePart::whole);
@@ -422,21 +426,21 @@ int find_layout_column(const Layout& layout, const std::string& name, const std:
         if (layout.columns[j].name == name) return static_cast<int>(j);
         names.push_back(layout.columns[j].name);
     }
-    throw input_error(where, "there is no column \"" + name + "\" to take the time from",
+    throw input_error(where, Phrase("there is no column \"%1\" to take the time from", name),
                       "a column of the file",
-                      "The nearest name is \"" + config::nearest_name(name, names) + "\".");
+                      Phrase("The nearest name is \"%1\".", config::nearest_name(name, names)));
 }
 
 void leave_out(Layout& layout, std::size_t column, const Content& content) {
     const auto& name = layout.columns[column].name;
-    std::string what = "text";
+    Phrase what = "text";
     if (content.is_time()) what = "dates or times beside the time axis";
-    std::string cell;
+    Phrase cell;
     if (!content.is_time() && !content.first_text.empty())
-        cell = " (\"" + config::abbreviated(readable(content.first_text), 40) + "\" in line " +
-               std::to_string(content.text_line) + ")";
+        cell = Phrase(" (\"%1\" in line %2)", config::abbreviated(readable(content.first_text), 40),
+                      content.text_line);
     layout.warnings.push_back({WarningKind::text_column, cell.empty() ? 0 : content.text_line, name, 1,
-                               "column \"" + name + "\" holds " + what + cell + " and is left out"});
+                               Phrase("column \"%1\" holds %2 and is left out", name, what + cell)});
 }
 
 }  // namespace
@@ -559,9 +563,10 @@ void detect_meaning(Layout& layout, const std::vector<Content>& body, const std:
             !layout.is_time_number(static_cast<int>(j)) && suggests_time(layout.columns[j].name) &&
             (form_of(body[j]) != nullptr || (is_date_digits(body[j]) && body[j].digits > 4))) {
             layout.columns[j].role = Role::skip;
-            layout.warnings.push_back({WarningKind::text_column, 0, layout.columns[j].name, 1,
-                                       "column \"" + layout.columns[j].name +
-                                           "\" holds times beside the time axis and is left out"});
+            layout.warnings.push_back(
+                {WarningKind::text_column, 0, layout.columns[j].name, 1,
+                 Phrase("column \"%1\" holds times beside the time axis and is left out",
+                        layout.columns[j].name)});
         }
     }
 }

@@ -502,7 +502,7 @@ void TimeNotes::merge(const TimeNotes& other) {
     days_begun_at_0 += other.days_begun_at_0;
 }
 
-void Tally::add(std::int64_t line, std::string text) {
+void Tally::add(std::int64_t line, Phrase text) {
     ++count;
     if (first.size() < single_warnings) first.emplace_back(line, std::move(text));
 }
@@ -541,10 +541,9 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
     // need more memory than the machine has.
     if (static_cast<double>(cells.rows) * static_cast<double>(numbers) >
         4.0 * static_cast<double>(bytes) + 1e6)
-        throw input_error(where,
-                          std::to_string(cells.rows) + " rows are far shorter than the " +
-                              std::to_string(layout.columns.size()) + " columns",
-                          "rows of equal length", "If the delimiter is wrong, set data.csv.delimiter.");
+        throw input_error(
+            where, Phrase("%1 rows are far shorter than the %2 columns", cells.rows, layout.columns.size()),
+            "rows of equal length", "If the delimiter is wrong, set data.csv.delimiter.");
     const auto rows = static_cast<std::size_t>(cells.rows);
     cells.numbers.resize(numbers);
     // Freed at once for the columns, which are then side by side in large pages (with keep_freed_memory()).

@@ -19,10 +19,9 @@ constexpr std::size_t single_warnings = 20;
 /// Number of findings of one kind, and the first ones by line.
 struct Tally {
     std::int64_t count = 0;
-    std::vector<std::pair<std::int64_t, std::string>>
-        first;  ///< (line, the cell's text), at most single_warnings
+    std::vector<std::pair<std::int64_t, Phrase>> first;  ///< (line, the cell's text), at most single_warnings
 
-    void add(std::int64_t line, std::string text);
+    void add(std::int64_t line, Phrase text);
     /// Adds the findings of another; keeps the earliest lines of both.
     void merge(const Tally& other);
 };

@@ -168,8 +168,9 @@ public:
             why_ = "its numbers count the columns";
             warnings_.push_back(
                 {WarningKind::no_row, line(0), "", 1,
-                 "line " + std::to_string(line(0)) + " (" + shown_record(0) +
-                     ") is read as names of the columns, not as a row (data.csv.header sets it)"});
+                 Phrase(
+                     "line %1 (%2) is read as names of the columns, not as a row (data.csv.header sets it)",
+                     line(0), shown_record(0))});
         }
         // A text in the first row makes it no header where a comment has the names.
         if (rows == 1 && options_.header_lines == 0 && head_line(sample_.records[0], dialect_).values > 0 &&
@@ -213,7 +214,7 @@ private:
             out_.has_header = true;
             out_.names = names;
             out_.header_line = beginning_.line - 1;
-            readings_.push_back({"header", "line " + std::to_string(out_.header_line),
+            readings_.push_back({"header", Phrase("line %1", out_.header_line),
                                  "the last comment before the rows has a name for each column",
                                  "data.csv.header"});
         } else {
@@ -225,9 +226,9 @@ private:
             read_record(text.data(), text.data() + text.size(), dialect_, cells, lines);
             if (cells.size() > 1 && !dialect_.merges())
                 warnings_.push_back({WarningKind::ragged_row, beginning_.line - 1, "", 1,
-                                     "the comment before the rows has " + std::to_string(cells.size()) +
-                                         " cells for " + std::to_string(out_.width) +
-                                         " columns: if they are names, they are not used"});
+                                     Phrase("the comment before the rows has %1 cells for %2 columns: if "
+                                            "they are names, they are not used",
+                                            cells.size(), out_.width)});
         }
         return out_;
     }
@@ -258,7 +259,7 @@ private:
         std::size_t name_lines = 1;
         if (const auto* known = known_layout(); known != nullptr && known->before < rows) {
             names = known->before;
-            why_ = "the file is " + std::string(known->name);
+            why_ = Phrase("the file is %1", known->name);
         } else if (options_.first_line == 0) {
             names = name_record(rows);
         }
@@ -356,11 +357,12 @@ private:
     void note_reading(std::size_t names, std::size_t name_lines) {
         const auto first = std::to_string(line(names));
         const auto last = std::to_string(out_.header_line);
-        readings_.push_back({"header", name_lines > 1 ? "lines " + first + " and " + last : "line " + first,
-                             !why_.empty()    ? why_
-                             : name_lines > 1 ? "the names of one line are not distinct"
-                                              : "it holds text above columns of values",
-                             name_lines > 1 ? "data.csv.header_lines" : "data.csv.header"});
+        readings_.push_back(
+            {"header", name_lines > 1 ? Phrase("lines %1 and %2", first, last) : Phrase("line %1", first),
+             !why_.empty()    ? why_
+             : name_lines > 1 ? "the names of one line are not distinct"
+                              : "it holds text above columns of values",
+             name_lines > 1 ? "data.csv.header_lines" : "data.csv.header"});
         for (std::size_t i = 0; i < names; ++i) note_skipped(i, "before the names");
         for (std::size_t i = names + name_lines; i < out_.first_row; ++i) {
             const auto head = head_line(sample_.records[i], dialect_);
@@ -368,19 +370,21 @@ private:
         }
     }
 
-    void note_skipped(std::size_t record, const std::string& what) {
+    void note_skipped(std::size_t record, const Phrase& what) {
         const bool units = what != "before the names";
         const auto number = std::to_string(line(record));
-        readings_.push_back({units ? "units" : "line before the table", "line " + number,
-                             shown_record(record) + (units && options_.unit_lines >= 0 ? ": set"
-                                                     : units                           ? " holds no values"
-                                                                                       : " is no row"),
+        readings_.push_back({units ? "units" : "line before the table", Phrase("line %1", number),
+                             units && options_.unit_lines >= 0 ? Phrase("%1: set", shown_record(record))
+                             : units ? Phrase("%1 holds no values", shown_record(record))
+                                     : Phrase("%1 is no row", shown_record(record)),
                              units ? "data.csv.unit_lines" : "data.csv.first_line"});
         if (known_layout() != nullptr) return;
-        warnings_.push_back({WarningKind::no_row, line(record), "", 1,
-                             "line " + number + " (" + shown_record(record) + ") holds " +
-                                 (units ? what : std::string("no row: it stands before the names")) +
-                                 (units ? " and is no row; it is left out" : "; it is left out")});
+        warnings_.push_back(
+            {WarningKind::no_row, line(record), "", 1,
+             units ? Phrase("line %1 (%2) holds %3 and is no row; it is left out", number,
+                            shown_record(record), what)
+                   : Phrase("line %1 (%2) holds no row: it stands before the names; it is left out", number,
+                            shown_record(record))});
     }
 
     const Sample& sample_;
@@ -390,7 +394,7 @@ private:
     std::vector<Reading>& readings_;
     std::vector<Warning>& warnings_;
     std::vector<Content> body_;
-    std::string why_;
+    Phrase why_;
     Structure out_;
 };
 

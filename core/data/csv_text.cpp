@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "config/text_utils.h"
+#include "util/marked_text.h"
 
 namespace casp::data {
 
@@ -225,28 +226,28 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
     return CellKind::text;
 }
 
-std::string sign_name(char sign) {
+Phrase sign_name(char sign) {
     switch (sign) {
         case ',':
-            return "comma";
+            return CASP_TEXT("comma");
         case ';':
-            return "semicolon";
+            return CASP_TEXT("semicolon");
         case '\t':
-            return "tab";
+            return CASP_TEXT("tab");
         case '|':
-            return "bar";
+            return CASP_TEXT("bar");
         case ' ':
-            return "blanks";
+            return CASP_TEXT("blanks");
         case '.':
-            return "point";
+            return CASP_TEXT("point");
         case '\'':
-            return "apostrophe";
+            return CASP_TEXT("apostrophe");
         case '"':
-            return "double quote";
+            return CASP_TEXT("double quote");
         case '\0':
-            return "none";
+            return CASP_TEXT("none");
         case '\x1F':
-            return "U+001F";
+            return CASP_TEXT("U+001F");
         default:
             return std::string("'") + sign + "'";
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "data/file_bytes.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -55,7 +56,7 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
 /// Name of a sign of a Dialect: "comma"; "none" for '\0'.
-[[nodiscard]] std::string sign_name(char sign);
+[[nodiscard]] Phrase sign_name(char sign);
 
 /// UTF-8 for names and messages: control characters become blanks, and a text that is not UTF-8 is taken as
 /// Latin-1.

@@ -17,10 +17,10 @@ namespace {
 /// An order of day, month and year of dates that begin with day, month or a short year.
 struct DateOrder {
     TimeStyle style = TimeStyle::day_first;
-    std::string why;
+    Phrase why;
 };
 
-std::string order_name(TimeStyle order) {
+Phrase order_name(TimeStyle order) {
     return order == TimeStyle::year_first    ? "year first"
            : order == TimeStyle::month_first ? "month first"
                                              : "day first";
@@ -90,12 +90,14 @@ DateOrder order_of_dates(Cells& cells, const CsvOptions& options, Table& table, 
     table.warnings.push_back(
         {WarningKind::time_format, 0, column, 1,
          best == S::year_first
-             ? "the dates can be read with the year or with the day first; year first gives the more regular "
-               "steps and was used (data.csv.date_format sets it)"
-         : equal ? "the dates can be read with the day or with the month first; both are equally regular, " +
-                       used + " was used (data.csv.date_format sets it)"
-                 : "the dates can be read with the day or with the month first; " + used +
-                       " gives the more regular steps and was used (data.csv.date_format sets it)"});
+             ? Phrase("the dates can be read with the year or with the day first; year first gives the more "
+                      "regular steps and was used (data.csv.date_format sets it)")
+         : equal ? Phrase("the dates can be read with the day or with the month first; both are equally "
+                          "regular, %1 was used (data.csv.date_format sets it)",
+                          used)
+                 : Phrase("the dates can be read with the day or with the month first; %1 gives the more "
+                          "regular steps and was used (data.csv.date_format sets it)",
+                          used)});
     return {best, "it gives the more regular steps"};
 }
 
@@ -178,8 +180,9 @@ void build_date_time(Table& table, Cells& cells, const Layout& layout, const Csv
     }
     add_warnings(table, WarningKind::bad_number, date_name, cells.bad_time, "times that cannot be read",
                  [&](const std::string& text) {
-                     return (text.empty() ? std::string("the cell") : "\"" + text + "\"") +
-                            " cannot be read as " + name + "; the row has no time";
+                     return text.empty()
+                                ? Phrase("the cell cannot be read as %1; the row has no time", name)
+                                : Phrase("\"%1\" cannot be read as %2; the row has no time", text, name);
                  });
 }
 
@@ -226,10 +229,10 @@ void check_style(Table& table, const Cells& cells, const Layout& layout, const C
         case TimeStyle::month_first:
         case TimeStyle::year_first:
             if (!open_order)
-                table.warnings.push_back(
-                    {WarningKind::time_format, 0, "", 1,
-                     "data.csv.date_format = " + word +
-                         " has no effect: no date begins with a day or month in digits"});
+                table.warnings.push_back({WarningKind::time_format, 0, "", 1,
+                                          Phrase("data.csv.date_format = %1 has no effect: no date begins "
+                                                 "with a day or month in digits",
+                                                 word)});
             return;
         case TimeStyle::iso:
             if (!table.time.empty() && !open_order && !layout.how.digits && layout.time_numbers.empty())
@@ -246,9 +249,9 @@ void check_style(Table& table, const Cells& cells, const Layout& layout, const C
     }
     const auto& names = table.format.time_columns;
     throw input_error("data.csv.date_format",
-                      word + (names.empty() ? std::string(" fits no column of the file")
-                                            : " does not fit column \"" + names.front() + "\", which holds " +
-                                                  table.format.time_format),
+                      names.empty() ? Phrase("%1 fits no column of the file", word)
+                                    : Phrase("%1 does not fit column \"%2\", which holds %3", word,
+                                             names.front(), table.format.time_format),
                       "\"auto\", or the form of its times",
                       "data.csv.time_column names the column of the times.");
 }
@@ -311,10 +314,13 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
         while (!(table.time[first] < table.time[first - 1])) ++first;
         table.warnings.push_back(
             {WarningKind::order, table.line_of(static_cast<std::int64_t>(first)), "", falling,
-             "the time goes back from " + format_time(table.time[first - 1]) + " to " +
-                 format_time(table.time[first]) +
-                 (falling > 1 ? ", and " + std::to_string(falling - 1) + " more times" : std::string()) +
-                 "; the rows were sorted by time (data.csv.order = \"as-written\" keeps them)"});
+             falling > 1
+                 ? Phrase("the time goes back from %1 to %2, and %3 more times; the rows were sorted by time "
+                          "(data.csv.order = \"as-written\" keeps them)",
+                          format_time(table.time[first - 1]), format_time(table.time[first]), falling - 1)
+                 : Phrase("the time goes back from %1 to %2; the rows were sorted by time (data.csv.order = "
+                          "\"as-written\" keeps them)",
+                          format_time(table.time[first - 1]), format_time(table.time[first]))});
     }
     if (what.empty()) return;
     permute(table, std::move(order));

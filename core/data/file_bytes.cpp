@@ -39,10 +39,10 @@ std::int64_t nanoseconds(const timespec& time) {
 /// The error for a file of `size` bytes that was modified while being read.
 Error changed(const RegularFile& file, std::size_t size) {
     struct stat now {};
-    std::string how = "another program wrote to it";
+    Phrase how = "another program wrote to it";
     if (::fstat(file.descriptor(), &now) == 0 && static_cast<std::size_t>(now.st_size) != size)
-        how = "it had " + std::to_string(size) + " bytes before and " + std::to_string(now.st_size) + " now";
-    return input_error(file.path().string(), "the file changed while it was being read: " + how,
+        how = Phrase("it had %1 bytes before and %2 now", size, now.st_size);
+    return input_error(file.path().string(), Phrase("the file changed while it was being read: %1", how),
                        "a file that no program is writing to", "Try again when it is complete.");
 }
 
@@ -66,13 +66,15 @@ Bytes unpacked(const RegularFile& file, const ProgressFn& progress, const std::s
         done += got;
         if (done > most)
             throw input_error(file.path().string(),
-                              "its unpacked content has more than " +
-                                  bytes_text(static_cast<std::int64_t>(most)) + ", half of the free memory",
+                              Phrase("its unpacked content has more than %1, half of the free memory",
+                                     bytes_text(static_cast<std::int64_t>(most))),
                               "content that fits into memory",
                               "Close other programs, or use a machine with more memory.");
         if (progress)
-            progress({"unpacking " + file.path().filename().string(), packed.packed_bytes(),
-                      static_cast<std::int64_t>(file.size()), "bytes"});
+            progress({{Stage::unpacking, file.path().filename().string()},
+                      packed.packed_bytes(),
+                      static_cast<std::int64_t>(file.size()),
+                      "bytes"});
         if (got < part) break;
     }
     bytes.resize(done);
@@ -122,8 +124,8 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
     const RegularFile file(path, "a CSV file");
     struct stat before {};
     if (::fstat(file.descriptor(), &before) != 0)
-        throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
-                          "a CSV file", check_disk);
+        throw input_error(where, Phrase("the file cannot be read: %1", std::strerror(errno)), "a CSV file",
+                          check_disk);
     const auto size = static_cast<std::size_t>(before.st_size);
     const auto check_unchanged = [&] {
         struct stat after {};
@@ -138,7 +140,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
         }
         bytes = Bytes(size);
     } catch (const std::bad_alloc&) {
-        throw input_error(where, "the file (" + std::to_string(size) + " bytes) does not fit into memory",
+        throw input_error(where, Phrase("the file (%1 bytes) does not fit into memory", size),
                           "a smaller file, or more free memory", "Close other programs, or split the file.");
     }
     constexpr std::size_t block = 4u << 20u;
@@ -152,22 +154,23 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
                 ::pread(file.descriptor(), bytes.data() + offset, end - offset, static_cast<off_t>(offset));
             if (got < 0 && errno == EINTR) continue;
             if (got < 0)
-                throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
+                throw input_error(where, Phrase("the file cannot be read: %1", std::strerror(errno)),
                                   "a CSV file", check_disk);
             if (got == 0) throw changed(file, size);  // the file became shorter
             offset += static_cast<std::size_t>(got);
             done += static_cast<std::size_t>(got);
         }
         if (worker == 0 && progress)
-            progress({"reading " + path.filename().string(), static_cast<std::int64_t>(done.load()),
-                      static_cast<std::int64_t>(size), "bytes"});
+            progress({{Stage::reading, path.filename().string()},
+                      static_cast<std::int64_t>(done.load()),
+                      static_cast<std::int64_t>(size),
+                      "bytes"});
     });
     check_unchanged();
     return bytes;
 }
 
-std::string head_of_content(const std::filesystem::path& path, std::size_t count,
-                            const std::string& expected) {
+std::string head_of_content(const std::filesystem::path& path, std::size_t count, const Phrase& expected) {
     const RegularFile file(path, expected);
     auto head = head_of_file(file, std::max(count, packed_head_bytes));
     if (is_packed(head)) {

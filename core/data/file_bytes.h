@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::data {
@@ -44,7 +45,7 @@ public:
     void resize(std::size_t size);
 
     /// Of a packed file what was unpacked (PackedFile::origin()); else empty.
-    std::string unpacked_from;
+    Phrase unpacked_from;
 
 private:
     struct Free {
@@ -65,7 +66,7 @@ private:
 
 /// The first bytes of the content, at most `count`. `expected` and Errors as of RegularFile and PackedFile.
 [[nodiscard]] std::string head_of_content(const std::filesystem::path& path, std::size_t count,
-                                          const std::string& expected);
+                                          const Phrase& expected);
 
 /// SHA-256 of the content, the digest of the bytes of read_file(). Errors as sha256_of_file() and PackedFile.
 [[nodiscard]] std::string content_digest(const std::filesystem::path& path, const std::stop_token& stop = {});

@@ -5,6 +5,7 @@
 
 #include "data/csv_text.h"
 #include "data/packed_file.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -22,42 +23,46 @@ struct Known {
 };
 
 // Sentences with the line that converts the file, or without one.
-std::string unpack(const std::string&) { return "Unpack it first."; }
-std::string pull_it(const std::string&) { return "Fetch the file itself with git lfs pull, or download it."; }
-std::string export_csv(const std::string&) { return "Export the data as CSV."; }
-std::string save_sheet(const std::string&) { return "Save the sheet as CSV."; }
-std::string save_table(const std::string&) { return "Save the table as CSV."; }
-std::string use_weights(const std::string&) {
+Phrase unpack(const std::string&) { return "Unpack it first."; }
+Phrase pull_it(const std::string&) { return "Fetch the file itself with git lfs pull, or download it."; }
+Phrase export_csv(const std::string&) { return "Export the data as CSV."; }
+Phrase save_sheet(const std::string&) { return "Save the sheet as CSV."; }
+Phrase save_table(const std::string&) { return "Save the table as CSV."; }
+Phrase use_weights(const std::string&) {
     return "Weights are evaluated with --evaluate, or set as backbone.path.";
 }
-std::string with_python(const std::string& line) { return "Convert it with Python: " + line; }
-std::string each_array(const std::string& line) {
-    return "Convert it with Python, each array to a file: " + line;
+Phrase with_python(const std::string& line) { return Phrase("Convert it with Python: %1", line); }
+Phrase each_array(const std::string& line) {
+    return Phrase("Convert it with Python, each array to a file: %1", line);
 }
-std::string all_tables(const std::string& line) {
-    return "Convert it with Python, each table to a file: " + line;
+Phrase all_tables(const std::string& line) {
+    return Phrase("Convert it with Python, each table to a file: %1", line);
 }
-std::string or_save_as(const std::string& line) {
-    return "Save the sheet as CSV, or convert the first one with Python: " + line;
+Phrase or_save_as(const std::string& line) {
+    return Phrase("Save the sheet as CSV, or convert the first one with Python: %1", line);
 }
-std::string trusted_only(const std::string& line) {
-    return "A pickle can run code. If you trust its origin, convert it with Python: " + line;
+Phrase trusted_only(const std::string& line) {
+    return Phrase("A pickle can run code. If you trust its origin, convert it with Python: %1", line);
 }
-std::string at_one_place(const std::string& line) {
-    return "Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a "
-           "grid: " +
-           line;
+Phrase at_one_place(const std::string& line) {
+    return Phrase(
+        "Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid: "
+        "%1",
+        line);
 }
-std::string saved_page(const std::string& line) {
-    return "If the page of a link was saved instead of the file, download the file. If it shows the table, "
-           "convert it with Python: " +
-           line;
+Phrase saved_page(const std::string& line) {
+    return Phrase(
+        "If the page of a link was saved instead of the file, download the file. If it shows the table, "
+        "convert it with Python: %1",
+        line);
 }
-std::string weights_here(const std::string& line) {
-    return "It seems to hold weights of a model. Convert them with Python: " + line;
+Phrase weights_here(const std::string& line) {
+    return Phrase("It seems to hold weights of a model. Convert them with Python: %1", line);
 }
-std::string in_r(const std::string& line) { return "Convert it in R: " + line; }
-std::string each_in_r(const std::string& line) { return "Convert it in R, each object to a file: " + line; }
+Phrase in_r(const std::string& line) { return Phrase("Convert it in R: %1", line); }
+Phrase each_in_r(const std::string& line) {
+    return Phrase("Convert it in R, each object to a file: %1", line);
+}
 
 constexpr const char* excel = "import pandas; pandas.read_excel({in}).to_csv({out}, index=False)";
 constexpr const char* feather = "import pandas; pandas.read_feather({in}).to_csv({out})";
@@ -240,26 +245,29 @@ std::string python_literal(std::string_view text) {
     return result + "\"";
 }
 
-std::string weights_advice(const ForeignFormat& format, const std::string& where) {
+Phrase weights_advice(const ForeignFormat& format, const std::string& where) {
     if (std::string_view(format.weights).empty()) return {};
     const bool runs_code = format.weights == std::string_view(pickled_weights);
-    return (runs_code ? "A pickle can run code. If you trust its origin, convert the weights with Python: "
-                      : "Convert the weights with Python: ") +
-           filled_in(format.weights, where, ".safetensors");
+    return runs_code
+               ? Phrase("A pickle can run code. If you trust its origin, convert the weights with Python: %1",
+                        filled_in(format.weights, where, ".safetensors"))
+               : Phrase("Convert the weights with Python: %1",
+                        filled_in(format.weights, where, ".safetensors"));
 }
 
 Error foreign_weights_error(const ForeignFormat& format, const std::string& where) {
     const auto advice = &format == &lfs_pointer ? pull_it({}) : weights_advice(format, where);
-    return input_error(where, std::string("this is ") + format.name, "a .safetensors file",
+    return input_error(where, Phrase("this is %1", format.name), "a .safetensors file",
                        advice.empty() ? "Choose another file." : advice);
 }
 
-Error foreign_error(const ForeignFormat& format, const std::string& where, const std::string& expected) {
+Error foreign_error(const ForeignFormat& format, const std::string& where, const Phrase& expected) {
     const bool is_table = *format.line != '\0';
-    std::string advice = format.advice(is_table ? filled_in(format.line, where, ".csv")
-                                                : filled_in(format.weights, where, ".safetensors"));
-    if (without_packing(where) != where && *format.line != '\0') advice = "Unpack it first. " + advice;
-    return input_error(where, std::string("this is ") + format.name, expected, advice);
+    Phrase advice = format.advice(is_table ? filled_in(format.line, where, ".csv")
+                                           : filled_in(format.weights, where, ".safetensors"));
+    if (without_packing(where) != where && *format.line != '\0')
+        advice = Phrase("Unpack it first. %1", advice);
+    return input_error(where, Phrase("this is %1", format.name), expected, advice);
 }
 
 }  // namespace casp::data

@@ -10,8 +10,8 @@
 namespace casp::data {
 
 struct ForeignFormat {
-    const char* name;                                ///< completes "this is": "a Parquet file"
-    std::string (*advice)(const std::string& line);  ///< "Convert it with Python: LINE"
+    const char* name;                           ///< completes "this is": "a Parquet file"
+    Phrase (*advice)(const std::string& line);  ///< "Convert it with Python: LINE"
     /// The line of Python (or R) that writes the table as CSV; "{in}" and "{out}" are the names of the files.
     /// Empty: none.
     const char* line = "";
@@ -26,13 +26,13 @@ struct ForeignFormat {
 /// The input Error for such a file: names the format, and the line that converts this file. `expected`
 /// completes "expected".
 [[nodiscard]] Error foreign_error(const ForeignFormat& format, const std::string& where,
-                                  const std::string& expected);
+                                  const Phrase& expected);
 
 /// The same where weights are expected.
 [[nodiscard]] Error foreign_weights_error(const ForeignFormat& format, const std::string& where);
 
 /// How to write the weights as .safetensors: "Convert … with Python: LINE"; empty: the format holds none.
-[[nodiscard]] std::string weights_advice(const ForeignFormat& format, const std::string& where);
+[[nodiscard]] Phrase weights_advice(const ForeignFormat& format, const std::string& where);
 
 /// A text as a literal of Python and R: in double quotes, with backslashes.
 [[nodiscard]] std::string python_literal(std::string_view text);

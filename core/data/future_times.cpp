@@ -40,23 +40,24 @@ Step step_of(const Table& table, std::span<const double> times, const Step& fall
 
 Error irregular(const Table& table, std::int64_t row, const Step& step) {
     const double time = table.time[static_cast<std::size_t>(row)];
-    std::string found;
-    std::string advice = "Correct the rows, or ignore the times with --set data.csv.time_column=none.";
+    Phrase found;
+    Phrase advice = "Correct the rows, or ignore the times with --set data.csv.time_column=none.";
     if (!is_time(time)) {
         found = "the row has no time that can be read";
     } else {
         const double before = table.time[static_cast<std::size_t>(row - 1)];
         const auto from = step.local.text(before), to = step.local.text(time);
-        found = time == before  ? "the time " + to + " is repeated from the row before"
-                : time < before ? "the time goes back from " + from + " to " + to
-                                : "the time " + to + " follows " + from;
+        found = time == before  ? Phrase("the time %1 is repeated from the row before", to)
+                : time < before ? Phrase("the time goes back from %1 to %2", from, to)
+                                : Phrase("the time %1 follows %2", to, from);
         if (step.local.zone == nullptr && std::abs(time - before - step.seconds) == 3600)
             advice =
-                "If the clocks were changed there, set data.csv.time_zone, e.g. to Europe/Berlin. " + advice;
+                Phrase("If the clocks were changed there, set data.csv.time_zone, e.g. to Europe/Berlin. %1",
+                       advice);
     }
-    const auto expected = step.is_known() ? "equal steps in the last rows (" + frequency_name(step) + ")"
-                                          : std::string("rising times in equal steps in the last rows");
-    return input_error(table.path.string() + ", line " + std::to_string(table.line_of(row)), found, expected,
+    const auto expected = step.is_known() ? Phrase("equal steps in the last rows (%1)", frequency_name(step))
+                                          : Phrase("rising times in equal steps in the last rows");
+    return input_error(Phrase("%1, line %2", table.path.string(), table.line_of(row)), found, expected,
                        advice);
 }
 

@@ -140,31 +140,34 @@ private:
         return first_agreeing_ + last_agreeing_ >= compared_ || (has_all_names() && has_same_times());
     }
 
-    [[nodiscard]] std::string channels_difference() const {
+    [[nodiscard]] Phrase channels_difference() const {
         std::vector<std::string> missing, further;
         for (std::size_t c = 0; c < column_.size(); ++c)
             if (column_[c] < 0) missing.push_back(known().channels[c]);
         for (std::size_t i = 0; i < table_.columns.size(); ++i)
             if (std::ranges::find(column_, static_cast<std::int64_t>(i)) == column_.end())
                 further.push_back(table_.columns[i].name);
-        if (!missing.empty()) return "it has no channel " + config::listed(missing, 3);
-        return "it has the further channel " + config::listed(further, 3);
+        if (!missing.empty()) return Phrase("it has no channel %1", config::listed(missing, 3));
+        return Phrase("it has the further channel %1", config::listed(further, 3));
     }
 
     /// What the fingerprint shows without a look at all values; empty: nothing.
-    [[nodiscard]] std::string obvious_difference(std::size_t agreeing) const {
+    [[nodiscard]] Phrase obvious_difference(std::size_t agreeing) const {
         if (!has_same_channels()) return channels_difference();
         if (const auto more = table_.rows() - entry_.rows; more != 0)
-            return "it has " + with_commas(std::abs(more)) + (std::abs(more) == 1 ? " row" : " rows") +
-                   (more > 0 ? " more" : " fewer");
+            return std::abs(more) == 1 ? more > 0 ? Phrase("it has %1 row more", with_commas(std::abs(more)))
+                                                  : Phrase("it has %1 row fewer", with_commas(std::abs(more)))
+                   : more > 0 ? Phrase("it has %1 rows more", with_commas(std::abs(more)))
+                                       : Phrase("it has %1 rows fewer", with_commas(std::abs(more)));
         std::int64_t missing = 0;
         for (const auto& column : table_.columns) missing += column.missing;
         if (missing > 0)
-            return with_commas(missing) + (missing == 1 ? " value is missing" : " values are missing");
+            return missing == 1 ? Phrase("%1 value is missing", with_commas(missing))
+                                : Phrase("%1 values are missing", with_commas(missing));
         if (agreeing < 2 * compared_)
-            return with_commas(static_cast<std::int64_t>(2 * compared_ - agreeing)) + " of the " +
-                   with_commas(static_cast<std::int64_t>(2 * compared_)) +
-                   " compared values of its first and last row differ";
+            return Phrase("%1 of the %2 compared values of its first and last row differ",
+                          with_commas(static_cast<std::int64_t>(2 * compared_ - agreeing)),
+                          with_commas(static_cast<std::int64_t>(2 * compared_)));
         if (known().values.empty() && !table_.time.empty() && !has_same_times()) return "its times differ";
         return {};
     }
@@ -205,19 +208,19 @@ private:
     }
 
     void compare_values(Likeness& likeness) const {
-        const std::string ends = "rows, channels, first and last row";
+        const Phrase ends = "rows, channels, first and last row";
         if (known().values.empty()) {
-            likeness.compared = ends + (table_.time.empty() ? "" : " and times");
+            likeness.compared = table_.time.empty() ? ends : Phrase("%1 and times", ends);
             likeness.rounded = !exact_;
         } else {
             bool all_equal = false;
             const auto differing = differing_channels(all_equal, likeness.rounded);
             if (all_equal) return;
             if (!differing.empty())
-                likeness.difference = "values of " + config::listed(differing, 3) + " differ";
+                likeness.difference = Phrase("values of %1 differ", config::listed(differing, 3));
             else if (!likeness.rounded)
                 likeness.difference = "values differ, or are in another order";
-            likeness.compared = ends + " and the sums of the channels";
+            likeness.compared = Phrase("%1 and the sums of the channels", ends);
         }
     }
 
@@ -250,14 +253,14 @@ Likeness likeness_of(const Table& table, const CatalogEntry& entry) {
     return entry.content ? Comparison(table, entry).result() : Likeness();
 }
 
-std::string size_text(std::int64_t rows, std::int64_t channels) {
-    return with_commas(rows) + " rows and " + with_commas(channels) + " channels";
+Phrase size_text(std::int64_t rows, std::int64_t channels) {
+    return Phrase("%1 rows and %2 channels", with_commas(rows), with_commas(channels));
 }
 
-std::string wrong_size(std::int64_t rows, std::int64_t channels, const CatalogEntry& entry) {
+Phrase wrong_size(std::int64_t rows, std::int64_t channels, const CatalogEntry& entry) {
     const bool fits =
         (entry.rows == 0 || entry.rows == rows) && (entry.channels == 0 || entry.channels == channels);
-    return fits ? std::string() : "it has " + size_text(rows, channels);
+    return fits ? Phrase() : Phrase("it has %1", size_text(rows, channels));
 }
 
 namespace {
@@ -287,17 +290,23 @@ Candidates candidates_of(const Table& table) {
 KnownData by_content(const CatalogEntry& entry, const Likeness& likeness) {
     KnownData known{&entry, KnownData::How::content, {}, {}};
     if (!likeness.compared.empty())
-        known.doubt = "the file is taken as " + entry.name + ", since its " + likeness.compared +
-                      " agree; other values could not be compared";
+        known.doubt =
+            Phrase("the file is taken as %1, since its %2 agree; other values could not be compared",
+                   entry.name, likeness.compared);
     if (likeness.rounded)
-        known.doubt +=
-            (known.doubt.empty() ? "" : ". ") + ("Its values have fewer digits than those of " + entry.name +
-                                                 ": errors differ from those on the catalogue's file");
+        known.doubt += known.doubt.empty() ? Phrase(
+                                                 "Its values have fewer digits than those of %1: errors "
+                                                 "differ from those on the catalogue's file",
+                                                 entry.name)
+                                           : Phrase(
+                                                 ". Its values have fewer digits than those of %1: errors "
+                                                 "differ from those on the catalogue's file",
+                                                 entry.name);
     return known;
 }
 
 /// "ETTh1 or ETTh2".
-std::string names_of(const std::vector<const CatalogEntry*>& entries) {
+Phrase names_of(const std::vector<const CatalogEntry*>& entries) {
     std::vector<std::string> names;
     for (const auto* entry : entries) names.push_back(entry->name);
     return config::either(names);
@@ -307,11 +316,11 @@ std::string names_of(const std::vector<const CatalogEntry*>& entries) {
 KnownData alike(const Candidates& best) {
     KnownData known;
     const auto names = names_of(best.entries);
-    known.like = "it looks like " + names + ", but " + best.likeness.difference;
-    known.doubt = "the file looks like " + names + ", but " + best.likeness.difference +
-                  ": it is not treated as that data set";
+    known.like = Phrase("it looks like %1, but %2", names, best.likeness.difference);
+    known.doubt = Phrase("the file looks like %1, but %2: it is not treated as that data set", names,
+                         best.likeness.difference);
     const auto& entry = *best.entries.front();
-    if (entry.split != "ratio") known.doubt += ", whose split is data.split = \"" + entry.split + "\"";
+    if (entry.split != "ratio") known.doubt += Phrase(", whose split is data.split = \"%1\"", entry.split);
     return known;
 }
 
@@ -323,37 +332,45 @@ KnownData of_that_size(const Table& table) {
         if (table.rows() != entry.rows || std::ssize(table.columns) != entry.channels ||
             (has_step && table.step.seconds != entry.step_seconds))
             return false;
-        known.like = "it looks like " + entry.name + " by its rows and channels" +
-                     (has_step ? " every " + frequency_name(entry.step_seconds) : std::string()) +
-                     "; its values are not known here";
+        known.like =
+            has_step
+                ? Phrase("it looks like %1 by its rows and channels every %2; its values are not known here",
+                         entry.name, frequency_name(entry.step_seconds))
+                : Phrase("it looks like %1 by its rows and channels; its values are not known here",
+                         entry.name);
         return true;
     };
     for (const auto& entry : catalog())
         if (entry.kind == "csv" && !entry.content) (void)looks_like(entry);
     for (const auto& size : known_sizes())
         if (looks_like(size) && !size.split.empty())
-            known.doubt =
-                "the file looks like " + size.name +
-                " by its rows and channels; published results on it have data.split = " + size.split;
+            known.doubt = Phrase(
+                "the file looks like %1 by its rows and channels; published results on it have data.split = "
+                "%2",
+                size.name, size.split);
     return known;
 }
 
 /// A file in the cache location of an entry.
-KnownData in_place(const CatalogEntry& entry, const std::string& path, const std::string& problem,
-                   const std::string& difference) {
+KnownData in_place(const CatalogEntry& entry, const std::string& path, const Phrase& problem,
+                   const Phrase& difference) {
     if (!problem.empty())
-        throw input_error("catalog:" + entry.name,
-                          "the file in the cache (" + path + ") is a different data set: " + problem,
-                          size_text(entry.rows, entry.channels),
-                          entry.address.empty()
-                              ? "Replace it, or move it to another folder and use it by its path."
-                              : "Move it to another folder and run caspstudio --fetch " + entry.name +
-                                    ", or use it there by its path.");
+        throw input_error(
+            "catalog:" + entry.name,
+            Phrase("the file in the cache (%1) is a different data set: %2", path, problem),
+            size_text(entry.rows, entry.channels),
+            entry.address.empty()
+                ? Phrase("Replace it, or move it to another folder and use it by its path.")
+                : Phrase(
+                      "Move it to another folder and run caspstudio --fetch %1, or use it there by its path.",
+                      entry.name));
     KnownData known{&entry, KnownData::How::place, {}, {}};
     if (!entry.sha256.empty())
-        known.doubt = "the digest is not that of " + entry.name +
-                      " in the catalogue; rows and channels match, so it is used as " + entry.name;
-    if (!difference.empty()) known.doubt += ". Its values are not those of " + entry.name + ": " + difference;
+        known.doubt = Phrase(
+            "the digest is not that of %1 in the catalogue; rows and channels match, so it is used as %2",
+            entry.name, entry.name);
+    if (!difference.empty())
+        known.doubt += Phrase(". Its values are not those of %1: %2", entry.name, difference);
     return known;
 }
 
@@ -364,14 +381,15 @@ KnownData known_data(const Table& table) {
     const auto* by_digest = find_by_digest(table.sha256);
     if (by_digest != nullptr && (place == nullptr || place == by_digest))
         return {by_digest, KnownData::How::digest, {}, {}};
-    if (by_digest != nullptr) return in_place(*place, table.path.string(), "it is " + by_digest->name, {});
+    if (by_digest != nullptr)
+        return in_place(*place, table.path.string(), Phrase("it is %1", by_digest->name), {});
     const auto best = candidates_of(table);
     const bool is_known = best.likeness.kind == Likeness::Kind::same;
     if (is_known && (place == nullptr || place == best.entries.front()))
         return by_content(*best.entries.front(), best.likeness);
     if (place != nullptr) {
-        const auto problem = is_known ? "it is " + best.entries.front()->name
-                                      : wrong_size(table.rows(), std::ssize(table.columns), *place);
+        const auto problem = is_known ? Phrase("it is %1", best.entries.front()->name)
+                                      : Phrase(wrong_size(table.rows(), std::ssize(table.columns), *place));
         auto likeness = likeness_of(table, *place);
         if (place->content && likeness.kind == Likeness::Kind::other)
             likeness.difference = "its first and last row are others";
@@ -396,12 +414,15 @@ const CatalogEntry* known_entry(const fs::path& path, const std::optional<std::s
     return place != nullptr && wrong_size(rows, channels, *place).empty() ? place : nullptr;
 }
 
-std::string origin_text(const KnownData& known) {
-    if (known.entry == nullptr) return "not in the catalogue" + (known.like.empty() ? "" : "; " + known.like);
+Phrase origin_text(const KnownData& known) {
+    if (known.entry == nullptr)
+        return known.like.empty() ? Phrase("not in the catalogue")
+                                  : Phrase("not in the catalogue; %1", known.like);
     const auto name = known.entry->name + " (" + known.entry->title + ")";
-    if (known.how == KnownData::How::digest) return name + ", by its digest";
-    if (known.how == KnownData::How::place) return name + ", by its place in the cache, rows and channels";
-    return name + ", by its content";
+    if (known.how == KnownData::How::digest) return Phrase("%1, by its digest", name);
+    if (known.how == KnownData::How::place)
+        return Phrase("%1, by its place in the cache, rows and channels", name);
+    return Phrase("%1, by its content", name);
 }
 
 }  // namespace casp::data

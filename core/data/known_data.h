@@ -10,6 +10,7 @@
 
 #include "data/catalog.h"
 #include "data/table.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -23,8 +24,8 @@ struct Likeness {
     };
     Kind kind = Kind::other;
     bool rounded = false;      ///< same: with fewer digits than the data set has
-    std::string compared;      ///< same: what was compared; empty: all values
-    std::string difference;    ///< similar: completes "it looks like ETTh1, but "
+    Phrase compared;           ///< same: what was compared; empty: all values
+    Phrase difference;         ///< similar: completes "it looks like ETTh1, but "
     std::size_t agreeing = 0;  ///< values of the first and the last row that agree; orders similar ones
 };
 
@@ -42,8 +43,8 @@ struct KnownData {
     };
     const CatalogEntry* entry = nullptr;  ///< null: not in the catalogue
     How how = How::none;
-    std::string like;   ///< no entry: what the table looks like, and what differs; empty: nothing known
-    std::string doubt;  ///< text for a warning: the entry was used, or was not, although …; else empty
+    Phrase like;   ///< no entry: what the table looks like, and what differs; empty: nothing known
+    Phrase doubt;  ///< text for a warning: the entry was used, or was not, although …; else empty
 };
 
 /// Catalogue entry of a table: by the file's digest, else by its values (likeness_of()). A file in the cache
@@ -63,13 +64,13 @@ struct KnownData {
                                               std::int64_t channels);
 
 /// "ETTh1 (TITLE), by its content", or "not in the catalogue; …".
-[[nodiscard]] std::string origin_text(const KnownData& known);
+[[nodiscard]] Phrase origin_text(const KnownData& known);
 
 /// Description of a mismatch ("it has 100 rows and 7 channels"); empty if these are the known rows and
 /// channels of `entry`.
-[[nodiscard]] std::string wrong_size(std::int64_t rows, std::int64_t channels, const CatalogEntry& entry);
+[[nodiscard]] Phrase wrong_size(std::int64_t rows, std::int64_t channels, const CatalogEntry& entry);
 
 /// "69,680 rows and 7 channels".
-[[nodiscard]] std::string size_text(std::int64_t rows, std::int64_t channels);
+[[nodiscard]] Phrase size_text(std::int64_t rows, std::int64_t channels);
 
 }  // namespace casp::data

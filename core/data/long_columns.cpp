@@ -291,7 +291,7 @@ std::string quoted_names(const Labels& labels, const std::vector<std::size_t>& c
     return text;
 }
 
-std::string long_names(LongRole role) {
+Phrase long_names(LongRole role) {
     std::string text;
     for (const auto& known : usual_names) {
         if (known.role != role) continue;
@@ -360,9 +360,10 @@ bool has_role(std::string_view name, LongRole role) {
     });
 }
 
-std::string long_names() {
-    return long_names(LongRole::series) + " (series); " + long_names(LongRole::time) + " (time); " +
-           long_names(LongRole::target) + ", " + long_names(LongRole::maybe_target) + " (values)";
+Phrase long_names() {
+    return Phrase("%1 (series); %2 (time); %3, %4 (values)", long_names(LongRole::series),
+                  long_names(LongRole::time), long_names(LongRole::target),
+                  long_names(LongRole::maybe_target));
 }
 
 Labels read_labels(std::string_view text, const Table& table, std::size_t most,
@@ -442,14 +443,14 @@ void check_long_format(const Table& table) {
                                     [](std::string_view) { return true; });
     const auto found = series_columns(table, labels);
     if (found.empty()) return;
-    throw input_error(table.path.string(),
-                      "the rows are of several series: the column " + quoted_names(labels, found) +
-                          " says which, and " + config::in_quotes(time.name) + " repeats or goes back",
-                      "a table with each time once, or a long file with usual names of its columns",
-                      "Rename " + quoted_names(labels, found) + " to unique_id, " +
-                          config::in_quotes(time.name) +
-                          " to ds and the column of the values to y; known are " + long_names() +
-                          ". If the rows are one series, set data.csv.time_column = \"none\".");
+    throw input_error(
+        table.path.string(),
+        Phrase("the rows are of several series: the column %1 says which, and %2 repeats or goes back",
+               quoted_names(labels, found), config::in_quotes(time.name)),
+        "a table with each time once, or a long file with usual names of its columns",
+        Phrase("Rename %1 to unique_id, %2 to ds and the column of the values to y; known are %3. If the "
+               "rows are one series, set data.csv.time_column = \"none\".",
+               quoted_names(labels, found), config::in_quotes(time.name), long_names()));
 }
 
 bool is_long_csv(const std::filesystem::path& path, std::string_view head) {

@@ -11,6 +11,7 @@
 #include "data/csv_import.h"
 #include "data/table.h"
 #include "data/time_columns.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -26,7 +27,7 @@ enum class LongRole {
 [[nodiscard]] bool has_role(std::string_view name, LongRole role);
 
 /// "unique_id, item_id, series_id …": the usual names of series, times and targets, for advice.
-[[nodiscard]] std::string long_names();
+[[nodiscard]] Phrase long_names();
 
 /// The form of Unix times in whose range all values are; null: there is none.
 [[nodiscard]] const NumberForm* unix_form(const std::vector<double>& values);

@@ -40,8 +40,8 @@ std::vector<float> look_backs(const PreparedData& data, const Scaler& scaler,
                               std::span<const std::int64_t> starts, std::int64_t lookback) {
     const auto channels = data.table.columns.size();
     if (channels != scaler.mean.size() || channels != scaler.std.size())
-        throw input_error(data.table.path.string(), "it has " + std::to_string(channels) + " channels",
-                          "the " + std::to_string(scaler.mean.size()) + " that the run was trained on");
+        throw input_error(data.table.path.string(), Phrase("it has %1 channels", channels),
+                          Phrase("the %1 that the run was trained on", scaler.mean.size()));
     std::vector<float> values;
     values.reserve(starts.size() * static_cast<std::size_t>(lookback) * channels);
     for (const auto start : starts) {

@@ -25,9 +25,9 @@ bool is_listed(double value, const std::vector<double>& list) {
     return std::ranges::find(list, value) != list.end();
 }
 
-std::string times(std::int64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+Phrase times(std::int64_t count) { return count == 1 ? Phrase("once") : Phrase("%1 times", count); }
 
-std::string cells(std::int64_t count) { return std::to_string(count) + (count == 1 ? " cell" : " cells"); }
+Phrase cells(std::int64_t count) { return count == 1 ? Phrase("%1 cell", count) : Phrase("%1 cells", count); }
 
 std::string rounded(double value) {
     char buffer[64];
@@ -56,7 +56,7 @@ std::vector<SentinelHit> hits_of(const Column& column, const std::vector<double>
 }
 
 /// "the standard deviation of the 36887 training rows is 383.96 with and 18.18 without them".
-std::string effect_on_scaler(const Column& column, const std::vector<SentinelHit>& hits, std::size_t rows) {
+Phrase effect_on_scaler(const Column& column, const std::vector<SentinelHit>& hits, std::size_t rows) {
     std::vector<double> all;
     std::vector<double> rest;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -65,10 +65,13 @@ std::string effect_on_scaler(const Column& column, const std::vector<SentinelHit
         all.push_back(v);
         if (std::ranges::none_of(hits, [v](const SentinelHit& h) { return h.value == v; })) rest.push_back(v);
     }
-    return "the standard deviation of the " + std::to_string(rows) + " rows of the scaler is " +
-           rounded(moments(all.data(), all.size()).std) + " with and " +
-           rounded(moments(rest.data(), rest.size()).std) + " without " +
-           (hits.size() == 1 && hits[0].count == 1 ? "it" : "them");
+    return hits.size() == 1 && hits[0].count == 1
+               ? Phrase("the standard deviation of the %1 rows of the scaler is %2 with and %3 without it",
+                        rows, rounded(moments(all.data(), all.size()).std),
+                        rounded(moments(rest.data(), rest.size()).std))
+               : Phrase("the standard deviation of the %1 rows of the scaler is %2 with and %3 without them",
+                        rows, rounded(moments(all.data(), all.size()).std),
+                        rounded(moments(rest.data(), rest.size()).std));
 }
 
 void warn_kept(Table& table, const CleaningOptions& options, std::size_t rows) {
@@ -76,16 +79,19 @@ void warn_kept(Table& table, const CleaningOptions& options, std::size_t rows) {
         auto hits = hits_of(column, options.sentinels);
         // Unless the policy is `keep`, listed sentinels are already missing; these are unlisted.
         if (hits.empty()) continue;
-        std::string values;
+        Phrase values;
         std::int64_t count = 0;
         bool unlisted = false;
         for (const auto& hit : hits) {
-            values += (values.empty() ? "" : ", ") + number_text(hit.value) + " " + times(hit.count);
+            if (!values.empty()) values += ", ";
+            values += number_text(hit.value) + " " + times(hit.count);
             count += hit.count;
             unlisted |= !is_listed(hit.value, options.sentinels);
         }
-        std::string text = "column \"" + column.name + "\": " + values + " kept as ordinary " +
-                           (count == 1 ? "number" : "numbers") + "; " + effect_on_scaler(column, hits, rows);
+        Phrase text = count == 1 ? Phrase("column \"%1\": %2 kept as ordinary number; %3", column.name,
+                                          values, effect_on_scaler(column, hits, rows))
+                                 : Phrase("column \"%1\": %2 kept as ordinary numbers; %3", column.name,
+                                          values, effect_on_scaler(column, hits, rows));
         if (unlisted && options.missing != MissingPolicy::keep)
             text += ". List it in data.sentinels if it stands for missing values";
         table.warnings.push_back(
@@ -106,9 +112,10 @@ void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
                 if (count++ == 0) first = static_cast<std::int64_t>(i);
             }
         column.missing += count;
-        table.warnings.push_back({WarningKind::policy, table.line_of(first), column.name, count,
-                                  "column \"" + column.name + "\": " + cells(count) +
-                                      " with a value of data.sentinels counted as missing"});
+        table.warnings.push_back(
+            {WarningKind::policy, table.line_of(first), column.name, count,
+             Phrase("column \"%1\": %2 with a value of data.sentinels counted as missing", column.name,
+                    cells(count))});
     }
 }
 
@@ -136,15 +143,14 @@ void forget_listed(Table& table, const std::vector<double>& sentinels) {
             if (first == nullptr) first = &column;
         }
     if (first == nullptr) throw std::logic_error("refuse() is for tables with missing cells");
-    std::string found = "column \"" + first->name + "\" has " + cells(first->missing) +
-                        " without a value, the first on line " +
-                        std::to_string(table.line_of(first_missing(*first)));
-    if (columns > 1) found += " (" + cells(all) + " in " + std::to_string(columns) + " columns)";
+    Phrase found = Phrase("column \"%1\" has %2 without a value, the first on line %3", first->name,
+                          cells(first->missing), table.line_of(first_missing(*first)));
+    if (columns > 1) found += Phrase(" (%1 in %2 columns)", cells(all), columns);
     if (keep)
         throw input_error(where(table),
-                          found +
-                              "; data.missing = \"keep\" keeps numbers such as -9999, but training "
-                              "needs a number in every cell",
+                          Phrase("%1; data.missing = \"keep\" keeps numbers such as -9999, but training "
+                                 "needs a number in every cell",
+                                 found),
                           "a number in every cell", R"(Set data.missing to "interpolate" or "drop-column".)");
     throw input_error(
         where(table), found, "a value in every cell (data.missing = \"error\")",
@@ -159,10 +165,10 @@ void drop_columns(Table& table) {
             kept.push_back(std::move(column));
             continue;
         }
-        table.warnings.push_back({WarningKind::policy, table.line_of(first_missing(column)), column.name,
-                                  column.missing,
-                                  "column \"" + column.name + "\" left out: " + cells(column.missing) +
-                                      " without a value (data.missing = \"drop-column\")"});
+        table.warnings.push_back(
+            {WarningKind::policy, table.line_of(first_missing(column)), column.name, column.missing,
+             Phrase("column \"%1\" left out: %2 without a value (data.missing = \"drop-column\")",
+                    column.name, cells(column.missing))});
     }
     if (kept.empty())
         throw input_error(
@@ -186,7 +192,7 @@ void interpolate(Table& table) {
             std::size_t after = i;
             while (after < n && std::isnan(v[after])) ++after;
             if (i == 0 && after == n)
-                throw input_error(where(table), "column \"" + column.name + "\" has no values",
+                throw input_error(where(table), Phrase("column \"%1\" has no values", column.name),
                                   "at least one value to interpolate from",
                                   "Leave it out with data.columns or data.missing = \"drop-column\".");
             longest = std::max(longest, after - i);
@@ -200,9 +206,8 @@ void interpolate(Table& table) {
             i = after;
         }
         table.warnings.push_back({WarningKind::policy, line, column.name, column.missing,
-                                  "column \"" + column.name + "\": " + cells(column.missing) +
-                                      " filled by interpolation, at most " + std::to_string(longest) +
-                                      " in a row"});
+                                  Phrase("column \"%1\": %2 filled by interpolation, at most %3 in a row",
+                                         column.name, cells(column.missing), longest)});
         column.missing = 0;
     }
 }
@@ -215,9 +220,9 @@ MissingPolicy parse_missing_policy(const std::string& text) {
         if (text == name) return policy;
         names.emplace_back(name);
     }
-    throw input_error("data.missing", "\"" + text + "\" is not a policy",
+    throw input_error("data.missing", Phrase("\"%1\" is not a policy", text),
                       R"("error", "drop-column", "interpolate" or "keep")",
-                      "The nearest name is \"" + config::nearest_name(text, names) + "\".");
+                      Phrase("The nearest name is \"%1\".", config::nearest_name(text, names)));
 }
 
 Table select_columns(Table table, const std::vector<std::string>& names) {
@@ -229,10 +234,11 @@ Table select_columns(Table table, const std::vector<std::string>& names) {
             std::vector<std::string> known;
             for (const auto& column : table.columns) known.push_back(column.name);
             throw input_error("data.columns",
-                              "there is no numeric column \"" + name + "\"" +
-                                  (table.path.empty() ? "" : " in " + table.path.string()),
+                              table.path.empty() ? Phrase("there is no numeric column \"%1\"", name)
+                                                 : Phrase("there is no numeric column \"%1\" in %2", name,
+                                                          table.path.string()),
                               "names of its numeric columns",
-                              "The nearest name is \"" + config::nearest_name(name, known) + "\".");
+                              Phrase("The nearest name is \"%1\".", config::nearest_name(name, known)));
         }
         wanted[static_cast<std::size_t>(at)] = true;
     }
@@ -260,7 +266,7 @@ Table apply_missing_policy(Table table, const CleaningOptions& options, std::int
         if (!occurs)
             table.warnings.push_back(
                 {WarningKind::policy, 0, "", 1,
-                 "the value " + number_text(sentinel) + " of data.sentinels does not occur"});
+                 Phrase("the value %1 of data.sentinels does not occur", number_text(sentinel))});
     }
     if (!options.sentinels.empty()) forget_listed(table, options.sentinels);
     if (options.missing != MissingPolicy::keep) mark_sentinels(table, options.sentinels);

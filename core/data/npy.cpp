@@ -26,15 +26,16 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr char pickle_magic = '\x80';
 constexpr std::int64_t most_entry_bytes = std::int64_t{4} << 30;
 
-Error no_array(const std::string& where, const std::string& found) {
+Error no_array(const std::string& where, const Phrase& found) {
     return input_error(where, found, "a NumPy array of float16, float32 or float64",
                        "Save it again with numpy.save or numpy.savez.");
 }
 
-Error pickled(const std::string& where, const std::string& what, const std::string& line) {
-    return input_error(where, what + " pickled Python objects, which are not read: unpickling can run code",
-                       "arrays of float16, float32 or float64",
-                       "If you trust the file, this line of Python converts it: import numpy; " + line);
+Error pickled(const std::string& where, const Phrase& what, const std::string& line) {
+    return input_error(
+        where, Phrase("%1 pickled Python objects, which are not read: unpickling can run code", what),
+        "arrays of float16, float32 or float64",
+        Phrase("If you trust the file, this line of Python converts it: import numpy; %1", line));
 }
 
 /// Python that makes numbers of objects of this shape, as code that saves lists leaves them.
@@ -159,7 +160,7 @@ NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size, cons
     if (!bytes.starts_with(magic) || bytes.size() < 12) throw no_array(where, "this is not a .npy file");
     if (const auto shape = shape_of_objects(bytes)) throw pickled_array(where, *shape);
     const int version = static_cast<unsigned char>(bytes[6]);
-    if (version < 1 || version > 3) throw no_array(where, "it has format version " + std::to_string(version));
+    if (version < 1 || version > 3) throw no_array(where, Phrase("it has format version %1", version));
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const auto length = little_endian(bytes.substr(8, length_bytes));
     NpyHeader header;
@@ -178,7 +179,7 @@ NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size, cons
     if (type.size() != 3 || type[1] != 'f' ||
         std::string_view("248").find(type[2]) == std::string_view::npos ||
         std::string_view("<>=").find(type[0]) == std::string_view::npos)
-        throw input_error(where, "its values are of type " + type,
+        throw input_error(where, Phrase("its values are of type %1", type),
                           "a NumPy array of float16, float32 or float64",
                           "Save them as numbers of such a type: array.astype(\"float64\").");
     const bool big = std::endian::native == std::endian::big;
@@ -259,7 +260,7 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
         int reading = ARCHIVE_OK;
         while ((reading = archive_read_data_block(file.get(), &part, &size, &offset)) == ARCHIVE_OK) {
             if (std::ssize(bytes) + static_cast<std::int64_t>(size) > most_entry_bytes)
-                throw input_error(path.string(), name + " has more than 4 GiB", "smaller arrays");
+                throw input_error(path.string(), Phrase("%1 has more than 4 GiB", name), "smaller arrays");
             bytes.append(static_cast<const char*>(part), size);
         }
         if (reading != ARCHIVE_EOF) throw damaged(path, file.get());

@@ -52,8 +52,9 @@ const Packing* packing_of(std::string_view head) {
 
 Error damaged_packed(const RegularFile& file, const Packing& packing, const char* reason) {
     return input_error(file.path().string(),
-                       std::string("the ") + packing.name + " file is damaged or truncated" +
-                           (reason != nullptr && *reason != '\0' ? ": " + std::string(reason) : ""),
+                       reason != nullptr && *reason != '\0'
+                           ? Phrase("the %1 file is damaged or truncated: %2", packing.name, reason)
+                           : Phrase("the %1 file is damaged or truncated", packing.name),
                        "a complete file", "Copy or download it again.");
 }
 
@@ -142,9 +143,9 @@ std::string data_file_of(const RegularFile& file, const Packing& packing, const 
     for (const auto& name : names)
         shown.push_back(config::in_quotes(config::abbreviated(name, longest_name)));
     throw input_error(file.path().string(),
-                      names.empty() ? "the zip archive has no data file"
-                                    : "the zip archive has " + std::to_string(names.size()) +
-                                          " files: " + config::listed(shown),
+                      names.empty()
+                          ? Phrase("the zip archive has no data file")
+                          : Phrase("the zip archive has %1 files: %2", names.size(), config::listed(shown)),
                       "one data file", "Unpack it, and give the data file.");
 }
 
@@ -167,7 +168,7 @@ public:
         if (!opened_) {
             const int code = errno;
             if (descriptor >= 0) ::close(descriptor);
-            throw run_error(file.path().string(), std::string("cannot be read: ") + std::strerror(code));
+            throw run_error(file.path().string(), Phrase("cannot be read: %1", std::strerror(code)));
         }
         ::gzbuffer(opened_.get(), block);
     }
@@ -281,8 +282,8 @@ PackedFile::PackedFile(const RegularFile& file, const std::stop_token& stop) : f
     }
     auto archive = std::make_unique<Archive>(file, *packing, stop);
     if (!archive->member().empty())
-        origin_ =
-            config::in_quotes(config::abbreviated(archive->member(), longest_name)) + " in a zip archive";
+        origin_ = Phrase("%1 in a zip archive",
+                         config::in_quotes(config::abbreviated(archive->member(), longest_name)));
     source_ = std::move(archive);
 }
 
@@ -296,16 +297,15 @@ std::size_t PackedFile::read(std::span<char> out) {
     const auto got = source_->read(out);
     done_ += got;
     if (done_ > largest())
-        throw input_error(
-            file_.path().string(),
-            "its unpacked content has more than " + bytes_text(static_cast<std::int64_t>(largest())) +
-                ", and the file only " + std::to_string(file_.size()) + " bytes",
-            "at most " + std::to_string(largest_ratio) + " times the size of the file or 256 MiB",
-            "If the content is right, unpack the file first.");
+        throw input_error(file_.path().string(),
+                          Phrase("its unpacked content has more than %1, and the file only %2 bytes",
+                                 bytes_text(static_cast<std::int64_t>(largest())), file_.size()),
+                          Phrase("at most %1 times the size of the file or 256 MiB", largest_ratio),
+                          "If the content is right, unpack the file first.");
     return got;
 }
 
 std::int64_t PackedFile::packed_bytes() const { return source_->packed_bytes(); }
-const std::string& PackedFile::origin() const { return origin_; }
+const Phrase& PackedFile::origin() const { return origin_; }
 
 }  // namespace casp::data

@@ -55,14 +55,14 @@ public:
     /// Largest content that is unpacked: 100 times the size of the file or 256 MiB, whichever is more.
     [[nodiscard]] std::uint64_t largest() const;
     /// What was unpacked, for people: "gzip" or ""ETTh1.csv" in a zip archive".
-    [[nodiscard]] const std::string& origin() const;
+    [[nodiscard]] const Phrase& origin() const;
 
 private:
     class Source;
     class Gzip;
     class Archive;
     const RegularFile& file_;
-    std::string origin_;
+    Phrase origin_;
     std::uint64_t done_ = 0;
     std::unique_ptr<Source> source_;
 };

@@ -28,12 +28,13 @@ Error no_target(const Table& table, const config::Config& config, const std::str
     const bool is_missing = std::ranges::find(selected, name) != selected.end() ||
                             (selected.empty() && config.data.missing == "drop-column");
     return input_error("data.targets",
-                       "there is no channel " + config::in_quotes(name) + where +
-                           (is_missing         ? ", or it was left out for its missing cells"
-                            : selected.empty() ? ""
-                                               : " among those of data.columns"),
+                       is_missing ? Phrase("there is no channel %1, or it was left out for its missing cells",
+                                           config::in_quotes(name) + where)
+                       : selected.empty() ? Phrase("there is no channel %1", config::in_quotes(name) + where)
+                                          : Phrase("there is no channel %1 among those of data.columns",
+                                                   config::in_quotes(name) + where),
                        "names of channels that a run reads",
-                       "The nearest name is \"" + config::nearest_name(name, known) + "\".");
+                       Phrase("The nearest name is \"%1\".", config::nearest_name(name, known)));
 }
 
 /// Settings and files that a prepared data set follows from.
@@ -71,7 +72,8 @@ PreparedData prepare_table(const config::Config& config, const ProgressFn& progr
         parts.where += " of " + path.string();  // the rule does not know the file
         // The file is often too short because it is not the preset's; warnings are lost with the table.
         if (!mismatch.empty())
-            parts.advice += (parts.advice.empty() ? "" : " ") + ("Note: " + mismatch + ".");
+            parts.advice +=
+                parts.advice.empty() ? Phrase("Note: %1.", mismatch) : Phrase(" Note: %1.", mismatch);
         throw Error(problem.kind(), parts);
     }
     data.table = apply_missing_policy(

@@ -21,10 +21,10 @@ std::string name_of(const SeriesCollection& collection) {
 
 /// `has_value_column`: data.columns may name it.
 void require_no_table_settings(const config::Config& config, bool has_value_column) {
-    const auto fail = [&](const std::string& key, const std::string& value, const std::string& expected) {
+    const auto fail = [&](const std::string& key, const std::string& value, const Phrase& expected) {
         throw input_error(key,
-                          key + " = " + value + " applies to tables, and " + config.data.path +
-                              " is a collection of series",
+                          Phrase("%1 = %2 applies to tables, and %3 is a collection of series", key, value,
+                                 config.data.path),
                           expected, "Remove the setting.");
     };
     if (config.data.percent != 100) fail("data.percent", std::to_string(config.data.percent), "100");
@@ -42,11 +42,11 @@ SplitPlan plan_of(const SeriesCollection& collection, const config::Config& conf
     for (std::int64_t i = 0; i < collection.size(); ++i)
         plan.train.windows += collection.length(i) - held_out > 1 ? 1 : 0;
     if (plan.train.windows == 0)
-        throw input_error(collection.path.string(),
-                          "no series has more than " + std::to_string(held_out + 1) +
-                              " training values, of which the last " + std::to_string(held_out) +
-                              " are held out",
-                          "longer series", "Choose a smaller data.horizon.");
+        throw input_error(
+            collection.path.string(),
+            Phrase("no series has more than %1 training values, of which the last %2 are held out",
+                   held_out + 1, held_out),
+            "longer series", "Choose a smaller data.horizon.");
     return plan;
 }
 
@@ -102,12 +102,11 @@ PreparedData prepare_collection(const config::Config& config, const ProgressFn& 
 
 std::string name_in_tables(const PreparedData& data, const config::Config& config) {
     const bool watches_test = data.collection != nullptr && config.data.m4_stopping == "paper";
-    if (watches_test) return data.name + " (stopped on test)";
+    if (watches_test) return Phrase("%1 (stopped on test)", data.name);
     const auto count = data.targets.size();
     if (count == 0) return data.name;
-    return data.name + (count == 1 ? " (" + config.data.targets.front() + ")"
-                                   : " (" + std::to_string(count) + " of " +
-                                         std::to_string(data.table.columns.size()) + " channels)");
+    return count == 1 ? Phrase("%1 (%2)", data.name, config.data.targets.front())
+                      : Phrase("%1 (%2 of %3 channels)", data.name, count, data.table.columns.size());
 }
 
 }  // namespace casp::data

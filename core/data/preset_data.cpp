@@ -9,6 +9,7 @@
 #include "data/prepared.h"
 #include "data/reader.h"
 #include "util/kept_values.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -31,18 +32,19 @@ bool looks_like(const FileFacts& file, const CatalogEntry& entry) {
            (entry.channels == 0 || entry.channels == file.channels);
 }
 
-std::string facts_text(std::int64_t rows, std::int64_t channels, const Step& step) {
-    return size_text(rows, channels) + (step.is_known() ? " at intervals of " + frequency_name(step) : "");
+Phrase facts_text(std::int64_t rows, std::int64_t channels, const Step& step) {
+    return step.is_known() ? Phrase("%1 at intervals of %2", size_text(rows, channels), frequency_name(step))
+                           : Phrase(size_text(rows, channels));
 }
 
-std::string facts_text(const FileFacts& file) {
-    return file.series > 0 ? with_commas(file.series) + " series"
-                           : facts_text(file.rows, file.channels, file.step);
+Phrase facts_text(const FileFacts& file) {
+    return file.series > 0 ? Phrase("%1 series", with_commas(file.series))
+                           : Phrase(facts_text(file.rows, file.channels, file.step));
 }
 
-std::string facts_text(const CatalogEntry& entry) {
-    return entry.kind == "series" ? with_commas(entry.rows) + " series"
-                                  : facts_text(entry.rows, entry.channels, {entry.step_seconds});
+Phrase facts_text(const CatalogEntry& entry) {
+    return entry.kind == "series" ? Phrase("%1 series", with_commas(entry.rows))
+                                  : Phrase(facts_text(entry.rows, entry.channels, {entry.step_seconds}));
 }
 
 std::string names_alike(const FileFacts& file) {
@@ -108,16 +110,16 @@ void check_cells(const config::Config& config, const FileFacts& file) {
     (void)find_targets(used, config);
 }
 
-std::string preset_mismatch(const config::Config& config, const FileFacts& file) {
+Phrase preset_mismatch(const config::Config& config, const FileFacts& file) {
     if (config.preset.empty()) return {};
     const auto* expected = entry_of_preset(config.preset);
     if (expected == nullptr || file.entry == expected) return {};
     if (file.entry == nullptr && looks_like(file, *expected)) return {};
-    auto text = "the preset " + config.preset + " is for " + expected->name + " (" + facts_text(*expected) +
-                "), but the file has " + facts_text(file);
-    if (file.entry != nullptr) return text + " and is " + file.entry->name;
+    auto text = Phrase("the preset %1 is for %2 (%3), but the file has %4", config.preset, expected->name,
+                       facts_text(*expected), facts_text(file));
+    if (file.entry != nullptr) return Phrase("%1 and is %2", text, file.entry->name);
     const auto alike = names_alike(file);
-    return alike.empty() ? text : text + "; it looks like " + alike;
+    return alike.empty() ? Phrase(text) : Phrase("%1; it looks like %2", text, alike);
 }
 
 }  // namespace casp::data

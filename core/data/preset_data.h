@@ -11,6 +11,7 @@
 #include "data/catalog.h"
 #include "data/series_collection.h"
 #include "data/table.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -44,6 +45,6 @@ void check_cells(const config::Config& config, const FileFacts& file);
 /// One sentence for a warning if the file is not the data set of `config.preset`, judged by content, rows,
 /// channels and time between rows: what the preset expects, what the file has, and which data sets of the
 /// catalogue have its size. Empty if it may be that data set, and without preset. Pure; any thread.
-[[nodiscard]] std::string preset_mismatch(const config::Config& config, const FileFacts& file);
+[[nodiscard]] Phrase preset_mismatch(const config::Config& config, const FileFacts& file);
 
 }  // namespace casp::data

@@ -30,7 +30,8 @@ Table import_table(const std::filesystem::path& path, const CsvOptions& options,
                    const std::stop_token& stop) {
     const auto& reader = reader_for(path);
     if (reader.read == nullptr)
-        throw input_error(path.string(), "this is a collection of series (" + reader.title + ")", "a table");
+        throw input_error(path.string(), Phrase("this is a collection of series (%1)", reader.title),
+                          "a table");
     return reader.read(path, options, progress, stop);
 }
 
@@ -172,11 +173,11 @@ std::shared_ptr<const SeriesCollection> read_collection(const std::filesystem::p
 
 std::int64_t data_sets_read() { return sets_read; }
 
-std::string readable_files() {
+Phrase readable_files() {
     std::string titles;
     for (const auto& reader : readers())
         if (!reader.extensions.empty()) titles += (titles.empty() ? "" : ", ") + reader.title;
-    return "a file of these kinds: " + titles;
+    return Phrase("a file of these kinds: %1", titles);
 }
 
 }  // namespace casp::data

@@ -17,6 +17,7 @@
 #include "data/series_collection.h"
 #include "data/series_whole.h"
 #include "data/table.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::data {
@@ -95,6 +96,6 @@ struct DataSource {
 [[nodiscard]] std::int64_t data_sets_read();
 
 /// What can be read, for "expected …": "a file of these kinds: Monash .tsf, JSON lines, CSV".
-[[nodiscard]] std::string readable_files();
+[[nodiscard]] Phrase readable_files();
 
 }  // namespace casp::data

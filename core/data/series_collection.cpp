@@ -63,7 +63,7 @@ const Frequency* frequency_of_file(const fs::path& path) {
 }
 
 /// Advice for a missing file, with the frequencies that have both files.
-std::string complete_frequencies(const fs::path& folder) {
+Phrase complete_frequencies(const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& frequency : frequencies())
         if (is_there(train_file(folder, frequency)) && is_there(test_file(folder, frequency)))
@@ -87,7 +87,7 @@ Files with_test_file(const fs::path& train, const fs::path& folder, const Freque
     Files files{train, test_file(folder, frequency), &frequency};
     if (!is_there(files.test))
         throw input_error(files.test.string(), "there is no such file",
-                          "the test values of " + train.string(), complete_frequencies(folder));
+                          Phrase("the test values of %1", train.string()), complete_frequencies(folder));
     return files;
 }
 
@@ -109,12 +109,13 @@ Files locate_in_folder(const fs::path& folder, const Frequency* wanted) {
     if (wanted != nullptr) {
         if (std::ranges::find(found, wanted) == found.end())
             throw input_error(train_file(folder, *wanted).string(), "there is no such file",
-                              "a frequency of this folder: " + config::either(names),
+                              Phrase("a frequency of this folder: %1", config::either(names)),
                               "Set data.frequency to it, or add the file.");
         return with_test_file(train_file(folder, *wanted), folder, *wanted);
     }
     if (found.size() > 1)
-        throw input_error("data.frequency", "not set, and " + folder.string() + " has several frequencies",
+        throw input_error("data.frequency",
+                          Phrase("not set, and %1 has several frequencies", folder.string()),
                           config::either(names), "Set data.frequency.");
     return with_test_file(train_file(folder, *found.front()), folder, *found.front());
 }
@@ -123,10 +124,10 @@ Files locate_in_folder(const fs::path& folder, const Frequency* wanted) {
 const Frequency* frequency_called(const std::string& frequency) {
     const Frequency* wanted = frequency.empty() ? nullptr : find_frequency(frequency);
     if (!frequency.empty() && wanted == nullptr)
-        throw input_error("data.frequency", config::in_quotes(frequency) + " is not a frequency",
+        throw input_error("data.frequency", Phrase("%1 is not a frequency", config::in_quotes(frequency)),
                           config::either(frequency_names()),
-                          "The nearest name is " +
-                              config::in_quotes(config::nearest_name(frequency, frequency_names())) + ".");
+                          Phrase("The nearest name is %1.",
+                                 config::in_quotes(config::nearest_name(frequency, frequency_names()))));
     return wanted;
 }
 
@@ -137,10 +138,10 @@ Files locate(const fs::path& path, const std::string& frequency) {
     const Frequency* named = frequency_of_file(path);
     if (named == nullptr) return {path, {}, wanted};
     if (wanted != nullptr && wanted != named)
-        throw input_error("data.frequency",
-                          config::in_quotes(wanted->name) + ", but data.path is " + path.filename().string(),
-                          config::in_quotes(named->name),
-                          "Correct one of them, or leave data.frequency empty.");
+        throw input_error(
+            "data.frequency",
+            Phrase("%1, but data.path is %2", config::in_quotes(wanted->name), path.filename().string()),
+            config::in_quotes(named->name), "Correct one of them, or leave data.frequency empty.");
     std::error_code problem;
     const fs::path folder = fs::absolute(path, problem).lexically_normal().parent_path().parent_path();
     if (!is_there(path))
@@ -160,12 +161,11 @@ struct Unmatched {
     }
     void check(const SeriesFile& file, const std::string& where, const std::string& other) const {
         if (count == 0) return;
-        throw input_error(
-            at_line(where, file.lines[first]),
-            shown_series(file.ids[first]) +
-                (count == 1 ? " is" : " and " + std::to_string(count - 1) + " more series are") +
-                " missing in " + other,
-            "the same series in both files", "Add them there, or remove them here.");
+        throw input_error(at_line(where, file.lines[first]),
+                          count == 1 ? Phrase("%1 is missing in %2", shown_series(file.ids[first]), other)
+                                     : Phrase("%1 and %2 more series are missing in %3",
+                                              shown_series(file.ids[first]), count - 1, other),
+                          "the same series in both files", "Add them there, or remove them here.");
     }
 };
 
@@ -189,8 +189,8 @@ std::vector<std::size_t> match(const SeriesFile& train, const std::string& train
     for (const auto& [id, series] : places) only_train.add(series);
     if (only_train.count == train.ids.size())
         throw input_error(test_name,
-                          "no series of " + train_name + " is in this file: the first ids are " +
-                              shown_text(train.ids.front()) + " and " + shown_text(test.ids.front()),
+                          Phrase("no series of %1 is in this file: the first ids are %2 and %3", train_name,
+                                 shown_text(train.ids.front()), shown_text(test.ids.front())),
                           "the same series in both files",
                           "The files seem to be of different frequencies. Replace one of them.");
     only_train.check(train, train_name, test_name);
@@ -202,8 +202,8 @@ std::int64_t length_of(const SeriesFile& file, std::size_t series) {
     return file.offsets[series + 1] - file.offsets[series];
 }
 
-std::string count_text(std::int64_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? " value" : " values");
+Phrase count_text(std::int64_t count, const char* what) {
+    return count == 1 ? Phrase("%1 %2 value", count, what) : Phrase("%1 %2 values", count, what);
 }
 
 /// Checks that all series have H test values. `given`: H is data.horizon, else that of the first series.
@@ -215,12 +215,14 @@ void check_test_counts(const SeriesFile& test, const std::string& where, std::in
         for (std::size_t k = 1; all && k < test.ids.size(); ++k) all = length_of(test, k) == count;
         throw input_error(
             at_line(where, test.lines[s]),
-            shown_series(test.ids[s]) + (all && test.ids.size() > 1 ? " and all others have " : " has ") +
-                count_text(count, "test"),
-            std::to_string(horizon) + (given ? " (data.horizon = " + std::to_string(horizon) + ")"
-                                             : ", as " + shown_series(test.ids[0]) + " has"),
-            all ? "Set data.horizon = " + std::to_string(count) + "."
-                : "All series need the same number of test values: correct the line, or remove the series.");
+            all && test.ids.size() > 1
+                ? Phrase("%1 and all others have %2", shown_series(test.ids[s]), count_text(count, "test"))
+                : Phrase("%1 has %2", shown_series(test.ids[s]), count_text(count, "test")),
+            given ? Phrase("%1 (data.horizon = %2)", horizon, horizon)
+                  : Phrase("%1, as %2 has", horizon, shown_series(test.ids[0])),
+            all ? Phrase("Set data.horizon = %1.", count)
+                : Phrase("All series need the same number of test values: correct the line, or remove the "
+                         "series."));
     }
 }
 
@@ -229,8 +231,8 @@ void check_training_counts(const SeriesFile& train, const std::string& where, st
         if (length_of(train, s) < horizon + 1)
             throw input_error(
                 at_line(where, train.lines[s]),
-                shown_series(train.ids[s]) + " has " + count_text(length_of(train, s), "training"),
-                "at least " + std::to_string(horizon + 1) + " (horizon " + std::to_string(horizon) + " + 1)",
+                Phrase("%1 has %2", shown_series(train.ids[s]), count_text(length_of(train, s), "training")),
+                Phrase("at least %1 (horizon %2 + 1)", horizon + 1, horizon),
                 "Remove the series from both files, or shorten the horizon.");
 }
 

@@ -14,6 +14,7 @@
 #include "data/foreign_format.h"
 #include "util/digest.h"
 #include "util/parallel.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -71,14 +72,14 @@ public:
             }
             if (gap != 0)
                 throw input_error(at_line(where_, line),
-                                  shown_series(series.id) + ": column " + std::to_string(gap) +
-                                      " is empty, but column " + std::to_string(column) + " has a value",
+                                  Phrase("%1: column %2 is empty, but column %3 has a value",
+                                         shown_series(series.id), gap, column),
                                   "empty cells only behind the last value of a series",
                                   "Fill the gap, or remove the series from both files.");
             series.values.push_back(value);
         }
         if (series.values.empty())
-            throw input_error(at_line(where_, line), shown_series(series.id) + " has no values",
+            throw input_error(at_line(where_, line), Phrase("%1 has no values", shown_series(series.id)),
                               line_per_series, "Remove the series from both files.");
         return series;
     }
@@ -103,7 +104,7 @@ private:
     }
 
     [[nodiscard]] Error unclosed(std::int64_t line, const std::string& id) const {
-        return input_error(at_line(where_, line), shown_text(id) + ": a quoted cell is never closed",
+        return input_error(at_line(where_, line), Phrase("%1: a quoted cell is never closed", shown_text(id)),
                            "a closing \" in the same line");
     }
 
@@ -162,7 +163,7 @@ std::string shown_text(std::string_view text) {
     return shown;
 }
 
-std::string shown_series(std::string_view id) { return "series " + shown_text(id); }
+Phrase shown_series(std::string_view id) { return Phrase("series %1", shown_text(id)); }
 
 std::unordered_map<std::string_view, std::size_t> places_of(const SeriesFile& file,
                                                             const std::string& where) {
@@ -171,15 +172,15 @@ std::unordered_map<std::string_view, std::size_t> places_of(const SeriesFile& fi
     for (std::size_t s = 0; s < file.ids.size(); ++s)
         if (const auto [at, added] = places.try_emplace(file.ids[s], s); !added)
             throw input_error(at_line(where, file.lines[s]),
-                              shown_series(file.ids[s]) + " occurs twice, first in line " +
-                                  std::to_string(file.lines[at->second]),
+                              Phrase("%1 occurs twice, first in line %2", shown_series(file.ids[s]),
+                                     file.lines[at->second]),
                               "one line per series", "Remove or rename one of them.");
     return places;
 }
 
 Error number_error(CellKind kind, std::string_view text, const std::string& where, std::string_view id,
                    const std::string& column, const Dialect& dialect) {
-    std::string found = shown_series(id) + ", column " + column + ": ";
+    Phrase found = Phrase("%1, column %2: ", shown_series(id), column);
     if (kind == CellKind::missing || kind == CellKind::nan) {
         found += "the cell has no value";
     } else {
@@ -218,7 +219,7 @@ SeriesFile read_lines(const std::vector<Chunk>& lines, std::string_view bytes, c
         }
         done += lines[i].end - lines[i].begin;
         if (worker == 0 && progress && i % 64 == 0)
-            progress({"parsing " + name, done, static_cast<std::int64_t>(bytes.size()), "bytes"});
+            progress({{Stage::parsing, name}, done, static_cast<std::int64_t>(bytes.size()), "bytes"});
     });
     if (error) throw Error(*error);
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -241,8 +242,7 @@ SeriesText series_text(std::string_view bytes, const std::string& where) {
         throw input_error(where, "the text is in UTF-16", a_text, "Save it in UTF-8.");
     if (const auto nul = bytes.find('\0'); nul != std::string_view::npos)
         throw input_error(
-            where,
-            "a zero byte at offset " + std::to_string(nul) + ": this is not a text file, or it is in UTF-16",
+            where, Phrase("a zero byte at offset %1: this is not a text file, or it is in UTF-16", nul),
             a_text, "Save it in UTF-8, or give another file.");
     SeriesText text;
     text.all = bytes;

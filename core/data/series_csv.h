@@ -69,7 +69,7 @@ struct LineSeries {
 [[nodiscard]] std::string shown_text(std::string_view text);
 
 /// "series "Y1""
-[[nodiscard]] std::string shown_series(std::string_view id);
+[[nodiscard]] Phrase shown_series(std::string_view id);
 
 /// Numbers of the series by their ids; refers to the file. Throws an input Error for the first id that occurs
 /// twice.

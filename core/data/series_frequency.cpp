@@ -6,6 +6,7 @@
 
 #include "config/text_utils.h"
 #include "data/calendar_step.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -37,7 +38,7 @@ Frequency frequency_of_months(std::int64_t months) {
     if (months == 1) return *find_frequency("Monthly");
     if (months == 3) return *find_frequency("Quarterly");
     if (months == 12) return *find_frequency("Yearly");
-    return {std::to_string(months) + " months", 0, 12 % months == 0 ? 12 / months : 1, 0};
+    return {Phrase("%1 months", months), 0, 12 % months == 0 ? 12 / months : 1, 0};
 }
 
 }  // namespace

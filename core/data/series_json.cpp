@@ -57,9 +57,8 @@ double number_of(const nlohmann::json& value, std::size_t index, const std::stri
     const bool nested = value.is_array();
     throw input_error(
         at,
-        shown_series(id) + ", target, value " + std::to_string(index + 1) + ": " +
-            beginning_of(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60) +
-            " is not a finite number",
+        Phrase("%1, target, value %2: %3 is not a finite number", shown_series(id), index + 1,
+               beginning_of(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60)),
         nested ? "a target of one dimension" : "a finite number, or null",
         nested ? "Write a line per dimension." : "Correct the value, or remove the series.");
 }
@@ -72,7 +71,7 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
         object =
             text.find("NaN") == std::string_view::npos ? parse_json(text) : parse_json(without_nan(text));
     } catch (const nlohmann::json::exception& problem) {
-        throw input_error(at, "the line is not JSON: " + beginning_of(problem.what()), an_object,
+        throw input_error(at, Phrase("the line is not JSON: %1", beginning_of(problem.what())), an_object,
                           "Write one object per line, without line breaks inside it.");
     }
     if (!object.is_object()) throw input_error(at, "the line is no JSON object", an_object);
@@ -84,7 +83,7 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
     if (series.id.empty()) series.id = std::to_string(line.first_line);
     const auto target = object.find("target");
     if (target == object.end() || !target->is_array())
-        throw input_error(at, shown_series(series.id) + " has no array \"target\"", an_object);
+        throw input_error(at, Phrase("%1 has no array \"target\"", shown_series(series.id)), an_object);
     series.values.reserve(target->size());
     for (std::size_t i = 0; i < target->size(); ++i)
         series.values.push_back(number_of((*target)[i], i, at, series.id));
@@ -104,7 +103,7 @@ void warn_of_keys(const std::map<std::string, std::int64_t>& keys, std::vector<W
         if (shown++ < 10) names += (names.empty() ? "" : ", ") + key;
     if (keys.size() > 10) names += " and " + std::to_string(keys.size() - 10) + " more";
     warnings.push_back({WarningKind::text_column, 0, "", std::ssize(keys),
-                        "left out: " + names + "; of a line, item_id, freq and target are read"});
+                        Phrase("left out: %1; of a line, item_id, freq and target are read", names)});
 }
 
 }  // namespace
@@ -135,11 +134,11 @@ WholeSeries read_json_lines(const std::filesystem::path& path, const CollectionO
     std::map<std::string, std::int64_t> keys;
     for (std::size_t i = 0; i < objects.size(); ++i) {
         if (objects[i].frequency != objects[0].frequency && options.frequency.empty())
-            throw input_error(
-                at_line(where, chunks[i].first_line),
-                shown_series(whole.file.ids[i]) + " has the freq " + shown_text(objects[i].frequency) + ", " +
-                    shown_series(whole.file.ids.front()) + " has " + shown_text(objects[0].frequency),
-                "the same freq in every line", "Divide the file, or set data.frequency.");
+            throw input_error(at_line(where, chunks[i].first_line),
+                              Phrase("%1 has the freq %2, %3 has %4", shown_series(whole.file.ids[i]),
+                                     shown_text(objects[i].frequency), shown_series(whole.file.ids.front()),
+                                     shown_text(objects[0].frequency)),
+                              "the same freq in every line", "Divide the file, or set data.frequency.");
         for (const auto& key : objects[i].other_keys) ++keys[key];
     }
     warn_of_keys(keys, whole.warnings);

@@ -169,8 +169,9 @@ private:
                 numbers.push_back(column.name);
         if (!options_.columns.empty()) {
             if (options_.columns.size() > 1 || !holds(numbers, options_.columns.front()))
-                throw input_error("data.columns", config::in_quotes(config::listed(options_.columns)),
-                                  "the one column of the values: " + config::either(numbers));
+                throw input_error("data.columns",
+                                  config::in_quotes(config::listed(options_.columns).english()),
+                                  Phrase("the one column of the values: %1", config::either(numbers)));
             columns_.target = options_.columns.front();
             return;
         }
@@ -178,9 +179,9 @@ private:
             if (const auto named = with_role(table_.header, role); !named.empty()) {
                 const auto usable = with_role(numbers, role);
                 if (usable.empty())
-                    throw input_error(where_,
-                                      "the column " + config::in_quotes(named.front()) + " holds no numbers",
-                                      "the values of the series");
+                    throw input_error(
+                        where_, Phrase("the column %1 holds no numbers", config::in_quotes(named.front())),
+                        "the values of the series");
                 if (usable.size() == 1 || role == LongRole::target) {
                     columns_.target = usable.front();
                     return;
@@ -194,17 +195,17 @@ private:
 
     [[nodiscard]] Error several_targets(const Names& names) const {
         return input_error(
-            where_, "each of the columns " + config::listed(names) + " may hold the values of the series",
+            where_, Phrase("each of the columns %1 may hold the values of the series", config::listed(names)),
             "one column of values, or one of them called y",
-            "Set data.columns to the one to forecast, as in data.columns = [" +
-                config::in_quotes(names.front()) + "].");
+            Phrase("Set data.columns to the one to forecast, as in data.columns = [%1].",
+                   config::in_quotes(names.front())));
     }
 
     [[nodiscard]] Error not_long() const {
-        return input_error(
-            where_,
-            "this is no collection of series: its columns are " + shown_text(config::listed(table_.header)),
-            long_columns, "For the files of M4, give the folder with Train and Test.");
+        return input_error(where_,
+                           Phrase("this is no collection of series: its columns are %1",
+                                  shown_text(config::listed(table_.header).english())),
+                           long_columns, "For the files of M4, give the folder with Train and Test.");
     }
 
     [[nodiscard]] const Column& target() const {
@@ -225,11 +226,11 @@ private:
         return columns_.time_is_number ? std::to_string(static_cast<std::int64_t>(time)) : format_time(time);
     }
 
-    [[nodiscard]] Error bad_cell(std::int64_t row, const std::string& column, const std::string& what,
-                                 const std::string& expected) const {
+    [[nodiscard]] Error bad_cell(std::int64_t row, const std::string& column, const Phrase& what,
+                                 const Phrase& expected) const {
         return input_error(at_line(where_, table_.line_of(row)),
-                           shown_series(id_of_row(row)) + ", column " + column + ": " +
-                               shown_text(cell_of(text_.view, table_, row, column)) + what,
+                           Phrase("%1, column %2: %3", shown_series(id_of_row(row)), column,
+                                  shown_text(cell_of(text_.view, table_, row, column)) + what),
                            expected);
     }
 
@@ -256,7 +257,8 @@ private:
             if (id.empty()) {
                 if (std::isnan(times[i]) && std::isnan(target().values[i])) continue;  // a row of empty cells
                 throw input_error(at_line(where_, table_.line_of(row)),
-                                  "the row has no " + config::listed(columns_.ids), "the id of a series");
+                                  Phrase("the row has no %1", config::listed(columns_.ids)),
+                                  "the id of a series");
             }
             if (std::isnan(times[i]))
                 throw bad_cell(row, columns_.time,
@@ -291,9 +293,8 @@ private:
                 rows, [&](std::int64_t a, std::int64_t b) { return at(a) == at(b); });
             if (twice != rows.end())
                 throw input_error(at_line(where_, table_.line_of(twice[1])),
-                                  shown_series(ids_[s]) + " has " + columns_.time + " " +
-                                      time_text(at(*twice)) + " twice, first in line " +
-                                      std::to_string(table_.line_of(*twice)),
+                                  Phrase("%1 has %2 %3 twice, first in line %4", shown_series(ids_[s]),
+                                         columns_.time, time_text(at(*twice)), table_.line_of(*twice)),
                                   "one row per series and time", "Remove one of the rows.");
         }
     }
@@ -329,7 +330,7 @@ private:
         const auto* given = find_frequency(options_.frequency);
         if (steps.empty()) {
             if (given != nullptr) return *given;
-            throw frequency_unknown("the only time of each series of " + where_ + " does not give it");
+            throw frequency_unknown(Phrase("the only time of each series of %1 does not give it", where_));
         }
         const auto median = steps.begin() + std::ssize(steps) / 2;
         std::nth_element(steps.begin(), median, steps.end());
@@ -338,15 +339,16 @@ private:
         each_step([&](std::size_t s, double before, double length) {
             if (length > 0.5 * usual && length < 1.5 * usual) return;
             if (step.is_calendar() && step.leads(before, before + length)) return;  // a weekend
-            if (uneven_++ == 0) first_uneven_ = shown_series(ids_[s]) + " after " + time_text(before);
+            if (uneven_++ == 0)
+                first_uneven_ = Phrase("%1 after %2", shown_series(ids_[s]), time_text(before));
         });
-        step_text_ = columns_.time_is_number ? std::to_string(static_cast<std::int64_t>(usual))
-                                             : frequency_name(usual);
+        step_text_ =
+            columns_.time_is_number ? Phrase(static_cast<std::int64_t>(usual)) : frequency_name(usual);
         if (given != nullptr) return *given;
         if (step.business_days && step.months == 0) return *frequency_of_name("B");
         if (columns_.time_is_number)
-            throw frequency_unknown("the column " + columns_.time + " (whole numbers) of " + where_ +
-                                    " does not give it");
+            throw frequency_unknown(
+                Phrase("the column %1 (whole numbers) of %2 does not give it", columns_.time, where_));
         return frequency_of_step(usual);
     }
 
@@ -374,23 +376,27 @@ private:
         if (!columns_.others.empty())
             whole.warnings.push_back({WarningKind::text_column, 0, columns_.others.front(),
                                       std::ssize(columns_.others),
-                                      "left out: " + config::listed(columns_.others) +
-                                          "; a series has one column of values, " + columns_.target});
+                                      Phrase("left out: %1; a series has one column of values, %2",
+                                             config::listed(columns_.others), columns_.target)});
         if (sorted_ > 0)
             whole.warnings.push_back(
                 {WarningKind::non_monotonic_time, 0, columns_.time, sorted_,
-                 (sorted_ == 1 ? "the rows of " + shown_series(ids_[first_sorted_]) + " were"
-                               : "the rows of " + std::to_string(sorted_) + " series, the first is " +
-                                     shown_text(ids_[first_sorted_]) + ", were") +
-                     " not in the order of their times; they are sorted"});
+                 sorted_ == 1 ? Phrase("the rows of %1 were not in the order of their times; they are sorted",
+                                       shown_series(ids_[first_sorted_]))
+                              : Phrase("the rows of %1 series, the first is %2, were not in the order of "
+                                       "their times; they are sorted",
+                                       sorted_, shown_text(ids_[first_sorted_]))});
         if (uneven_ > 0)
-            whole.warnings.push_back(
-                {WarningKind::gap, 0, columns_.time, uneven_,
-                 std::to_string(uneven_) + (uneven_ == 1 ? " step differs" : " steps differ") +
-                     " from the usual one (" + step_text_ + "), the first in " + first_uneven_ +
-                     "; the values are taken as if they were evenly spaced"});
+            whole.warnings.push_back({WarningKind::gap, 0, columns_.time, uneven_,
+                                      uneven_ == 1
+                                          ? Phrase("%1 step differs from the usual one (%2), the first in "
+                                                   "%3; the values are taken as if they were evenly spaced",
+                                                   uneven_, step_text_, first_uneven_)
+                                          : Phrase("%1 steps differ from the usual one (%2), the first in "
+                                                   "%3; the values are taken as if they were evenly spaced",
+                                                   uneven_, step_text_, first_uneven_)});
         const auto because = [&](const std::string& name, bool usual) {
-            return usual ? "its name" : "the only column that may be it: " + name;
+            return usual ? Phrase("its name") : Phrase("the only column that may be it: %1", name);
         };
         whole.readings = table_.readings;
         whole.readings.push_back({"series", config::listed(columns_.ids), "its name", {}});
@@ -417,8 +423,8 @@ private:
     std::int64_t sorted_ = 0;                      ///< series whose rows were not in order
     std::size_t first_sorted_ = 0;
     std::int64_t uneven_ = 0;  ///< steps unlike the usual one
-    std::string first_uneven_;
-    std::string step_text_;
+    Phrase first_uneven_;
+    Phrase step_text_;
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ TsfHeader read_header(std::vector<Chunk>& lines, const std::string& where) {
     std::erase_if(lines, [](const Chunk& line) { return *line.begin == '#'; });
     for (auto at = lines.begin(); at != lines.end(); ++at) {
         auto line = at->text();
-        const auto fail = [&](const std::string& found, const std::string& expected) {
+        const auto fail = [&](const Phrase& found, const Phrase& expected) {
             return input_error(at_line(where, at->first_line), found, expected, "Correct the line.");
         };
         const auto word = take_word(line);
@@ -66,9 +66,9 @@ TsfHeader read_header(std::vector<Chunk>& lines, const std::string& where) {
             const auto result = std::from_chars(line.data(), line.data() + line.size(), header.horizon);
             if (result.ec != std::errc() || result.ptr != line.data() + line.size() || header.horizon < 1 ||
                 header.horizon > std::numeric_limits<std::int32_t>::max())
-                throw fail("@horizon " + shown_text(line), "a whole number above 0");
+                throw fail(Phrase("@horizon %1", shown_text(line)), "a whole number above 0");
         } else if (!word.starts_with('@')) {
-            throw fail(shown_text(word) + " before @data", "a header of lines that begin with @");
+            throw fail(Phrase("%1 before @data", shown_text(word)), "a header of lines that begin with @");
         }
     }
     throw input_error(where, "there is no line @data", a_tsf, "Download the file again.");
@@ -86,9 +86,10 @@ void read_values(std::string_view text, const std::string& where, const std::str
             const auto kind = read_number(cell, '.', value);
             if (kind == CellKind::infinite || kind == CellKind::text)
                 throw input_error(where,
-                                  shown_series(id) + ", value " + std::to_string(number) + ": " +
-                                      shown_text(cell) +
-                                      (kind == CellKind::text ? " is not a number" : " is infinite"),
+                                  kind == CellKind::text ? Phrase("%1, value %2: %3 is not a number",
+                                                                  shown_series(id), number, shown_text(cell))
+                                                         : Phrase("%1, value %2: %3 is infinite",
+                                                                  shown_series(id), number, shown_text(cell)),
                                   "a finite number, or ?", "Correct the value, or remove the series.");
         }
         values.push_back(value);
@@ -105,10 +106,9 @@ LineSeries read_series(const Chunk& line, std::size_t index, const TsfHeader& he
     for (std::size_t k = 0; k < header.attributes; ++k) {
         const auto colon = rest.find(':');
         if (colon == std::string_view::npos)
-            throw input_error(at, "the line has " + std::to_string(k + 1) + " fields between colons",
-                              std::to_string(header.attributes + 1) + ": the " +
-                                  std::to_string(header.attributes) +
-                                  " attributes of the header, then the values",
+            throw input_error(at, Phrase("the line has %1 fields between colons", k + 1),
+                              Phrase("%1: the %2 attributes of the header, then the values",
+                                     header.attributes + 1, header.attributes),
                               "Correct the line, or remove it.");
         if (k == header.id) {
             const auto text = trimmed(rest.substr(0, colon));

@@ -12,11 +12,11 @@ namespace casp::data {
 
 namespace {
 
-std::string values_text(std::int64_t count) {
-    return std::to_string(count) + (count == 1 ? " value" : " values");
+Phrase values_text(std::int64_t count) {
+    return count == 1 ? Phrase("%1 value", count) : Phrase("%1 values", count);
 }
 
-std::string series_count(std::int64_t count) { return std::to_string(count) + " series"; }
+Phrase series_count(std::int64_t count) { return Phrase("%1 series", count); }
 
 /// Missing values of one kind over all series.
 struct MissingCount {
@@ -34,12 +34,15 @@ struct MissingCount {
         values += count;
     }
     /// "12 missing values in 3 series, the first in "T1","
-    [[nodiscard]] std::string text() const {
-        return std::to_string(values) + " missing " + (values == 1 ? "value" : "values") + " in " +
-               (series == 1 ? shown_series(first_id)
-                            : series_count(series) + ", the first in " + shown_text(first_id));
+    [[nodiscard]] Phrase text() const {
+        return values == 1   ? series == 1 ? Phrase("%1 missing value in %2", values, shown_series(first_id))
+                                           : Phrase("%1 missing value in %2, the first in %3", values,
+                                                    series_count(series), shown_text(first_id))
+                 : series == 1 ? Phrase("%1 missing values in %2", values, shown_series(first_id))
+                             : Phrase("%1 missing values in %2, the first in %3", values,
+                                      series_count(series), shown_text(first_id));
     }
-    void warn(std::vector<Warning>& warnings, WarningKind kind, const std::string& text_after) const {
+    void warn(std::vector<Warning>& warnings, WarningKind kind, const Phrase& text_after) const {
         if (values > 0) warnings.push_back({kind, first_line, first_id, values, text() + text_after});
     }
 };
@@ -108,8 +111,8 @@ private:
             while (part.begin < part.end && is_missing(part.end - 1)) --part.end;
             if (part.length() == 0)
                 throw input_error(at_line(where_, file_.lines[s]),
-                                  shown_series(file_.ids[s]) + " has no values", "a series with values",
-                                  "Remove the series.");
+                                  Phrase("%1 has no values", shown_series(file_.ids[s])),
+                                  "a series with values", "Remove the series.");
             front.add(part.begin - file_.offsets[s], line_of(s, file_.offsets[s]), file_.ids[s]);
             back.add(file_.offsets[s + 1] - part.end, line_of(s, file_.offsets[s + 1] - 1), file_.ids[s]);
             kept_.push_back(part);
@@ -129,24 +132,24 @@ private:
         const auto shortest = std::ranges::min_element(
             kept_, [](const Part& a, const Part& b) { return a.length() < b.length(); });
         if (demanded && whole_.horizon > 0 && whole_.horizon != out_.horizon)
-            warn("the file asks for a horizon of " + std::to_string(whole_.horizon) + ", data.horizon is " +
-                 std::to_string(out_.horizon));
+            warn(Phrase("the file asks for a horizon of %1, data.horizon is %2", whole_.horizon,
+                        out_.horizon));
         const std::int64_t most = (shortest->length() - 1) / 2;
         if (most >= out_.horizon) return;
         if (demanded || most == 0)
             throw input_error(
-                where_, shown_series(id_of(*shortest)) + " has " + values_text(shortest->length()),
-                "at least " + std::to_string(2 * out_.horizon + 1) + ": " + std::to_string(out_.horizon) +
-                    " test values (the horizon) and " + std::to_string(out_.horizon + 1) + " training values",
+                where_, Phrase("%1 has %2", shown_series(id_of(*shortest)), values_text(shortest->length())),
+                Phrase("at least %1: %2 test values (the horizon) and %3 training values",
+                       2 * out_.horizon + 1, out_.horizon, out_.horizon + 1),
                 "Remove the series, or shorten the horizon.");
-        warn("a horizon of " + std::to_string(out_.horizon) + " needs series of " +
-             values_text(2 * out_.horizon + 1) + ", and " + shown_series(id_of(*shortest)) + " has " +
-             std::to_string(shortest->length()) + ": a horizon of " + std::to_string(most) +
-             " is shown. Set data.horizon");
+        warn(Phrase(
+            "a horizon of %1 needs series of %2, and %3 has %4: a horizon of %5 is shown. Set data.horizon",
+            out_.horizon, values_text(2 * out_.horizon + 1), shown_series(id_of(*shortest)),
+            shortest->length(), most));
         out_.horizon = most;
     }
 
-    void warn(const std::string& text) { out_.warnings.push_back({WarningKind::policy, 0, {}, 1, text}); }
+    void warn(const Phrase& text) { out_.warnings.push_back({WarningKind::policy, 0, {}, 1, text}); }
 
     void treat_missing() {
         MissingCount missing;
@@ -174,18 +177,18 @@ private:
         }
         if (policy != MissingPolicy::interpolate)
             throw input_error(missing.first_line > 0 ? at_line(where_, missing.first_line) : where_,
-                              missing.text() + ", between known ones", "a number for every time of a series",
+                              Phrase("%1, between known ones", missing.text()),
+                              "a number for every time of a series",
                               "Set data.missing = \"interpolate\" to fill them from their neighbours, or "
                               "\"drop-column\" to leave out these series.");
         filled_ = file_.values;
         for (const Part& part : kept_)
             interpolate_series(std::span(filled_).subspan(static_cast<std::size_t>(part.begin),
                                                           static_cast<std::size_t>(part.length())));
-        std::string how = ": filled from the neighbours";
+        Phrase how = ": filled from the neighbours";
         if (!options_.missing) how += " here; a run needs data.missing = \"interpolate\" or \"drop-column\"";
         if (in_test.values > 0)
-            how += "; " + std::to_string(in_test.values) +
-                   " of them test values, against which errors are computed";
+            how += Phrase("; %1 of them test values, against which errors are computed", in_test.values);
         missing.warn(out_.warnings, WarningKind::policy, how);
     }
 
@@ -219,13 +222,15 @@ void warn_of_constant_series(SeriesCollection& collection) {
         if (count++ == 0) first = collection.ids[static_cast<std::size_t>(s)];
     }
     if (count == 0) return;
-    collection.warnings.push_back({WarningKind::constant_column, 0, first, count,
-                                   count == 1
-                                       ? "the training values of " + shown_series(first) +
-                                             " are constant: its MASE is undefined and left out of the mean"
-                                       : "the training values of " + std::to_string(count) +
-                                             " series are constant, the first is " + shown_text(first) +
-                                             ": their MASE is undefined and left out of the mean"});
+    collection.warnings.push_back(
+        {WarningKind::constant_column, 0, first, count,
+         count == 1
+             ? Phrase(
+                   "the training values of %1 are constant: its MASE is undefined and left out of the mean",
+                   shown_series(first))
+             : Phrase("the training values of %1 series are constant, the first is %2: their MASE is "
+                      "undefined and left out of the mean",
+                      count, shown_text(first))});
 }
 
 }  // namespace
@@ -234,14 +239,15 @@ Frequency stated_frequency(const std::string& name, const std::string& field,
                            const CollectionOptions& options, const std::string& where) {
     if (const auto* given = find_frequency(options.frequency)) return *given;
     if (const auto known = frequency_of_name(name)) return *known;
-    throw frequency_unknown(name.empty() ? where + " has no " + field
-                                         : field + " of " + where + " is " + shown_text(name));
+    throw frequency_unknown(name.empty() ? Phrase("%1 has no %2", where, field)
+                                         : Phrase("%1 of %2 is %3", field, where, shown_text(name)));
 }
 
-Error frequency_unknown(const std::string& why) {
+Error frequency_unknown(const Phrase& why) {
     std::vector<std::string> names;
     for (const auto& frequency : frequencies()) names.push_back(frequency.name);
-    return input_error("data.frequency", "not set, and " + why, config::either(names), "Set data.frequency.");
+    return input_error("data.frequency", Phrase("not set, and %1", why), config::either(names),
+                       "Set data.frequency.");
 }
 
 SeriesCollection divided(const WholeSeries& whole, const CollectionOptions& options) {

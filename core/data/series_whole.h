@@ -56,7 +56,7 @@ struct WholeSeries {
 
 /// The Error for series whose frequency neither the settings nor the file gives. `why`: completes "not set,
 /// and".
-[[nodiscard]] Error frequency_unknown(const std::string& why);
+[[nodiscard]] Error frequency_unknown(const Phrase& why);
 
 /// The frequency of the options, else that which the file calls `name` in its field `field`
 /// (frequency_of_name()). Throws an input Error without either, and for a name that is not known.

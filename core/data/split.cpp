@@ -33,7 +33,7 @@ std::array<std::int64_t, 3> rows_of_fractions(const std::array<double, 3>& fract
     return {train, all ? rows - train - test : truncated(fractions[1], rows), test};
 }
 
-std::string row_of_file(std::size_t row) { return "row " + std::to_string(row + 1); }
+Phrase row_of_file(std::size_t row) { return Phrase("row %1", row + 1); }
 
 /// Throws an input Error if a row has no time, or an earlier one than the row before.
 void check_times(const RowTimes& times) {
@@ -47,13 +47,14 @@ void check_times(const RowTimes& times) {
                           "data.csv.time_column.");
     for (std::size_t i = 0; i < time.size(); ++i) {
         if (std::isnan(time[i]))
-            throw input_error("data.split", "the time of " + row_of_file(i) + " cannot be read", expected,
+            throw input_error("data.split", Phrase("the time of %1 cannot be read", row_of_file(i)), expected,
                               advice);
         if (i > 0 && time[i] < time[i - 1])
-            throw input_error("data.split",
-                              "the time of " + row_of_file(i) + ", " + times.local.text(time[i]) +
-                                  ", is before that of the row before, " + times.local.text(time[i - 1]),
-                              expected, advice);
+            throw input_error(
+                "data.split",
+                Phrase("the time of %1, %2, is before that of the row before, %3", row_of_file(i),
+                       times.local.text(time[i]), times.local.text(time[i - 1])),
+                expected, advice);
     }
 }
 
@@ -62,17 +63,18 @@ std::int64_t row_at(const std::string& date, const RowTimes& times) {
     TimeText text;
     double seconds = read_time(date, text) ? seconds_since_1970(text, true) : NAN;
     if (std::isnan(seconds))
-        throw input_error("data.split", config::in_quotes(date) + " is no date",
+        throw input_error("data.split", Phrase("%1 is no date", config::in_quotes(date)),
                           "a date such as \"2018-07-01\" or \"2018-07-01 12:00\"", "Correct data.split.");
     const auto& time = times.time;
     // Without a zone, UTC is what is shown.
     if (times.local.zone != nullptr) seconds = times.local.to_utc(seconds);
     if (seconds <= time.front() || seconds > time.back())
         throw input_error("data.split",
-                          config::in_quotes(date) + " is " +
-                              (seconds > time.back() ? "after the last row" : "not after the first row"),
-                          "dates within the file: after " + times.local.text(time.front()) + " and up to " +
-                              times.local.text(time.back()),
+                          seconds > time.back()
+                              ? Phrase("%1 is after the last row", config::in_quotes(date))
+                              : Phrase("%1 is not after the first row", config::in_quotes(date)),
+                          Phrase("dates within the file: after %1 and up to %2",
+                                 times.local.text(time.front()), times.local.text(time.back())),
                           "Choose other dates, or give data.split fractions such as [0.7, 0.1, 0.2].");
     return std::lower_bound(time.begin(), time.end(), seconds) - time.begin();
 }
@@ -83,9 +85,9 @@ std::array<std::int64_t, 3> rows_of_dates(const std::array<std::string, 2>& date
     const auto val = row_at(dates[0], times), test = row_at(dates[1], times);
     if (val >= test)
         throw input_error("data.split",
-                          "validation would begin at " + row_of_file(static_cast<std::size_t>(val)) + " (" +
-                              dates[0] + ") and test at " + row_of_file(static_cast<std::size_t>(test)) +
-                              " (" + dates[1] + ")",
+                          Phrase("validation would begin at %1 (%2) and test at %3 (%4)",
+                                 row_of_file(static_cast<std::size_t>(val)), dates[0],
+                                 row_of_file(static_cast<std::size_t>(test)), dates[1]),
                           "the date of the first validation row, then a later one of the first test row",
                           "Choose other dates.");
     return {val, test - val, rows - test};
@@ -134,25 +136,29 @@ void check_fit(const SplitPlan& plan) {
     for (std::size_t i = 0; i < 3; ++i) {
         if (have[i] >= need[i]) continue;
         const std::int64_t longest = longest_horizon(parts, plan.lookback, plan.percent);
-        std::string advice = longest > 0 ? "The longest horizon that fits is " + std::to_string(longest) + "."
-                                         : "No horizon fits this lookback: shorten data.lookback.";
+        Phrase advice = longest > 0 ? Phrase("The longest horizon that fits is %1.", longest)
+                                    : Phrase("No horizon fits this lookback: shorten data.lookback.");
         if (plan.rule.rule == "ratio") {
             const std::int64_t rows = rows_needed(plan.rule, plan.lookback, plan.horizon, plan.percent);
             if (rows > 0)
-                advice = "The file would need at least " + std::to_string(rows) + " rows; it has " +
-                         std::to_string(plan.rows) + ". " + advice;
+                advice =
+                    Phrase("The file would need at least %1 rows; it has %2. %3", rows, plan.rows, advice);
         }
         throw input_error(
             "data.split",
-            "the " + std::string(split_part_names[i]) + " part has " + std::to_string(have[i]) +
-                (have[i] == 1 ? " row" : " rows") +
-                (i == 0 && plan.percent < 100 ? " at data.percent = " + std::to_string(plan.percent)
-                                              : std::string()) +
-                " (" + split_name(plan.rule) + "), no window fits",
-            "at least " + std::to_string(need[i]) +
-                (i == 0 ? " rows (lookback " + std::to_string(plan.lookback) + " and horizon " +
-                              std::to_string(plan.horizon) + ")"
-                        : " rows (the horizon)"),
+            have[i] == 1 ? i == 0 && plan.percent < 100
+                               ? Phrase("the %1 part has %2 row at data.percent = %3 (%4), no window fits",
+                                        split_part_names[i], have[i], plan.percent, split_name(plan.rule))
+                               : Phrase("the %1 part has %2 row (%3), no window fits", split_part_names[i],
+                                        have[i], split_name(plan.rule))
+            : i == 0 && plan.percent < 100
+                ? Phrase("the %1 part has %2 rows at data.percent = %3 (%4), no window fits",
+                         split_part_names[i], have[i], plan.percent, split_name(plan.rule))
+                : Phrase("the %1 part has %2 rows (%3), no window fits", split_part_names[i], have[i],
+                         split_name(plan.rule)),
+            i == 0 ? Phrase("at least %1 rows (lookback %2 and horizon %3)", need[i], plan.lookback,
+                            plan.horizon)
+                   : Phrase("at least %1 rows (the horizon)", need[i]),
             advice);
     }
 }
@@ -199,10 +205,10 @@ SplitPlan plan_split(const config::SplitSetting& rule, std::int64_t rows, std::i
     plan.part_rows = part_rows(rule, rows, times);
     const auto [n_train, n_val, n_test] = plan.part_rows;
     if (std::max({n_train, n_val, n_test}) > rows || n_train + n_val + n_test > rows)
-        throw input_error("data.split", "the file has " + std::to_string(rows) + " rows",
-                          "at least " + std::to_string(n_train) + " + " + std::to_string(n_val) + " + " +
-                              std::to_string(n_test) + " rows for " + split_name(rule),
-                          "Use data.split = \"ratio\" or smaller row counts.");
+        throw input_error(
+            "data.split", Phrase("the file has %1 rows", rows),
+            Phrase("at least %1 + %2 + %3 rows for %4", n_train, n_val, n_test, split_name(rule)),
+            "Use data.split = \"ratio\" or smaller row counts.");
     check_fit(plan);
     plan.scaler_rows = n_train;
     plan.train = make_part(lookback, train_end(n_train, lookback, percent), lookback, horizon);

@@ -13,6 +13,7 @@
 
 #include "data/calendar_step.h"
 #include "data/time_text.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -66,7 +67,7 @@ struct Warning {
     std::int64_t line = 0;
     std::string column;      ///< empty: not specific to a column
     std::int64_t count = 1;  ///< number of occurrences, if warnings of one kind and column are merged
-    std::string text;        ///< one sentence, for display
+    Phrase text;             ///< one sentence, for display
 };
 
 /// Numbers that copies share until one of them is edited: the table of a run has those of the file that is
@@ -127,10 +128,10 @@ struct Format {
 
 /// One decision of how the file was read, for people.
 struct Reading {
-    std::string what;   ///< "header"
-    std::string found;  ///< "line 4"
-    std::string why;    ///< what in the file says so; empty: nothing speaks against it
-    std::string key;    ///< setting that changes it: "data.csv.header_lines"; empty: none
+    Phrase what;      ///< "header"
+    Phrase found;     ///< "line 4"
+    Phrase why;       ///< what in the file says so; empty: nothing speaks against it
+    std::string key;  ///< setting that changes it: "data.csv.header_lines"; empty: none
 };
 
 /// How the file writes its times: what future_times.h needs to continue them.

@@ -10,6 +10,7 @@
 #include "data/time_like.h"
 #include "data/time_text.h"
 #include "util/parallel.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -25,10 +26,10 @@ bool is_constant(const std::vector<double>& values) {
     return !std::isnan(first);
 }
 
-std::string missing_rows_text(const Step& step, double from, double to) {
+Phrase missing_rows_text(const Step& step, double from, double to) {
     const auto missing = missing_rows(step, from, to);
     if (missing < 0) return "rows are missing";
-    return std::to_string(missing) + (missing == 1 ? " row is missing" : " rows are missing");
+    return missing == 1 ? Phrase("%1 row is missing", missing) : Phrase("%1 rows are missing", missing);
 }
 
 /// A row before which an hour is skipped or repeated.
@@ -75,12 +76,13 @@ void warn_of_daylight_saving(Table& table, const std::string& column, const std:
         return format_time(
             std::ranges::find_if(shifts, [&](const Shift& s) { return s.skips == skips; })->time);
     };
-    table.warnings.push_back({WarningKind::gap, table.line_of(static_cast<std::int64_t>(shifts.front().row)),
-                              column, std::ssize(shifts),
-                              "the times are local times with daylight saving: they skip an hour at " +
-                                  first(true) + " and repeat one at " + first(false) +
-                                  ". With their zone in data.csv.time_zone, e.g. \"Europe/Berlin\", the rows "
-                                  "are equally far apart"});
+    table.warnings.push_back(
+        {WarningKind::gap, table.line_of(static_cast<std::int64_t>(shifts.front().row)), column,
+         std::ssize(shifts),
+         Phrase(
+             "the times are local times with daylight saving: they skip an hour at %1 and repeat one at %2. "
+             "With their zone in data.csv.time_zone, e.g. \"Europe/Berlin\", the rows are equally far apart",
+             first(true), first(false))});
 }
 
 }  // namespace
@@ -120,20 +122,23 @@ void check_time(Table& table) {
         uneven += difference > 0 && !late && !table.step.leads(previous, t) ? 1 : 0;
         if ((difference > 0 && !late) || (table.step.clocks && table.step.leads(previous, t))) continue;
         Tally& tally = late ? gap : difference == 0 ? duplicate : back;
-        std::string text;  // built only for the listed items
+        Phrase text;  // built only for the listed items
         if (tally.first.size() < single_warnings) {
             const auto from = local.text(previous), to = local.text(t);
-            text = late ? "gap from " + from + " to " + to + ": " + missing_rows_text(table.step, previous, t)
-                   : difference == 0 ? "the time " + to + " is repeated from the row before"
-                                     : "the time goes back from " + from + " to " + to;
+            text = late
+                       ? Phrase("gap from %1 to %2: %3", from, to, missing_rows_text(table.step, previous, t))
+                   : difference == 0 ? Phrase("the time %1 is repeated from the row before", to)
+                                     : Phrase("the time goes back from %1 to %2", from, to);
         }
         tally.add(table.line_of(static_cast<std::int64_t>(i)), std::move(text));
     }
     if (uneven * 2 > table.rows() && table.step.is_known())
-        table.warnings.push_back({WarningKind::time_format, 0, column, uneven,
-                                  "most times are not exactly " + frequency_name(table.step) +
-                                      " behind the one before; the rows are taken as that far apart"});
-    const auto as_is = [](const std::string& text) { return text; };
+        table.warnings.push_back(
+            {WarningKind::time_format, 0, column, uneven,
+             Phrase(
+                 "most times are not exactly %1 behind the one before; the rows are taken as that far apart",
+                 frequency_name(table.step))});
+    const auto as_is = [](const Phrase& text) { return text; };
     add_warnings(table, WarningKind::duplicate_time, column, duplicate, "duplicate times", as_is);
     add_warnings(table, WarningKind::non_monotonic_time, column, back, "times that go back", as_is);
     add_warnings(table, WarningKind::gap, column, gap, "gaps", as_is);
@@ -152,13 +157,17 @@ void check_columns(Table& table, int threads) {
         if (constant[i] != 0 && table.rows() > 1)
             table.warnings.push_back(
                 {WarningKind::constant_column, 0, column.name, 1,
-                 "column \"" + column.name + "\" holds the same value on every row; its scale is set to 1"});
+                 Phrase("column \"%1\" holds the same value on every row; its scale is set to 1",
+                        column.name)});
         for (const auto& hit : sentinels[i])
             table.warnings.push_back(
                 {WarningKind::sentinel, table.line_of(hit.first_row), column.name, hit.count,
-                 "column \"" + column.name + "\" holds " + number_text(hit.value) + " " +
-                     (hit.count == 1 ? "once" : std::to_string(hit.count) + " times") +
-                     ", far from its other values: probably a marker for missing values"});
+                 hit.count == 1 ? Phrase("column \"%1\" holds %2 once, far from its other values: probably a "
+                                         "marker for missing values",
+                                         column.name, number_text(hit.value))
+                                : Phrase("column \"%1\" holds %2 %3 times, far from its other values: "
+                                         "probably a marker for missing values",
+                                         column.name, number_text(hit.value), hit.count)});
     }
 }
 
@@ -200,15 +209,14 @@ void check_training_rows(Table& table, std::int64_t rows) {
         if (!(farthest[i] > far * scale)) continue;
         table.warnings.push_back(
             {WarningKind::asleep, 0, column.name, 1,
-             "column \"" + column.name + "\" " +
-                 (scale == 0
-                      ? "is constant in the " + std::to_string(n) +
-                            " training rows and varies later; its scale is set to 1"
-                      : "varies far less in the " + std::to_string(n) +
-                            " training rows than later, by up to " +
-                            std::to_string(std::llround(farthest[i] / scale)) + " of their deviations") +
-                 ": its errors outweigh those of all other channels. Leave it out with data.columns, or "
-                 "choose another split"});
+             scale == 0 ? Phrase("column \"%1\" is constant in the %2 training rows and varies later; its "
+                                 "scale is set to 1: its errors outweigh those of all other channels. Leave "
+                                 "it out with data.columns, or choose another split",
+                                 column.name, n)
+                        : Phrase("column \"%1\" varies far less in the %2 training rows than later, by up to "
+                                 "%3 of their deviations: its errors outweigh those of all other channels. "
+                                 "Leave it out with data.columns, or choose another split",
+                                 column.name, n, std::llround(farthest[i] / scale))});
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "data/csv_parse.h"
 #include "data/table.h"
+#include "util/phrase.h"
 
 namespace casp::data {
 
@@ -13,13 +14,11 @@ namespace casp::data {
 /// <what>". `text(item)` returns the sentence for one item.
 template <typename Text>
 void add_warnings(Table& table, WarningKind kind, const std::string& column, const Tally& tally,
-                  const std::string& what, const Text& text) {
+                  const Phrase& what, const Text& text) {
     for (const auto& [line, item] : tally.first)
         table.warnings.push_back({kind, line, column, 1, text(item)});
     const std::int64_t more = tally.count - static_cast<std::int64_t>(tally.first.size());
-    if (more > 0)
-        table.warnings.push_back(
-            {kind, 0, column, more, "... and " + std::to_string(more) + " more " + what});
+    if (more > 0) table.warnings.push_back({kind, 0, column, more, Phrase("... and %1 more %2", more, what)});
 }
 
 /// Sets Table::step. Warns of duplicate times, times that go backwards, and gaps

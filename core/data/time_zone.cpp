@@ -45,7 +45,7 @@ const date::tzdb& database() {
             throw std::runtime_error("daylight saving is not listed up to 2037");
         return known;
     } catch (const std::exception& problem) {
-        throw input_error(setting, std::string("the system's time zones cannot be read: ") + problem.what(),
+        throw input_error(setting, Phrase("the system's time zones cannot be read: %1", phrase_of(problem)),
                           "a database of \"fat\" files, as in Debian's package tzdata", "Install it.");
     }
 }
@@ -77,9 +77,10 @@ const date::time_zone* find_zone(const std::string& name) {
     } catch (const std::runtime_error&) {
         std::vector<std::string> names;
         for (const auto& zone : known.zones) names.push_back(zone.name());
-        throw input_error(setting, config::in_quotes(name) + " is not a zone of the system's database",
+        throw input_error(setting,
+                          Phrase("%1 is not a zone of the system's database", config::in_quotes(name)),
                           "a name such as \"Europe/Berlin\"",
-                          "The nearest is " + config::in_quotes(config::nearest_name(name, names)) + ".");
+                          Phrase("The nearest is %1.", config::in_quotes(config::nearest_name(name, names))));
     }
 }
 
@@ -90,7 +91,7 @@ void apply_time_zone(Table& table, const std::string& name) {
     const auto column = table.format.time_columns.empty() ? std::string() : table.format.time_columns.front();
     if (are_clocks(table.time_cells)) {
         table.warnings.push_back({WarningKind::time_format, 0, column, 1,
-                                  std::string(setting) + " has no effect: the times are without dates"});
+                                  Phrase("%1 has no effect: the times are without dates", setting)});
         return;
     }
     table.step.local = {0, &zone};
@@ -103,9 +104,9 @@ void apply_time_zone(Table& table, const std::string& name) {
         double& time = table.time[row];
         if (!is_time(time)) continue;
         if (time > end_of_rules)
-            throw input_error(table.path.string(), "the time " + format_time(time) + " in " + name,
+            throw input_error(table.path.string(), Phrase("the time %1 in %2", format_time(time), name),
                               "times before 2038, up to which daylight saving is known",
-                              std::string("Leave ") + setting + " empty.");
+                              Phrase("Leave %1 empty.", setting));
         if (is_utc) continue;
         const double local = time;
         bool skipped = false;
@@ -114,13 +115,16 @@ void apply_time_zone(Table& table, const std::string& name) {
         if (skipped && skipped_rows++ == 0) first_skipped = row;
     }
     if (skipped_rows == 0) return;
-    table.warnings.push_back({WarningKind::time_format,
-                              table.line_of(static_cast<std::int64_t>(first_skipped)), column, skipped_rows,
-                              std::to_string(skipped_rows) +
-                                  (skipped_rows == 1 ? " time does" : " times do") + " not exist in " + name +
-                                  ", where the clocks are put forward then; the first here is read as " +
-                                  table.step.local.text(table.time[first_skipped]) +
-                                  ". If the file has no daylight saving, leave " + setting + " empty"});
+    table.warnings.push_back(
+        {WarningKind::time_format, table.line_of(static_cast<std::int64_t>(first_skipped)), column,
+         skipped_rows,
+         skipped_rows == 1
+             ? Phrase("%1 time does not exist in %2, where the clocks are put forward then; the first here "
+                      "is read as %3. If the file has no daylight saving, leave %4 empty",
+                      skipped_rows, name, table.step.local.text(table.time[first_skipped]), setting)
+             : Phrase("%1 times do not exist in %2, where the clocks are put forward then; the first here is "
+                      "read as %3. If the file has no daylight saving, leave %4 empty",
+                      skipped_rows, name, table.step.local.text(table.time[first_skipped]), setting)});
 }
 
 }  // namespace casp::data

@@ -10,6 +10,7 @@
 #include "config/text_utils.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -145,21 +146,24 @@ std::string seeds_text(const Seeds& seeds) {
 }
 
 /// Why the value has no pair in a task; "" if it has one.
-std::string why_unpaired(const SeedsOfValues& task, const std::string& value, const std::string& base) {
+Phrase why_unpaired(const SeedsOfValues& task, const std::string& value, const std::string& base) {
     const auto& seeds = task.at(value);
     if (seeds.empty()) return "the metric is unknown";
     const auto of_base = task.find(base);
-    if (of_base == task.end() || of_base->second.empty()) return "no run with " + base;
+    if (of_base == task.end() || of_base->second.empty()) return Phrase("no run with %1", base);
     const bool common = std::any_of(seeds.begin(), seeds.end(),
                                     [&](const auto seed) { return of_base->second.count(seed) != 0; });
-    return common ? std::string()
-                  : "no seed in common with " + base + " (" + seeds_text(seeds) + " against " +
-                        seeds_text(of_base->second) + ")";
+    return common ? Phrase()
+                  : Phrase("no seed in common with %1 (%2 against %3)", base, seeds_text(seeds),
+                           seeds_text(of_base->second));
 }
 
-std::string not_compared(std::int64_t left, std::int64_t total) {
-    return (left == total ? std::to_string(left) : std::to_string(left) + " of " + std::to_string(total)) +
-           (total == 1 ? " run" : " runs") + (left == 1 ? " is" : " are") + " not compared: ";
+Phrase not_compared(std::int64_t left, std::int64_t total) {
+    if (left == total)
+        return total == 1 ? Phrase("%1 run is not compared: ", left)
+                          : Phrase("%1 runs are not compared: ", left);
+    return left == 1 ? Phrase("%1 of %2 runs is not compared: ", left, total)
+                     : Phrase("%1 of %2 runs are not compared: ", left, total);
 }
 
 }  // namespace
@@ -251,8 +255,8 @@ std::vector<Comparison> compare_rows(const std::vector<ResultRow>& rows, const C
     return all;
 }
 
-std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const Contrast& contrast,
-                                       const std::string& metric) {
+std::vector<Phrase> unpaired_runs(const std::vector<ResultRow>& rows, const Contrast& contrast,
+                                  const std::string& metric) {
     std::map<std::string, SeedsOfValues> tasks;
     std::map<std::pair<std::string, std::string>, std::int64_t> runs;  // by task and value
     std::vector<std::string> names;                                    // of the tasks, in order
@@ -267,11 +271,11 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
         add_once(names, outcome.task);
         ++runs[{outcome.task, outcome.group}];
     }
-    std::vector<std::string> sentences;
+    std::vector<Phrase> sentences;
     for (const auto& value : values_of(rows, contrast.key)) {
         if (value == contrast.base) continue;
         std::int64_t total = 0, left = 0, left_tasks = 0;
-        std::string reason;
+        Phrase reason;
         for (const auto& task : names) {
             const auto of_task = runs.find({task, value});
             if (of_task == runs.end()) continue;
@@ -283,8 +287,8 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
         }
         if (left == 0) continue;
         if (left_tasks > 1)
-            reason +=
-                "; and in " + std::to_string(left_tasks - 1) + " more task" + (left_tasks > 2 ? "s" : "");
+            reason += left_tasks > 2 ? Phrase("; and in %1 more tasks", left_tasks - 1)
+                                     : Phrase("; and in %1 more task", left_tasks - 1);
         sentences.push_back(contrast.key + " = " + value + ": " + not_compared(left, total) + reason);
     }
     const auto finished = std::count_if(

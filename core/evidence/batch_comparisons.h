@@ -8,6 +8,7 @@
 
 #include "evidence/comparisons.h"
 #include "store/results.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -58,8 +59,8 @@ struct Contrast {
 /// One sentence for each value of the contrast whose finished runs are in no pair of one or more tasks, with
 /// their number and the reason, and one for runs without a value: "case = with: 3 of 6 runs are not compared:
 /// ETTh1-96: no seed in common with without (4, 5, 6 against 1, 2, 3)".
-[[nodiscard]] std::vector<std::string> unpaired_runs(const std::vector<store::ResultRow>& rows,
-                                                     const Contrast& contrast, const std::string& metric);
+[[nodiscard]] std::vector<Phrase> unpaired_runs(const std::vector<store::ResultRow>& rows,
+                                                const Contrast& contrast, const std::string& metric);
 
 /// Texts of table files by name.
 using TableTexts = std::map<std::string, std::string>;

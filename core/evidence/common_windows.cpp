@@ -31,7 +31,7 @@ std::optional<TestWindows> windows_if_stored(const SettledRun& run) {
 }
 
 /// Restricts the runs of one task; the sentence is empty if nothing was changed.
-std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_token& stop) {
+Phrase restrict_task(const std::vector<SettledRun*>& runs, const std::stop_token& stop) {
     std::vector<std::optional<TestWindows>> windows;
     std::optional<std::vector<std::int64_t>> common;
     std::size_t most = 0;
@@ -60,12 +60,13 @@ std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_
         row.test_mae = errors.mae;
     }
     const auto& row = runs.front()->row;
-    auto text = row.data + "-" + std::to_string(row.horizon) + ": test errors are over the " +
-                data::with_commas(std::ssize(*common)) + " of " +
-                data::with_commas(static_cast<std::int64_t>(most)) +
-                " windows of which all compared runs have forecasts";
+    auto text =
+        Phrase("%1-%2: test errors are over the %3 of %4 windows of which all compared runs have forecasts",
+               row.data, row.horizon, data::with_commas(std::ssize(*common)),
+               data::with_commas(static_cast<std::int64_t>(most)));
     if (!without.empty())
-        text += "; left out, because their test forecasts are not stored: " + config::listed(without);
+        text +=
+            Phrase("; left out, because their test forecasts are not stored: %1", config::listed(without));
     return text;
 }
 
@@ -91,8 +92,7 @@ TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int6
     for (const auto w : order) {
         if (errors.start[w] < -most_rows || errors.start[w] > most_rows)
             throw input_error(store::RunFolder(run_folder).arrays_file().string(),
-                              "a window begins at row " + std::to_string(errors.start[w]),
-                              "a row of the data set");
+                              Phrase("a window begins at row %1", errors.start[w]), "a row of the data set");
         windows.row.push_back(errors.start[w] + lookback);
         double squares = 0, sizes = 0;
         for (std::size_t m = 0; m < channels; ++m) {
@@ -125,10 +125,10 @@ MeanErrors errors_over(const TestWindows& windows, const std::vector<std::int64_
     return {sums.mse / n, sums.mae / n};
 }
 
-std::vector<std::string> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop) {
+std::vector<Phrase> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop) {
     std::map<std::string, std::vector<SettledRun*>> tasks;
     for (auto& run : runs) tasks[task_of_run(run)].push_back(&run);
-    std::vector<std::string> sentences;
+    std::vector<Phrase> sentences;
     for (const auto& [name, members] : tasks) {
         const bool some_imported = std::any_of(members.begin(), members.end(), [](const auto* run) {
             return model::capabilities(run->config).imported;

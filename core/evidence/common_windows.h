@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "evidence/run_settings.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -40,6 +41,6 @@ struct MeanErrors {
 /// stored test forecasts, test_mse and test_mae of all become those over the common windows; those of a run
 /// without stored test forecasts become unknown. Returns a sentence for each task that was changed. Throws
 /// Cancelled.
-std::vector<std::string> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop = {});
+std::vector<Phrase> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop = {});
 
 }  // namespace casp::evidence

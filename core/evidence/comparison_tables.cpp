@@ -7,6 +7,7 @@
 #include "evidence/latex.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -27,11 +28,12 @@ bool has_few_pairs(const Comparison& row) {
 constexpr const char* few_pairs_mark = "†";
 
 /// Explanation of the mark; empty if no row has it.
-std::string few_pairs_note(const std::vector<Comparison>& rows) {
+Phrase few_pairs_note(const std::vector<Comparison>& rows) {
     if (std::none_of(rows.begin(), rows.end(), has_few_pairs)) return {};
-    return few_pairs_mark + (" Fewer than " + std::to_string(fewest_pairs(significance_level))) +
-           " pairs (of \"all\": tasks): the interval is usually too narrow, and p < " +
-           store::shortest(significance_level) + " is impossible.";
+    return Phrase(
+        "%1 Fewer than %2 pairs (of \"all\": tasks): the interval is usually too narrow, and p < %3 is "
+        "impossible.",
+        few_pairs_mark, fewest_pairs(significance_level), store::shortest(significance_level));
 }
 
 std::string interval_text(const Comparison& row) {
@@ -57,7 +59,7 @@ bool are_errors(const std::vector<Comparison>& rows) {
 }
 
 /// "7/8": pairs with a lower error, or with a larger value of another metric.
-std::string count_text(const Comparison& row) {
+Phrase count_text(const Comparison& row) {
     const auto larger = row.n - row.improved - row.test.zeros;
     return std::to_string(is_error(row.metric) ? row.improved : larger) + "/" + std::to_string(row.n);
 }
@@ -65,21 +67,24 @@ std::string count_text(const Comparison& row) {
 std::string stated_effect_text() { return store::shortest(100 * stated_effect) + " %"; }
 
 /// The verdict and, where no difference was found, how many further seeds one of the stated size takes.
-std::string in_words(const Comparison& row) {
+Phrase in_words(const Comparison& row) {
     const auto further = pairs_for_stated_effect(row) - row.n;
     if (further <= 0) return verdict(row);
-    return verdict(row) + "; finding a difference of " + stated_effect_text() + " takes about " +
-           std::to_string(further) + " more " + (further == 1 ? "seed" : "seeds");
+    return further == 1 ? Phrase("%1; finding a difference of %2 takes about %3 more seed", verdict(row),
+                                 stated_effect_text(), further)
+                        : Phrase("%1; finding a difference of %2 takes about %3 more seeds", verdict(row),
+                                 stated_effect_text(), further);
 }
 
 /// What the number of further seeds means; empty if no row has one.
-std::string more_seeds_note(const std::vector<Comparison>& rows) {
+Phrase more_seeds_note(const std::vector<Comparison>& rows) {
     if (std::none_of(rows.begin(), rows.end(),
                      [](const Comparison& row) { return pairs_for_stated_effect(row) > row.n; }))
         return {};
-    return "More seeds: with them, the test finds a difference of " + stated_effect_text() +
-           " of the base in 80 % of cases (p < " + store::shortest(significance_level) +
-           "), if the spread stays as in these pairs.";
+    return Phrase(
+        "More seeds: with them, the test finds a difference of %1 of the base in 80 % of cases (p < %2), if "
+        "the spread stays as in these pairs.",
+        stated_effect_text(), store::shortest(significance_level));
 }
 
 /// Whether p (Holm) can differ from p.
@@ -92,17 +97,17 @@ std::string change_text(const Comparison& row) {
     return percent_text(is_relative(row.metric) ? row.delta_percent : store::not_known);
 }
 
-std::string backbones_text(const std::vector<Comparison>& rows) {
+Phrase backbones_text(const std::vector<Comparison>& rows) {
     std::set<std::string> backbones;
     for (const auto& row : rows) backbones.insert(row.backbones.begin(), row.backbones.end());
     return backbone_note(std::move(backbones));
 }
 
 /// Sentences below a table, in which `words`: verdicts have a column.
-std::vector<std::string> notes_of(const std::vector<Comparison>& rows, bool words) {
-    std::vector<std::string> notes{few_pairs_note(rows), words ? more_seeds_note(rows) : std::string(),
-                                   backbones_text(rows), precision_note(precisions_of(rows))};
-    std::erase(notes, std::string());
+std::vector<Phrase> notes_of(const std::vector<Comparison>& rows, bool words) {
+    std::vector<Phrase> notes{few_pairs_note(rows), words ? more_seeds_note(rows) : Phrase(),
+                              backbones_text(rows), precision_note(precisions_of(rows))};
+    std::erase(notes, Phrase());
     return notes;
 }
 
@@ -226,14 +231,20 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
     for (const std::size_t left : {0, 1, 2, 3, 14}) right[left] = false;
     for (const auto& row : rows) lines.push_back(cells_of(row));
     std::string text =
-        store::markdown(lines, right) +
-        "\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over the mean Δ of n "
-        "data sets and horizons). " +
-        (errors ? "Improved: pairs in which other is lower." : "Larger: pairs in which other is higher.") +
-        " Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed " +
-        std::to_string(BootstrapSettings().seed) +
-        "). W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): "
-        "adjusted over the tasks and values of a metric.\n";
+        errors ? Phrase(
+                     "%1\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over "
+                     "the mean Δ of n data sets and horizons). Improved: pairs in which other is lower. "
+                     "Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed %2). W, p: two-sided "
+                     "Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): "
+                     "adjusted over the tasks and values of a metric.\n",
+                     store::markdown(lines, right), BootstrapSettings().seed)
+               : Phrase(
+                     "%1\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over "
+                     "the mean Δ of n data sets and horizons). Larger: pairs in which other is higher. "
+                     "Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed %2). W, p: two-sided "
+                     "Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): "
+                     "adjusted over the tasks and values of a metric.\n",
+                     store::markdown(lines, right), BootstrapSettings().seed);
     for (const auto& note : notes_of(rows, true)) text += "\n" + note + "\n";
     return text;
 }
@@ -251,7 +262,7 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
     auto below =
         common +
         "Intervals: 95\\,\\% paired bootstrap; $W$, $p$: two-sided Wilcoxon signed-rank test.\\par\n";
-    for (const auto& note : notes_of(rows, false)) below += latex_escaped(note) + "\\par\n";
+    for (const auto& note : notes_of(rows, false)) below += latex_escaped(note.english()) + "\\par\n";
     const auto columns = std::string(lines[0].size() - numbers, 'l') + std::string(numbers, 'r');
     const auto text = latex_noted(latex_tabular(columns, lines), below);
     return latex_head(text) + text;

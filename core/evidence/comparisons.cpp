@@ -10,6 +10,7 @@
 #include "data/describe.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -80,10 +81,12 @@ std::string p_clause(double p, double alpha) {
 }
 
 /// "8 pairs", "1 task", "23,000 series".
-std::string counted_pairs(const Comparison& row) {
+Phrase counted_pairs(const Comparison& row) {
     const auto number = data::with_commas(row.n);
-    if (row.over_series) return number + " series";
-    return number + (row.task == all_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
+    if (row.over_series) return Phrase("%1 series", number);
+    return row.task == all_tasks ? row.n == 1 ? Phrase("%1 task", number) : Phrase("%1 tasks", number)
+           : row.n == 1 ? Phrase("%1 pair", number)
+                                 : Phrase("%1 pairs", number);
 }
 
 std::string size_of_change(const Comparison& row) {
@@ -205,42 +208,47 @@ std::int64_t pairs_for_stated_effect(const Comparison& row) {
     return pairs_needed(stated_effect * std::abs(row.mean_base), row.sd);
 }
 
-std::string verdict(const Comparison& row, double alpha) {
+Phrase verdict(const Comparison& row, double alpha) {
     const bool over_seeds = row.task != all_tasks && !row.over_series;
     const auto pairs = counted_pairs(row);
     if (row.n < 2)
-        return pairs + (over_seeds ? ": says nothing about seed noise" : ": says nothing about others");
+        return over_seeds ? Phrase("%1: says nothing about seed noise", pairs)
+                          : Phrase("%1: says nothing about others", pairs);
     const auto p = p_clause(row.test.p, alpha);
     const auto equal = row.test.zeros;
-    if (equal == row.n) return pairs + ": equal results";
+    if (equal == row.n) return Phrase("%1: equal results", pairs);
     if (smallest_p(row.n - equal) >= alpha) {
         const auto level = store::shortest(alpha), least = std::to_string(fewest_pairs(alpha));
         const auto few = equal > 0
-                             ? pairs + ", " + std::to_string(equal) + " of them equal: too few for p < " +
-                                   level + " (at least " + least + " that differ)"
-                             : pairs + ": too few for p < " + level + " (at least " + least + ")";
+                             ? Phrase("%1, %2 of them equal: too few for p < %3 (at least %4 that differ)",
+                                      pairs, equal, level, least)
+                             : Phrase("%1: too few for p < %2 (at least %3)", pairs, level, least);
         return row.test.exact ? few + "; " + p : few;
     }
     if (row.test.p >= alpha && (row.interval.low > 0 || row.interval.high < 0))
-        return pairs + ": not distinguishable (" + p + "), although the 95 % interval excludes 0";
+        return Phrase("%1: not distinguishable (%2), although the 95 % interval excludes 0", pairs, p);
     if (row.test.p >= alpha)
-        return pairs + (over_seeds ? ": within seed noise (" : ": no consistent difference (") + p + ")";
+        return over_seeds ? Phrase("%1: within seed noise (%2)", pairs, p)
+                          : Phrase("%1: no consistent difference (%2)", pairs, p);
     const bool lower = row.test.w_plus == row.test.w;
     const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
     const auto agreeing =
-        data::with_commas(lower ? row.improved : row.n - equal - row.improved) + " of " + pairs;
-    std::string text;
+        Phrase("%1 of %2", data::with_commas(lower ? row.improved : row.n - equal - row.improved), pairs);
+    Phrase text;
     if (!contradicted)
-        text = pairs + (lower ? ": lower by " : ": higher by ") + size_of_change(row) + " (" + p + ")";
+        text = lower ? Phrase("%1: lower by %2 (%3)", pairs, size_of_change(row), p)
+                     : Phrase("%1: higher by %2 (%3)", pairs, size_of_change(row), p);
     else if (lower)
-        text = agreeing + " lower (" + p + "), but the " +
-               (row.delta == 0 ? "means are equal" : "mean is higher");
+        text = row.delta == 0 ? Phrase("%1 lower (%2), but the means are equal", agreeing, p)
+                              : Phrase("%1 lower (%2), but the mean is higher", agreeing, p);
     else
-        text = agreeing + " higher (" + p + "), but the " +
-               (row.delta == 0 ? "means are equal" : "mean is lower");
+        text = row.delta == 0 ? Phrase("%1 higher (%2), but the means are equal", agreeing, p)
+                              : Phrase("%1 higher (%2), but the mean is lower", agreeing, p);
     if (!(row.p_holm >= alpha)) return text;
-    return text + (contradicted ? ", and " : ", but ") + p_clause(row.p_holm, alpha) +
-           " after Holm's correction over " + std::to_string(row.family) + " tests";
+    return contradicted ? Phrase("%1, and %2 after Holm's correction over %3 tests", text,
+                                 p_clause(row.p_holm, alpha), row.family)
+                        : Phrase("%1, but %2 after Holm's correction over %3 tests", text,
+                                 p_clause(row.p_holm, alpha), row.family);
 }
 
 }  // namespace casp::evidence

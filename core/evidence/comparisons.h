@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "evidence/paired.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -95,7 +96,7 @@ struct Comparison {
 /// is that of the row, with two significant digits; it is left out where it is 1 for lack of pairs, and where
 /// an approximate one would be below the smallest that so few pairs can give. The difference is in per cent
 /// of the base where is_relative().
-[[nodiscard]] std::string verdict(const Comparison& comparison, double alpha = significance_level);
+[[nodiscard]] Phrase verdict(const Comparison& comparison, double alpha = significance_level);
 
 /// p with two significant digits, or more if it would read as `alpha` on the other side: "0.039", "< 0.001",
 /// "–" for NaN.

@@ -142,26 +142,36 @@ std::string latex_noted(const std::string& tabular, const std::string& notes) {
            "\\par\n\\smallskip\\raggedright\n" + notes + "}\n";
 }
 
-std::string backbone_note(std::set<std::string> backbones) {
+Phrase backbone_note(std::set<std::string> backbones) {
     if (backbones.size() > 1) backbones.erase("none");
     if (backbones.empty()) return {};
     const auto& only = *backbones.begin();
-    if (backbones.size() == 1 && only == "none") return "The runs have no backbone.";
-    if (backbones.size() == 1 && only == "openai-gpt2-small")
-        return "Backbone of the runs: GPT-2, as in the paper.";
-    std::string text = backbones.size() == 1 ? "Backbone of the runs: " : "Backbones of the runs: ";
-    for (const auto& name : backbones) text += (name == only ? "" : ", ") + name;
-    if (backbones.count("untrained") == 0) return text + ", not the paper's GPT-2.";
-    return text + ". Random weights are not a language model; " +
-           (backbones.size() == 1 ? "these" : "their") + " numbers do not apply to GPT-2.";
+    const bool one = backbones.size() == 1;
+    if (one && only == "none") return "The runs have no backbone.";
+    if (one && only == "openai-gpt2-small") return "Backbone of the runs: GPT-2, as in the paper.";
+    std::string names;
+    for (const auto& name : backbones) names += (name == only ? "" : ", ") + name;
+    if (backbones.count("untrained") == 0)
+        return one ? Phrase("Backbone of the runs: %1, not the paper's GPT-2.", names)
+                   : Phrase("Backbones of the runs: %1, not the paper's GPT-2.", names);
+    return one ? Phrase(
+                     "Backbone of the runs: %1. Random weights are not a language model; these numbers do "
+                     "not "
+                     "apply to GPT-2.",
+                     names)
+               : Phrase(
+                     "Backbones of the runs: %1. Random weights are not a language model; their numbers do "
+                     "not apply to GPT-2.",
+                     names);
 }
 
-std::string precision_note(const std::set<std::string>& precisions) {
+Phrase precision_note(const std::set<std::string>& precisions) {
     if (precisions.empty()) return {};
     const auto names = precisions_text(precisions);
-    return precisions.size() == 1 ? "Precision of the runs: " + names + "."
-                                  : "The runs have different precisions (" + names +
-                                        "), which alone change the numbers slightly.";
+    return precisions.size() == 1
+               ? Phrase("Precision of the runs: %1.", names)
+               : Phrase("The runs have different precisions (%1), which alone change the numbers slightly.",
+                        names);
 }
 
 std::string precisions_text(const std::set<std::string>& precisions) {

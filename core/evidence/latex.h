@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "util/phrase.h"
+
 namespace casp::evidence {
 
 /// `text` (UTF-8, one line) for LaTeX running text, in any place of a table row: special characters are
@@ -35,7 +37,7 @@ enum class Mark { none, bold, underline };
 
 /// "Backbone of the runs: GPT-2, as in the paper." `backbones`: as in results.csv. Runs without a backbone
 /// ("none") are mentioned only if all are. Empty if no backbone is known.
-[[nodiscard]] std::string backbone_note(std::set<std::string> backbones);
+[[nodiscard]] Phrase backbone_note(std::set<std::string> backbones);
 
 /// The precisions of all rows of a table.
 template <class Row>
@@ -47,7 +49,7 @@ template <class Row>
 
 /// "Precision of the runs: bf16.", or that runs of several precisions are compared. `precisions`: as in
 /// results.csv. Empty if none is known.
-[[nodiscard]] std::string precision_note(const std::set<std::string>& precisions);
+[[nodiscard]] Phrase precision_note(const std::set<std::string>& precisions);
 /// "bf16 + fp32", for a cell of a table.
 [[nodiscard]] std::string precisions_text(const std::set<std::string>& precisions);
 

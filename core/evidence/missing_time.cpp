@@ -49,7 +49,7 @@ MissingTime time_of_missing(const PaperTable& table, const TimeFunction& time_of
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& problem) {  // a setting of older runs that this version rejects
-            estimate.problem = problem.what();
+            estimate.problem = phrase_of(problem);
         }
         if (estimate.problem.empty() && estimate.seconds > 0) {
             time.seconds += static_cast<double>(missing) * estimate.seconds;
@@ -61,17 +61,17 @@ MissingTime time_of_missing(const PaperTable& table, const TimeFunction& time_of
     return time;
 }
 
-std::string missing_time_text(const PaperTable& table, const MissingTime& time) {
+Phrase missing_time_text(const PaperTable& table, const MissingTime& time) {
     if (table.missing == 0) return {};
-    auto text = std::to_string(table.missing) + (table.missing == 1 ? " run is" : " runs are") + " missing";
+    auto text = table.missing == 1 ? Phrase("%1 run is missing", table.missing)
+                                   : Phrase("%1 runs are missing", table.missing);
     if (time.seconds > 0)
-        text += ": up to about " + duration_text(time.seconds) +
-                " on this computer, one after another and without early stopping";
+        text += Phrase(": up to about %1 on this computer, one after another and without early stopping",
+                       duration_text(time.seconds));
     text += ".";
     if (time.unknown == 0) return text;
-    text += time.unknown == table.missing
-                ? " Their time is unknown"
-                : " The time of " + std::to_string(time.unknown) + " of them is unknown";
+    text += time.unknown == table.missing ? Phrase(" Their time is unknown")
+                                          : Phrase(" The time of %1 of them is unknown", time.unknown);
     return text + (time.problem.empty() ? "." : ": " + time.problem);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evidence/paper_table.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -19,8 +20,8 @@ namespace casp::evidence {
 
 /// Estimated time of a run.
 struct RunTime {
-    double seconds = 0;   ///< without early stopping; 0: unknown
-    std::string problem;  ///< why it is unknown; may be empty
+    double seconds = 0;  ///< without early stopping; 0: unknown
+    Phrase problem;      ///< why it is unknown; may be empty
 };
 
 /// Estimates a run with this configuration; does not throw, except Cancelled.
@@ -30,7 +31,7 @@ using TimeFunction = std::function<RunTime(const config::Config&, const std::sto
 struct MissingTime {
     double seconds = 0;
     std::int64_t unknown = 0;  ///< runs that are not in `seconds`
-    std::string problem;       ///< why their time is unknown
+    Phrase problem;            ///< why their time is unknown
 };
 
 /// Estimates each missing configuration that this version can run, with settings_of_runs(). Throws Cancelled.
@@ -39,6 +40,6 @@ struct MissingTime {
 
 /// "32 runs are missing: up to about 5 h 20 min on this computer, one after another and without early
 /// stopping.", and how many of the times are unknown, with the reason. Empty if none is missing.
-[[nodiscard]] std::string missing_time_text(const PaperTable& table, const MissingTime& time);
+[[nodiscard]] Phrase missing_time_text(const PaperTable& table, const MissingTime& time);
 
 }  // namespace casp::evidence

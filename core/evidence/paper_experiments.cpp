@@ -47,8 +47,9 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
     const auto names = paper_experiment_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const auto near = config::nearest(name, names);
-        throw input_error(target, "no experiment of the paper is called " + config::in_quotes(name),
-                          config::either(names), near.empty() ? "" : "Nearest name: paper:" + near + ".");
+        throw input_error(target, Phrase("no experiment of the paper is called %1", config::in_quotes(name)),
+                          config::either(names),
+                          near.empty() ? Phrase() : Phrase("Nearest name: paper:%1.", near));
     }
     const auto path = std::string(experiment_folder) + name + std::string(experiment_suffix);
     return config::load_text(embedded_file(path), target, {}, sets);

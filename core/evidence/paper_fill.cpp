@@ -14,6 +14,7 @@
 #include "evidence/paper_m4.h"
 #include "evidence/paper_table.h"
 #include "store/result_columns.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -451,8 +452,10 @@ void note_problems(PaperTable& table, const std::vector<PaperRun>& runs) {
         if (!runs[candidate.run].problem.empty()) lacking.insert(candidate.run);
     if (lacking.empty()) return;
     const auto& first = runs[*lacking.begin()];
-    table.notes.push_back(std::to_string(lacking.size()) + (lacking.size() == 1 ? " run is" : " runs are") +
-                          " not in the values: " + first.folder.string() + ": " + first.problem);
+    table.notes.push_back(lacking.size() == 1 ? Phrase("%1 run is not in the values: %2: %3", lacking.size(),
+                                                       first.folder.string(), first.problem)
+                                              : Phrase("%1 runs are not in the values: %2: %3",
+                                                       lacking.size(), first.folder.string(), first.problem));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "analysis/m4_scores.h"
 #include "data/catalog.h"
 #include "data/series_collection.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -147,10 +148,10 @@ std::size_t first_average(const PaperTable& table) {
 void append_partial_average(PaperTable& table, const std::vector<PaperRun>& runs) {
     const auto over = shared_by_most(table);
     if (over.size() < 2) return;
-    const auto name = "Average of " + list_of(over, true);
+    const auto name = Phrase("Average of %1", list_of(over, true));
     insert_rows(table, table.rows.size(), name, over, runs);
-    table.notes.push_back(name + ": runs of " + list_of(over, false) +
-                          " are missing, so it cannot be compared with Average.");
+    table.notes.push_back(Phrase("%1: runs of %2 are missing, so it cannot be compared with Average.", name,
+                                 list_of(over, false)));
 }
 
 void remove_empty_rows(PaperTable& table) {

@@ -104,7 +104,7 @@ void add_strata(PaperRun& run, DifficultyOfCell& difficulty, const std::stop_tok
         run.measures["hard_mse"] = mean_mse(std::span(strata).last(1));
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
-        run.problem = problem.what();
+        run.problem = phrase_of(problem);
     }
 }
 

@@ -88,7 +88,7 @@ NeededRuns needed(const std::string& preset, const std::string& set, std::int64_
             config::load_text("preset = " + config::in_quotes(preset), "paper", {}, split_text(set, ' '))
                 .base;
     } catch (const Error& error) {
-        need.problem = error.what();
+        need.problem = phrase_of(error);
     }
     return need;
 }
@@ -146,7 +146,7 @@ void read_description(PaperTable& table) {
     table.source = section["source"].value_or(std::string());
     table.headings = texts_of(section, "headings");
     table.experiments = texts_of(section, "experiments");
-    table.notes = texts_of(section, "notes");
+    for (const auto& note : texts_of(section, "notes")) table.notes.push_back(Phrase::known(note));
     table.second = section["second"].value_or(false);
     const auto best = section["best"].value_or(std::string());
     if (best == "row") table.best = PaperTable::Best::in_row;
@@ -198,8 +198,8 @@ PaperTable paper_table(std::string_view name) {
     const auto& names = paper_table_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const auto near = config::nearest(name, names);
-        throw input_error("--table", config::in_quotes(name) + " is no table of the paper",
-                          config::either(names), near.empty() ? "" : "Nearest name: " + near + ".");
+        throw input_error("--table", Phrase("%1 is no table of the paper", config::in_quotes(name)),
+                          config::either(names), near.empty() ? Phrase() : Phrase("Nearest name: %1.", near));
     }
     PaperTable table;
     table.name = name;

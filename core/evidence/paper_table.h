@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "evidence/latex.h"
 #include "evidence/run_settings.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -23,7 +24,7 @@ struct NeededRuns {
     std::string set;                                ///< further settings, "KEY=VALUE KEY=VALUE" (the first)
     std::int64_t seeds = 1;                         ///< number of seeds
     config::Config config;                          ///< resolved; its seed is ignored
-    std::string problem;                            ///< why this version cannot run it; empty: it can
+    Phrase problem;                                 ///< why this version cannot run it; empty: it can
     std::vector<std::optional<std::size_t>> found;  ///< [seeds] index in the runs given to fill()
 };
 
@@ -54,7 +55,7 @@ struct PaperTable {
     std::vector<std::vector<std::string>> rows;                     ///< labels, one for each heading
     std::vector<std::vector<std::string>> columns;                  ///< labels, in one or two lines
     std::vector<std::optional<PaperCell>> cells;                    ///< [rows, columns]
-    std::vector<std::string> notes;                                 ///< about the whole table
+    std::vector<Phrase> notes;                                      ///< about the whole table
     std::vector<std::string> experiments;                           ///< files in resources/experiments/paper
     std::vector<NeededRuns> needs;                                  ///< all runs behind the cells
     enum class Best { none, in_row, in_column } best = Best::none;  ///< where errors compete
@@ -87,7 +88,7 @@ struct PaperTable {
 struct PaperRun : SettledRun {
     std::vector<std::int64_t> usage_test;    ///< [V'] for jaccard; may be empty
     std::map<std::string, double> measures;  ///< further metrics, e.g. "pc1_anchors", "hard_mse"
-    std::string problem;                     ///< why a measure is missing; empty: none is
+    Phrase problem;                          ///< why a measure is missing; empty: none is
 };
 
 /// The table with the values of finished runs.

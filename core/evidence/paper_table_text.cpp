@@ -8,6 +8,7 @@
 
 #include "evidence/latex.h"
 #include "store/result_columns.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -43,13 +44,13 @@ std::string with_sd(std::string mean, const std::string& sd) {
     return sd.empty() ? mean : std::move(mean) + " ± " + sd;
 }
 
-std::string ours_text(const PaperCell& cell) {
+Phrase ours_text(const PaperCell& cell) {
     auto text = paper_value_text(cell, cell.value);
     if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
-    return cell.n > 0 && cell.n < cell.wanted
-               ? text + " (" + std::to_string(cell.n) + " of " + std::to_string(cell.wanted) +
-                     (cell.base.empty() ? " seeds)" : " pairs)")
-               : text;
+    return cell.n > 0 && cell.n < cell.wanted ? cell.base.empty()
+                                                    ? Phrase("%1 (%2 of %3 seeds)", text, cell.n, cell.wanted)
+                                                    : Phrase("%1 (%2 of %3 pairs)", text, cell.n, cell.wanted)
+                                              : Phrase(text);
 }
 
 std::string mark_text(Mark mark) {
@@ -62,38 +63,38 @@ std::string joined(const Line& parts, const std::string& separator) {
     return text;
 }
 
-std::string note_number(const PaperCell& cell, const std::vector<std::string>& notes) {
+std::string note_number(const PaperCell& cell, const std::vector<Phrase>& notes) {
     if (cell.note.empty()) return {};
     const auto at = std::find(notes.begin(), notes.end(), cell.note) - notes.begin();
     return " [" + std::to_string(at + 1) + "]";
 }
 
 /// "1 run is", "2 runs are".
-std::string runs_text(std::int64_t runs, const std::string& one, const std::string& several) {
-    return std::to_string(runs) + (runs == 1 ? " run " + one : " runs " + several);
+Phrase runs_text(std::int64_t runs, const std::string& one, const std::string& several) {
+    return runs == 1 ? Phrase("%1 run %2", runs, one) : Phrase("%1 runs %2", runs, several);
 }
 
 /// Ends with the shell commands, which therefore have no full stop behind them.
-std::string missing_note(const PaperTable& table) {
+Phrase missing_note(const PaperTable& table) {
     const bool differs =
         !table.deviations.empty() ||
         (!table.backbone.empty() && table.backbone != "openai-gpt2-small" && table.backbone != "none");
     const std::string same_settings = differs ? " (add the settings above with --set)" : "";
-    return runs_text(table.missing, "is", "are") + " missing. Command" + same_settings +
-           ": caspstudio --batch paper:" + joined(table.experiments, "; caspstudio --batch paper:");
+    return Phrase("%1 missing. Command%2: caspstudio --batch paper:%3", runs_text(table.missing, "is", "are"),
+                  same_settings, joined(table.experiments, "; caspstudio --batch paper:"));
 }
 
 Line run_notes(const PaperTable& table) {
     Line notes;
     if (table.missing > 0) notes.push_back(missing_note(table));
     if (table.not_offered > 0)
-        notes.push_back(runs_text(table.not_offered, "needs", "need") +
-                        " models or data that this version does not have.");
+        notes.push_back(Phrase("%1 models or data that this version does not have.",
+                               runs_text(table.not_offered, "needs", "need")));
     if (table.left_out > 0)
-        notes.push_back(
-            std::to_string(table.left_out) + " further " +
-            (table.left_out == 1 ? "run with other settings is" : "runs with other settings are") +
-            " left out: " + joined(table.other_settings, ", ") + ".");
+        notes.push_back(table.left_out == 1 ? Phrase("%1 further run with other settings is left out: %2.",
+                                                     table.left_out, joined(table.other_settings, ", "))
+                                            : Phrase("%1 further runs with other settings are left out: %2.",
+                                                     table.left_out, joined(table.other_settings, ", ")));
     return notes;
 }
 
@@ -101,14 +102,15 @@ Line run_notes(const PaperTable& table) {
 /// their common clause once.
 Line numbered_notes(const PaperTable& table) {
     static constexpr std::string_view with = ", with ";
-    const auto notes = paper_cell_notes(table);
+    Line notes;
+    for (const auto& note : paper_cell_notes(table)) notes.push_back(note.english());
     const auto number = [](std::size_t i) { return "[" + std::to_string(i + 1) + "] "; };
+    const auto clause_of = [](const std::string& note) { return note.substr(0, note.find(with)); };
     std::map<std::string, std::vector<std::size_t>> of_clause;
-    for (std::size_t i = 0; i < notes.size(); ++i)
-        of_clause[notes[i].substr(0, notes[i].find(with))].push_back(i);
+    for (std::size_t i = 0; i < notes.size(); ++i) of_clause[clause_of(notes[i])].push_back(i);
     Line texts;
     for (std::size_t i = 0; i < notes.size(); ++i) {
-        const auto clause = notes[i].substr(0, notes[i].find(with));
+        const auto clause = clause_of(notes[i]);
         auto& same = of_clause[clause];
         if (same.empty()) continue;
         // The clause without an addition first.
@@ -179,28 +181,30 @@ std::string paper_difference_text(const PaperCell& cell) {
     return number_text(difference_of(cell), decimals_of(cell), true);
 }
 
-std::vector<std::string> paper_cell_notes(const PaperTable& table) {
-    std::vector<std::string> notes;
+std::vector<Phrase> paper_cell_notes(const PaperTable& table) {
+    std::vector<Phrase> notes;
     for (const auto& cell : table.cells)
         if (cell && !cell->note.empty() && std::find(notes.begin(), notes.end(), cell->note) == notes.end())
             notes.push_back(cell->note);
     return notes;
 }
 
-std::vector<std::string> paper_settings_notes(const PaperTable& table) {
-    std::vector<std::string> notes{table.backbone.empty() ? "Ours: no finished runs."
-                                                          : backbone_note({table.backbone})};
+std::vector<Phrase> paper_settings_notes(const PaperTable& table) {
+    std::vector<Phrase> notes{table.backbone.empty() ? "Ours: no finished runs."
+                                                     : backbone_note({table.backbone})};
     if (!table.precisions.empty()) notes.push_back(precision_note(table.precisions));
     if (!table.deviations.empty())
-        notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
+        notes.push_back(Phrase("Our settings other than the paper's: %1.", joined(table.deviations, ", ")));
     return notes;
 }
 
 std::vector<std::string> paper_table_notes(const PaperTable& table) {
-    std::vector<std::string> notes{"Printed values: label " + table.source + " in the paper's LaTeX source."};
-    for (const auto& further :
-         {paper_settings_notes(table), run_notes(table), table.notes, numbered_notes(table)})
-        notes.insert(notes.end(), further.begin(), further.end());
+    std::vector<std::string> notes{
+        Phrase("Printed values: label %1 in the paper's LaTeX source.", table.source)};
+    for (const auto& note : paper_settings_notes(table)) notes.push_back(note.english());
+    for (auto& note : run_notes(table)) notes.push_back(std::move(note));
+    for (const auto& note : table.notes) notes.push_back(note.english());
+    for (auto& note : numbered_notes(table)) notes.push_back(std::move(note));
     return notes;
 }
 

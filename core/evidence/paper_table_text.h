@@ -6,6 +6,7 @@
 
 #include "evidence/batch_comparisons.h"
 #include "evidence/paper_table.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -18,9 +19,9 @@ namespace casp::evidence {
 [[nodiscard]] std::string paper_difference_text(const PaperCell& cell);
 
 /// Notes of cells, each text once, in the order of the table.
-[[nodiscard]] std::vector<std::string> paper_cell_notes(const PaperTable& table);
+[[nodiscard]] std::vector<Phrase> paper_cell_notes(const PaperTable& table);
 /// Sentences on our runs: their backbone, and settings other than the paper's.
-[[nodiscard]] std::vector<std::string> paper_settings_notes(const PaperTable& table);
+[[nodiscard]] std::vector<Phrase> paper_settings_notes(const PaperTable& table);
 /// Sentences below a table: backbone, settings other than the paper's, missing runs with the commands that
 /// make them, runs left out, notes, and the numbered notes of cells (those with a common clause in one).
 [[nodiscard]] std::vector<std::string> paper_table_notes(const PaperTable& table);

@@ -10,6 +10,7 @@
 #include "evidence/latex.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 #include "util/units.h"
 
 namespace casp::evidence {
@@ -35,29 +36,32 @@ std::string rank_cell_text(const RankCell& cell, bool with_n) {
 }
 
 /// What the numbers of runs mean for the reader; empty: all cells have the same number, of two or more.
-std::string run_numbers_text(const RankTable& table) {
+Phrase run_numbers_text(const RankTable& table) {
     const auto numbers = run_numbers(table);
     if (numbers.size() < 2)
         return numbers.count(1) == 0 ? "" : " Each error is the value of a single run, not a mean.";
-    return std::string(" n: number of runs") +
-           (numbers.count(1) == 0 ? "" : "; n = 1 is the value of a single run, not a mean") +
-           ". Means over different numbers of runs are over different seeds: paired tests compare equal "
-           "seeds.";
+    return numbers.count(1) == 0
+               ? " n: number of runs. Means over different numbers of runs are over different seeds: paired "
+                 "tests compare equal seeds."
+               : " n: number of runs; n = 1 is the value of a single run, not a mean. Means over different "
+                 "numbers of runs are over different seeds: paired tests compare equal seeds.";
 }
 
 /// "Omitted: 1 run finished early, 2 runs not finished."; empty: none.
-std::string omitted_text(const RankTable& table) {
-    std::string text;
+Phrase omitted_text(const RankTable& table) {
+    Phrase text;
     for (const auto& [reason, count] : table.omitted)
-        text += (text.empty() ? " Omitted: " : ", ") + std::to_string(count) +
-                (count == 1 ? " run " : " runs ") + reason;
+        text += text.empty() ? count == 1 ? Phrase(" Omitted: %1 run %2", count, reason)
+                                          : Phrase(" Omitted: %1 runs %2", count, reason)
+                : count == 1 ? Phrase(", %1 run %2", count, reason)
+                             : Phrase(", %1 runs %2", count, reason);
     return text.empty() ? text : text + ".";
 }
 
-std::string lookbacks_text(const RankTable& table) {
+Phrase lookbacks_text(const RankTable& table) {
     std::string list;
     for (const auto lookback : table.lookbacks) list += (list.empty() ? "" : ", ") + std::to_string(lookback);
-    return list.empty() ? list : " Runs of the same task differ in look-back (" + list + ").";
+    return list.empty() ? Phrase(list) : Phrase(" Runs of the same task differ in look-back (%1).", list);
 }
 
 /// rank_lines() with the best mean of each task and the second-best marked.
@@ -316,16 +320,26 @@ std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
     return lines;
 }
 
-std::string rank_note(const RankTable& table) {
-    const auto backbones = backbone_note(table.backbones),
-               precisions = precision_note(precisions_of(table.rows));
-    return "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the " +
-           std::to_string(table.common) + " of " + std::to_string(table.tasks.size()) +
-           " tasks in which every model has a finished run. Seconds: mean wall time of a run" +
-           (table.common > 0 ? " in these tasks" : " (without such a task, of all runs)") +
-           ". Memory: largest of the same runs. Comparable for runs on the same computer only." +
-           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table) +
-           (backbones.empty() ? "" : " " + backbones) + (precisions.empty() ? "" : " " + precisions);
+Phrase rank_note(const RankTable& table) {
+    const Phrase cells =
+        table.common > 0
+            ? Phrase(
+                  "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over "
+                  "the "
+                  "%1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run "
+                  "in "
+                  "these tasks. Memory: largest of the same runs. Comparable for runs on the same computer "
+                  "only.",
+                  table.common, table.tasks.size())
+            : Phrase(
+                  "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over "
+                  "the "
+                  "%1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run "
+                  "(without such a task, of all runs). Memory: largest of the same runs. Comparable for runs "
+                  "on the same computer only.",
+                  table.common, table.tasks.size());
+    const auto note = cells + run_numbers_text(table) + lookbacks_text(table) + omitted_text(table);
+    return in_turn(in_turn(note, backbone_note(table.backbones)), precision_note(precisions_of(table.rows)));
 }
 
 std::string ranks_csv(const std::vector<RankTable>& tables) {
@@ -372,8 +386,9 @@ std::string ranks_latex(const std::vector<RankTable>& tables) {
         auto lines = marked_lines(table, latex_marked);
         lines.insert(lines.begin() + 1, Cells());
         const auto columns = "l*{" + std::to_string(lines[0].size() - 1) + "}{r}";
-        text += latex_noted(latex_tabular(columns, lines),
-                            "Metric: " + latex_escaped(table.metric + ". " + rank_note(table)) + "\\par\n");
+        text += latex_noted(
+            latex_tabular(columns, lines),
+            "Metric: " + latex_escaped(table.metric + ". " + rank_note(table).english()) + "\\par\n");
     }
     return latex_head(text) + text;
 }

@@ -9,6 +9,7 @@
 
 #include "evidence/batch_comparisons.h"
 #include "store/results.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -63,7 +64,7 @@ struct RankTable {
 /// ends in it: "0.3721 (2), n = 1".
 [[nodiscard]] std::vector<std::vector<std::string>> rank_lines(const RankTable& table);
 /// What the numbers are, in sentences: the common tasks, what differs within a task, omitted runs, backbones.
-[[nodiscard]] std::string rank_note(const RankTable& table);
+[[nodiscard]] Phrase rank_note(const RankTable& table);
 
 /// Columns as in docs/run-file.md: metric,model,task,n,mean,rank,seconds,peak_memory,sd. A row "all" per
 /// model: n common tasks, the mean over their means, the mean rank, wall time and memory.

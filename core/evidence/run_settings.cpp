@@ -125,14 +125,15 @@ store::RunAttributes attributes_of(const fs::path& run) {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// Why the state of a run is unknown; "" if it is known. Its case and swept settings are in run.json only.
-std::string unreadable(const store::ScannedRun& run) {
+Phrase unreadable(const store::ScannedRun& run) {
     if (run.problem.empty() || !run.status.updated.empty()) return {};
     const auto folder = run.folder.string();
     std::error_code unknown;
     if (!fs::exists(store::RunFolder(run.folder).run_json(), unknown))
-        return folder +
-               ": run.json is missing. Start the run again with the same settings: a finished run gets "
-               "a new run.json from its run.h5.";
+        return Phrase(
+            "%1: run.json is missing. Start the run again with the same settings: a finished run gets a new "
+            "run.json from its run.h5.",
+            folder);
     const auto problem = first_line(run.problem);
     return problem.starts_with(folder) ? problem : folder + ": " + problem;
 }
@@ -189,13 +190,13 @@ FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop
     return finished;
 }
 
-std::vector<std::string> separate_cases(std::vector<SettledRun>& runs) {
+std::vector<Phrase> separate_cases(std::vector<SettledRun>& runs) {
     const auto keys = swept_keys(runs);
     std::vector<std::string> of_cases;
     for (const auto& key : further_keys(runs, keys))
         if (!config::changes_the_task(key) && is_set_by_cases(runs, keys, key)) of_cases.push_back(key);
     std::map<std::pair<fs::path, std::string>, std::string> labels;  // new ones, by batch and label
-    std::vector<std::string> sentences;
+    std::vector<Phrase> sentences;
     for (const auto& [settings, members] : alike_in(runs, without(keys, {"train.seed"}))) {
         const auto label = case_of(*members.front());
         if (label.empty()) continue;
@@ -209,10 +210,11 @@ std::vector<std::string> separate_cases(std::vector<SettledRun>& runs) {
             const auto [entry, is_new] =
                 labels.try_emplace({batch, label}, label + " (" + name.string() + ")");
             if (is_new)
-                sentences.push_back("case " + config::in_quotes(label) + " has other settings in " +
-                                    batch.string() + " than in " + other.string() + " (" + *key + " = " +
-                                    sweep_text(*run, *key) + " instead of " + sweep_text(first, *key) +
-                                    "); it is compared as " + config::in_quotes(entry->second));
+                sentences.push_back(Phrase(
+                    "case %1 has other settings in %2 than in %3 (%4 = %5 instead of %6); it is compared as "
+                    "%7",
+                    config::in_quotes(label), batch.string(), other.string(), *key, sweep_text(*run, *key),
+                    sweep_text(first, *key), config::in_quotes(entry->second)));
         }
     }
     for (auto& run : runs)

@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "store/results.h"
 #include "store/run_record.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -39,7 +40,7 @@ struct UnfinishedRuns {
 /// Result of finished_runs().
 struct FinishedRuns {
     std::vector<SettledRun> runs;
-    std::vector<std::string> skipped;  ///< runs with an unreadable run.json or config.toml: "FOLDER: reason"
+    std::vector<Phrase> skipped;  ///< runs with an unreadable run.json or config.toml: "FOLDER: reason"
     std::vector<UnfinishedRuns> unfinished;    ///< batches with such runs
     std::vector<std::filesystem::path> empty;  ///< given folders without any run
 };
@@ -53,7 +54,7 @@ struct FinishedRuns {
 /// Gives a case that means other settings in a later batch another label there: "with" becomes "with (B)" in
 /// the runs of batch B. A case means the settings in which runs of one batch differ from those of its other
 /// cases. Returns a sentence for each label that was changed: both folders and the first differing setting.
-std::vector<std::string> separate_cases(std::vector<SettledRun>& runs);
+std::vector<Phrase> separate_cases(std::vector<SettledRun>& runs);
 
 /// Rows whose `swept` holds the same keys in every row, as one sweep over all runs would have them: the swept
 /// keys of every run, `key`, and all other settings in which runs differ that are alike in those. A setting

@@ -13,6 +13,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/grouping.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -98,7 +99,7 @@ std::string improved_text(const Comparison& row) {
     return store::digits(percent, std::chars_format::fixed, 1) + " %";
 }
 
-std::string range_text(const Interval& interval) {
+Phrase range_text(const Interval& interval) {
     return std::isnan(interval.low)
                ? "–"
                : store::four_digits(interval.low) + " to " + store::four_digits(interval.high);
@@ -120,7 +121,7 @@ std::int64_t resamples_over(std::int64_t series) {
     return series > most_series_of_all_resamples ? fewer_resamples : BootstrapSettings().resamples;
 }
 
-std::string series_mismatch(const SeriesRun& base, const SeriesRun& other) {
+Phrase series_mismatch(const SeriesRun& base, const SeriesRun& other) {
     for (const auto* run : {&base, &other})
         if (run->scores.smape.empty()) return "scores of its series are not stored (run.store_forecasts)";
     if (base.dataset_sha256 != other.dataset_sha256) return "the data sets differ";
@@ -158,7 +159,7 @@ std::vector<double> mean_scores(const std::vector<std::vector<double>>& runs) {
     return means;
 }
 
-std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vector<std::string>& remarks) {
+std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vector<Phrase>& remarks) {
     if (rows.empty() && remarks.empty()) return {};
     std::string text = "\n## Over series\n";
     if (!rows.empty()) {
@@ -175,17 +176,15 @@ std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vecto
                              store::four_digits(r.delta), percent_text(r.delta_percent),
                              range_text(r.interval), w_text(r.test), p_text(r.test.p), verdict(r)});
         }
-        text +=
-            "\n" + store::markdown(lines, right) +
-            "\nΔ: mean of other − base over the series of a collection that have the score in both; with "
+        text += Phrase(
+            "\n%1\nΔ: mean of other − base over the series of a collection that have the score in both; with "
             "several seeds, each series' score is its mean over them. Improved: series in which other is "
             "lower. Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 "
-            "series 1,000; seed " +
-            std::to_string(BootstrapSettings().seed) +
-            "). W, p: two-sided Wilcoxon signed-rank test, normal approximation above 50 series, not "
-            "corrected for the number of tests.\n\n"
-            "A test over series asks whether these trained models differ on such series; it says nothing "
-            "about other seeds. A test over seeds asks whether training again gives the same difference.\n";
+            "series 1,000; seed %2). W, p: two-sided Wilcoxon signed-rank test, normal approximation above "
+            "50 series, not corrected for the number of tests.\n\nA test over series asks whether these "
+            "trained models differ on such series; it says nothing about other seeds. A test over seeds asks "
+            "whether training again gives the same difference.\n",
+            store::markdown(lines, right), BootstrapSettings().seed);
     }
     for (const auto& remark : remarks) text += "\n" + remark + "\n";
     return text;
@@ -208,17 +207,17 @@ BatchSeries compare_batch_series(const std::filesystem::path& batch_folder,
     SeriesRuns runs;
     const auto outcomes = outcomes_of(rows, contrast.key, "test_smape");
     for (const auto& paired : pairs_of(outcomes, contrast.base)) {
-        std::string why;
+        Phrase why;
         try {
             const auto sides = sides_of(paired, batch_folder, runs);
             why = sides.mismatch;
             if (why.empty()) add_rows(all, paired, sides, contrast.base);
         } catch (const Error& problem) {
-            why = problem.what();
+            why = phrase_of(problem);
         }
         if (!why.empty())
-            all.remarks.push_back(paired.task + ": " + value_text(paired.other) + " and " +
-                                  value_text(contrast.base) + " are not compared over series: " + why + ".");
+            all.remarks.push_back(Phrase("%1: %2 and %3 are not compared over series: %4.", paired.task,
+                                         value_text(paired.other), value_text(contrast.base), why));
     }
     return all;
 }

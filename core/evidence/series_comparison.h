@@ -10,6 +10,7 @@
 #include "evidence/batch_comparisons.h"
 #include "evidence/comparisons.h"
 #include "store/run_record.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -34,7 +35,7 @@ struct SeriesScore {
 [[nodiscard]] std::int64_t resamples_over(std::int64_t series);
 
 /// Why two runs cannot be compared series by series; empty: they can.
-[[nodiscard]] std::string series_mismatch(const SeriesRun& base, const SeriesRun& other);
+[[nodiscard]] Phrase series_mismatch(const SeriesRun& base, const SeriesRun& other);
 
 /// `other` against `base`, value by value; pairs with a value that is not finite are left out (series without
 /// MASE). Interval as in bootstrap_interval() with resamples_over(). Leaves `differences`, task,
@@ -52,13 +53,13 @@ struct SeriesRow {
 };
 /// A section of comparisons.md; empty without rows and remarks.
 [[nodiscard]] std::string series_markdown(const std::vector<SeriesRow>& rows,
-                                          const std::vector<std::string>& remarks);
+                                          const std::vector<Phrase>& remarks);
 
 // Comparisons of a batch's runs on collections over their series. Without LibTorch; any thread.
 
 struct BatchSeries {
     std::vector<SeriesRow> rows;
-    std::vector<std::string> remarks;  ///< a sentence for each pair of values that is not compared
+    std::vector<Phrase> remarks;  ///< a sentence for each pair of values that is not compared
 
     BatchSeries& operator+=(BatchSeries other);
 };

@@ -237,7 +237,9 @@ private:
             if (with_mine > with_theirs) continue;  // compare() reports results.csv
             result_.findings.push_back(
                 {store::RunFolder(of_run_[i]->folder).run_json(), "row, " + name, mine,
-                 theirs + (with_mine < with_theirs ? "" : " (in results.csv; one of the two has changed)")});
+                 with_mine < with_theirs
+                     ? Phrase(theirs)
+                     : Phrase("%1 (in results.csv; one of the two has changed)", theirs)});
             if (with_mine < with_theirs) rows_[i] = other[i];
         }
     }
@@ -309,9 +311,9 @@ Verification verify(const fs::path& folder, const ProgressFn& progress, const st
                           "Unpack an archive first (tar -xf NAME.tar.gz).");
     const auto found = store::find_runs(top, stop);
     if (found.empty())
-        throw input_error(folder.string(), "no run is in this folder",
-                          "a run, a batch or a folder of batches (up to " +
-                              std::to_string(store::levels_searched) + " levels below)");
+        throw input_error(
+            folder.string(), "no run is in this folder",
+            Phrase("a run, a batch or a folder of batches (up to %1 levels below)", store::levels_searched));
     Verification result;
     DataOfRuns data;
     VerifiedRuns runs;
@@ -319,7 +321,7 @@ Verification verify(const fs::path& folder, const ProgressFn& progress, const st
         throw_if_stopped(stop);
         runs.emplace(run.folder, verify_run(run.folder, data, result, stop));
         ++result.runs;
-        if (progress) progress({"verifying", result.runs, std::ssize(found), "runs"});
+        if (progress) progress({Stage::verifying, result.runs, std::ssize(found), "runs"});
     }
     for (const auto& batch : folders_with_results(top)) verify_tables(batch, runs, result, stop);
     return result;

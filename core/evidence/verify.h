@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::evidence {
@@ -17,8 +18,8 @@ namespace casp::evidence {
 struct Finding {
     std::filesystem::path file;  ///< that holds it
     std::string cell;  ///< "row a_seed-1, column test_mse", "/forecast/test/mse[3, 0]"; empty: the file
-    std::string found;
-    std::string expected;  ///< may be empty
+    Phrase found;
+    Phrase expected;  ///< may be empty
 };
 
 /// What was compared, and with which result.
@@ -29,7 +30,7 @@ struct Verification {
     std::vector<std::filesystem::path> batches;  ///< folders whose tables were compared
     /// What was not checked and why, with the run or batch folders.
     std::map<std::string, std::vector<std::filesystem::path>> unchecked;
-    std::vector<std::string> notes;  ///< what else was done, a sentence each
+    std::vector<Phrase> notes;  ///< what else was done, a sentence each
 };
 
 /// Verifies the runs in and below `folder` (store/run_store.h) and the tables of batches among them:

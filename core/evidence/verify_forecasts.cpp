@@ -279,7 +279,7 @@ private:
 }  // namespace
 
 std::shared_ptr<const VerifiedData> DataOfRuns::find(const config::Config& config, const std::string& sha256,
-                                                     std::string& problem, const std::stop_token& stop) {
+                                                     Phrase& problem, const std::stop_token& stop) {
     try {
         auto whole = data::prepare_data(config, {}, stop);
         if (whole->table.sha256 != sha256) {

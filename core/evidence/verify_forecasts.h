@@ -27,7 +27,7 @@ class DataOfRuns {
 public:
     /// Null, with the reason in `problem`, if the data file is not found or is not the run's.
     std::shared_ptr<const VerifiedData> find(const config::Config& config, const std::string& sha256,
-                                             std::string& problem, const std::stop_token& stop);
+                                             Phrase& problem, const std::stop_token& stop);
 
 private:
     std::shared_ptr<const VerifiedData> last_;

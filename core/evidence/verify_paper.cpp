@@ -58,7 +58,7 @@ void verify_paper_tables(const fs::path& batch_folder, Verification& result, con
             verify_paper_table(batch_folder, name, result, stop);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
-            result.unchecked["table " + name + ": " + problem.what()].push_back(batch_folder);
+            result.unchecked[Phrase("table %1: %2", name, phrase_of(problem))].push_back(batch_folder);
         }
     }
 }

@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    void skip(const std::string& what) { result_.unchecked[what].push_back(folder_.path()); }
+    void skip(const Phrase& what) { result_.unchecked[what].push_back(folder_.path()); }
 
     void read_files() {
         status_ =
@@ -150,9 +150,9 @@ private:
         if (record_) context.pool_size = record_->anchors.pool_size;
         if (!config_) return context;
         context.lookback = config_->data.lookback;
-        std::string problem;
+        Phrase problem;
         context.data = data_.find(*config_, record_->attributes.dataset_sha256, problem, stop_);
-        if (!context.data) skip("truth, persistence forecast and MASE against the data: " + problem);
+        if (!context.data) skip(Phrase("truth, persistence forecast and MASE against the data: %1", problem));
         return context;
     }
 
@@ -207,7 +207,7 @@ private:
         const auto place = "[" + std::to_string(a - stored.begin()) + "]";
         // The entropy says which of the two has changed.
         if (own)
-            add(folder_.arrays_file(), "/forecast/test/selected, retrievals of anchor " + place,
+            add(folder_.arrays_file(), Phrase("/forecast/test/selected, retrievals of anchor %1", place),
                 static_cast<double>(*b), static_cast<double>(*a));
         else
             add(folder_.run_file(), "/anchors/usage_test" + place, static_cast<double>(*a),
@@ -253,7 +253,7 @@ private:
         const auto slack = static_cast<double>(values.size() + 64) * 0x1p-53;
         if (made == nullptr || (made->metrics.*profile.values).size() != values.size()) {
             if (!agree(mean, stored.*profile.mean, slack + 1e-12))
-                add(folder_.run_file(), group + profile.name + ", mean", mean, stored.*profile.mean);
+                add(folder_.run_file(), Phrase("%1, mean", group + profile.name), mean, stored.*profile.mean);
             return;
         }
         const auto& expected = made->metrics.*profile.values;
@@ -280,7 +280,7 @@ private:
     void verify_digest(const fs::path& file, const std::string& digest) {
         std::error_code unknown;
         if (!fs::exists(file, unknown)) {
-            skip(file.filename().string() + " is not here");
+            skip(Phrase("%1 is not here", file.filename().string()));
             return;
         }
         const auto found = read_or_report(file, result_, [&] { return sha256_of_file(file, {}, stop_); });
@@ -324,9 +324,9 @@ private:
             if (option->limits.is_path) {  // as it was given, and resolved
                 const auto name = fs::path(expected).filename().string();
                 if (fs::path(value).filename().string() != name)
-                    result_.findings.push_back({file, "swept, " + key, value, name});
+                    result_.findings.push_back({file, Phrase("swept, %1", key), value, name});
             } else if (value != expected) {
-                result_.findings.push_back({file, "swept, " + key, value, expected});
+                result_.findings.push_back({file, Phrase("swept, %1", key), value, expected});
                 value = expected;
             }
         }
@@ -342,8 +342,7 @@ private:
             if (of_test == nullptr || std::isnan(value)) continue;
             ++result_.numbers;
             if (!agree(value, status_->row.*of_test, std::max(test->second.tolerance, entropy_tolerance)))
-                add(folder_.run_json(), std::string("row, test ") + metric.name, status_->row.*of_test,
-                    value);
+                add(folder_.run_json(), Phrase("row, test %1", metric.name), status_->row.*of_test, value);
         }
     }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "store/atomic_file.h"
+#include "util/phrase.h"
 
 namespace casp::evidence {
 
@@ -59,10 +60,11 @@ void add_difference(const std::filesystem::path& file, std::string cell, const s
 
 /// "line 3"; of a CSV "line 3 (ETTh1-96), column p".
 std::string cell_name(std::size_t line, const Line& cells, const Line& header, std::size_t column) {
-    auto place = "line " + std::to_string(line + 1);
+    auto place = Phrase("line %1", line + 1);
     if (cells.size() < 2) return place;
     if (!cells[0].empty()) place += " (" + part_of(cells[0], 0) + ")";
-    return place + ", column " + (column < header.size() ? header[column] : std::to_string(column + 1));
+    return column < header.size() ? Phrase("%1, column %2", place, header[column])
+                                  : Phrase("%1, column %2", place, column + 1);
 }
 
 }  // namespace
@@ -113,7 +115,7 @@ std::string text_of(const std::filesystem::path& file, Verification& result) {
 void compare_text(const std::filesystem::path& file, const std::string& expected, Verification& result) {
     std::error_code unknown;
     if (!std::filesystem::exists(file, unknown)) {
-        result.unchecked[file.filename().string() + " is missing"].push_back(file.parent_path());
+        result.unchecked[Phrase("%1 is missing", file.filename().string())].push_back(file.parent_path());
         return;
     }
     const auto before = result.findings.size();
@@ -137,8 +139,8 @@ void compare_text(const std::filesystem::path& file, const std::string& expected
         }
         const auto &a = found[i], &b = wanted[i];
         if (a.size() != b.size()) {
-            result.findings.push_back({file, cell_name(i, {}, {}, 0), std::to_string(a.size()) + " cells",
-                                       std::to_string(b.size()) + " cells"});
+            result.findings.push_back(
+                {file, cell_name(i, {}, {}, 0), Phrase("%1 cells", a.size()), Phrase("%1 cells", b.size())});
             continue;
         }
         for (std::size_t column = 0; column < b.size(); ++column)

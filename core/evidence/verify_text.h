@@ -44,7 +44,7 @@ public:
     void report(const std::filesystem::path& file, Verification& result, bool& sound) {
         if (count_ == 0) return;
         sound = false;
-        if (count_ > 1) cell_ += " and " + std::to_string(count_ - 1) + " more";
+        if (count_ > 1) cell_ += Phrase(" and %1 more", count_ - 1);
         result.findings.push_back({file, cell_, found_, expected_});
     }
 

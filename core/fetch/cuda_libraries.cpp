@@ -90,8 +90,8 @@ fs::path fetch_cuda_libraries(const std::stop_token& stop) {
         std::ifstream file(scripts.reason(), std::ios::binary);
         const std::string reason{std::istreambuf_iterator<char>(file), {}};
         throw run_error("--fetch cuda", reason.empty()
-                                            ? "bash ended with status " + std::to_string(status.value_or(-1))
-                                            : reason);
+                                            ? Phrase("bash ended with status %1", status.value_or(-1))
+                                            : Phrase(reason));
     }
     return cuda_folder();
 }

@@ -49,7 +49,7 @@ struct HttpAnswer {
     std::int64_t received = 0;  ///< bytes received on this connection
     std::int64_t total = -1;    ///< size of the whole file according to the server; -1: unknown
     std::string validator;      ///< strong ETag, or Last-Modified, or empty
-    std::string problem;        ///< message, for `dropped`
+    Phrase problem;             ///< message, for `dropped`
 };
 
 /// A connection that writes into the open part of a download.
@@ -111,7 +111,7 @@ struct Transfer {
         } else {
             if (::ftruncate(request.descriptor, 0) != 0)
                 throw run_error(request.path.string(),
-                                "cannot be emptied: " + std::generic_category().message(errno));
+                                Phrase("cannot be emptied: %1", std::generic_category().message(errno)));
             curl_off_t length = -1;
             curl_easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
             answer.total = length;
@@ -122,9 +122,8 @@ struct Transfer {
             const auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
             if (static_cast<std::uint64_t>(whole - position) > free)
                 throw run_error(request.path.string(),
-                                std::to_string(whole - position) +
-                                    " bytes remain to be downloaded, but only " + std::to_string(free) +
-                                    " are free on this disk",
+                                Phrase("%1 bytes remain to be downloaded, but only %2 are free on this disk",
+                                       whole - position, free),
                                 {}, "Make room, or choose another folder.");
         }
     }
@@ -148,7 +147,7 @@ struct Transfer {
             if (written < 0 && errno == EINTR) continue;
             if (written < 0)
                 throw run_error(request.path.string(),
-                                "cannot be written: " + std::generic_category().message(errno), {},
+                                Phrase("cannot be written: %1", std::generic_category().message(errno)), {},
                                 "Make room on that disk, or choose another folder.");
             bytes += written;
             size -= static_cast<std::size_t>(written);
@@ -163,8 +162,10 @@ struct Transfer {
         const auto now = Clock::now();
         if (!progress || (!always && now - reported < std::chrono::milliseconds(50))) return;
         reported = now;
-        progress({"downloading " + request.path.stem().string(), position,
-                  std::max<std::int64_t>({answer.total, request.wanted.size, 0}), "bytes"});
+        progress({{Stage::downloading, request.path.stem().string()},
+                  position,
+                  std::max<std::int64_t>({answer.total, request.wanted.size, 0}),
+                  "bytes"});
     }
 };
 
@@ -255,11 +256,12 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     auto& answer = transfer.answer;
     const auto status = transfer.status();
     if (answer.outcome == HttpOutcome::too_long || answer.outcome == HttpOutcome::nothing_left) return answer;
-    const std::string reason = words[0] != '\0' ? words : curl_easy_strerror(code);
-    if (is_hopeless(code)) throw input_error(request.wanted.url, "this address cannot be fetched: " + reason);
+    const Phrase reason = words[0] != '\0' ? words : curl_easy_strerror(code);
+    if (is_hopeless(code))
+        throw input_error(request.wanted.url, Phrase("this address cannot be fetched: %1", reason));
     if (is_distrust(code))
-        throw run_error(request.wanted.url, "the server's certificate cannot be verified: " + reason, {},
-                        "Check the system's clock and certificates (package ca-certificates).");
+        throw run_error(request.wanted.url, Phrase("the server's certificate cannot be verified: %1", reason),
+                        {}, "Check the system's clock and certificates (package ca-certificates).");
     if (code == CURLE_OK || status >= 400) {
         if (status == 416 && request.offset > 0) {
             answer.outcome = HttpOutcome::nothing_left;
@@ -269,18 +271,17 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
         const bool for_now = status == 408 || status == 425 || status == 429 || status >= 500;
         if (status == 404 || status == 410)
             throw input_error(request.wanted.url,
-                              "the server does not have this file (HTTP " + std::to_string(status) + ")", {},
+                              Phrase("the server does not have this file (HTTP %1)", status), {},
                               "Check the address.");
         if (status >= 400 && !for_now)
-            throw input_error(request.wanted.url,
-                              "the server refused the request (HTTP " + std::to_string(status) + ")", {},
-                              "Check the address and whether it is public.");
+            throw input_error(request.wanted.url, Phrase("the server refused the request (HTTP %1)", status),
+                              {}, "Check the address and whether it is public.");
         if (for_now) {
-            answer.problem = "the server reported an error (HTTP " + std::to_string(status) + ")";
+            answer.problem = Phrase("the server reported an error (HTTP %1)", status);
             return answer;
         }
         if (status != 200 && status != 206) {
-            answer.problem = "unexpected response of the server (HTTP " + std::to_string(status) + ")";
+            answer.problem = Phrase("unexpected response of the server (HTTP %1)", status);
             return answer;
         }
         // body() is not called for a response without a body.
@@ -289,7 +290,7 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
         answer.outcome = HttpOutcome::complete;
         return answer;
     }
-    if (answer.problem.empty()) answer.problem = "the connection failed: " + reason;
+    if (answer.problem.empty()) answer.problem = Phrase("the connection failed: %1", reason);
     return answer;
 }
 
@@ -317,7 +318,8 @@ public:
     }
     void start_anew() {
         if (::ftruncate(descriptor_, 0) != 0)
-            throw run_error(path_.string(), "cannot be emptied: " + std::generic_category().message(errno));
+            throw run_error(path_.string(),
+                            Phrase("cannot be emptied: %1", std::generic_category().message(errno)));
     }
     void remove() {
         std::error_code ignored;
@@ -334,8 +336,9 @@ private:
         if (descriptor_ < 0 && errno == ELOOP)
             throw input_error(path_.string(), "this is a link", "a part of a download", "Remove it.");
         if (descriptor_ < 0)
-            throw run_error(path_.string(), "cannot be written: " + std::generic_category().message(errno),
-                            {}, "Choose a folder you may write to.");
+            throw run_error(path_.string(),
+                            Phrase("cannot be written: %1", std::generic_category().message(errno)), {},
+                            "Choose a folder you may write to.");
         int code = 0;
         do {
             code = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
@@ -343,8 +346,8 @@ private:
         if (code == 0) return;
         ::close(descriptor_);
         if (code == EWOULDBLOCK) throw another_download();
-        throw run_error(path_.string(), "cannot be locked: " + std::generic_category().message(code), {},
-                        "The file system does not support locks: choose a folder on another one.");
+        throw run_error(path_.string(), Phrase("cannot be locked: %1", std::generic_category().message(code)),
+                        {}, "The file system does not support locks: choose a folder on another one.");
     }
 
     /// Whether the part's path is still the locked file. Otherwise another process finished its download
@@ -411,8 +414,7 @@ struct Fetch {
             if (answer.outcome == HttpOutcome::too_long) {
                 part.remove();
                 throw input_error(request.url, "the server sends more than the expected size",
-                                  std::to_string(request.size) + " bytes",
-                                  "The file at that address has changed.");
+                                  Phrase("%1 bytes", request.size), "The file at that address has changed.");
             }
             // Count only new bytes as progress: a server that ignores ranges sends the same bytes again.
             const bool advanced = part.size() > most;
@@ -434,17 +436,17 @@ struct Fetch {
 };
 
 /// Compares digest and size with the expected ones; returns an empty text if they match.
-std::string mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
-                     std::string& expected, const ProgressFn& progress, const std::stop_token& stop) {
+Phrase mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
+                Phrase& expected, const ProgressFn& progress, const std::stop_token& stop) {
     result.bytes = part.size();
     if (request.size >= 0 && result.bytes != request.size) {
-        expected = std::to_string(request.size) + " bytes";
-        return "the file has " + std::to_string(result.bytes) + " bytes";
+        expected = Phrase("%1 bytes", request.size);
+        return Phrase("the file has %1 bytes", result.bytes);
     }
     result.sha256 = sha256_of_file(part.path(), progress, stop);
     if (!request.sha256.empty() && result.sha256 != request.sha256) {
         expected = request.sha256;
-        return "the file's SHA-256 is " + result.sha256;
+        return Phrase("the file's SHA-256 is %1", result.sha256);
     }
     if (request.check) try {
             request.check(part.path());
@@ -468,7 +470,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
     for (int round = 0;; ++round) {
         DownloadResult result;
         Fetch{request, progress, stop, part, result}.run();
-        std::string expected;
+        Phrase expected;
         const auto problem = mismatch(request, part, result, expected, progress, stop);
         if (problem.empty()) {
             store::commit_file(part.path(), request.destination);

@@ -22,7 +22,7 @@ namespace casp::fetch {
 /// Throws an input Error if the entry has no address (naming its web page) or the folder cannot be created,
 /// else the error of the last address; and Cancelled.
 std::filesystem::path fetch(const data::CatalogEntry& entry, const std::filesystem::path& folder,
-                            const ProgressFn& progress, const std::function<void(const std::string&)>& note,
+                            const ProgressFn& progress, const std::function<void(const Phrase&)>& note,
                             std::stop_token stop);
 
 }  // namespace casp::fetch

@@ -166,18 +166,18 @@ std::int64_t windows_at_once(const config::Config& config, const train::SessionD
 }
 
 /// `fitting`: number of windows per batch that may fit; negative: not even the model.
-std::string advice_on_batches(const Reached& reached, std::int64_t fitting) {
+Phrase advice_on_batches(const Reached& reached, std::int64_t fitting) {
     if (fitting > 0)
-        return "Set train.batch_size to " + std::to_string(fitting) +
-               " or less (--set train.batch_size=" + std::to_string(fitting) +
-               "), the number of windows computed at once; it was " +
-               std::to_string(reached.windows_at_once) + ". Results differ at most by rounding.";
-    const std::string elsewhere = reached.device == "cpu"
-                                      ? "Close other programs, raise the memory limit of this one"
-                                      : "Free memory on " + reached.device + ", add --set run.device=cpu";
-    return (reached.windows_at_once > 0 && fitting == 0 ? "Even one window does not fit. "
-                                                        : "Data and model alone do not fit. ") +
-           elsewhere + ", or use a machine with more memory.";
+        return Phrase(
+            "Set train.batch_size to %1 or less (--set train.batch_size=%2), the number of windows computed "
+            "at once; it was %3. Results differ at most by rounding.",
+            fitting, fitting, reached.windows_at_once);
+    const Phrase elsewhere = reached.device == "cpu"
+                                 ? Phrase("Close other programs, raise the memory limit of this one")
+                                 : Phrase("Free memory on %1, add --set run.device=cpu", reached.device);
+    return reached.windows_at_once > 0 && fitting == 0
+               ? Phrase("Even one window does not fit. %1, or use a machine with more memory.", elsewhere)
+               : Phrase("Data and model alone do not fit. %1, or use a machine with more memory.", elsewhere);
 }
 
 /// Checked before the weights are read.
@@ -260,7 +260,7 @@ CheckpointSettings read_checkpoint_settings(const std::filesystem::path& checkpo
     } else {
         c.file = checkpoint;
         c.name = c.file.stem().string();
-        c.where = c.file.string() + " (its configuration)";
+        c.where = Phrase("%1 (its configuration)", c.file.string());
         c.text = settings_in(c.file, sets);
     }
     return c;

@@ -65,8 +65,8 @@ std::optional<Kept> read_kept(const fs::path& run, std::int64_t step, const mode
 [[noreturn]] void refuse_missing(const fs::path& run, const store::RunRecord& record, std::int64_t step) {
     std::vector<std::string> there;
     for (const auto stored : snapshot_steps(run, record)) there.push_back(std::to_string(stored));
-    throw input_error(run.string(), "there is no snapshot of step " + std::to_string(step),
-                      there.empty() ? std::string() : "one of step " + config::listed(there),
+    throw input_error(run.string(), Phrase("there is no snapshot of step %1", step),
+                      there.empty() ? Phrase() : Phrase("one of step %1", config::listed(there)),
                       "Snapshots are kept with run.store_embeddings = true.");
 }
 
@@ -99,7 +99,7 @@ void EmbeddingSnapshots::take(std::int64_t step) {
         problem);  // not create_directories(): the run's folder may have been removed
     if (problem)
         throw run_error(store::snapshots_folder(run_).string(),
-                        "the folder cannot be created: " + problem.message());
+                        Phrase("the folder cannot be created: %1", problem.message()));
     store::write_snapshot(store::snapshot_file(run_, step), snapshot);
 }
 
@@ -161,16 +161,16 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
             {}, "Use those windows, or train the run again.");
     const auto count = pool->pool_size() * model.embedding_width();
     if (std::ssize(kept->anchors) != count)
-        throw input_error(kept->where, "its anchors have " + std::to_string(kept->anchors.size()) + " values",
-                          std::to_string(count) + " (V' × d)", "This snapshot belongs to another model.");
+        throw input_error(kept->where, Phrase("its anchors have %1 values", kept->anchors.size()),
+                          Phrase("%1 (V' × d)", count), "This snapshot belongs to another model.");
     for (const auto& tensor : tensors) {
         const auto found = std::find_if(kept->weights.begin(), kept->weights.end(),
                                         [&](const auto& weight) { return weight.name == tensor.name; });
         const auto shape = tensor.value.sizes();
         if (found == kept->weights.end() || shape != at::IntArrayRef(found->shape))
-            throw input_error(kept->where,
-                              "it has no tensor " + tensor.name + " of shape " + store::shape_text(shape), {},
-                              "This snapshot belongs to another model or is damaged.");
+            throw input_error(
+                kept->where, Phrase("it has no tensor %1 of shape %2", tensor.name, store::shape_text(shape)),
+                {}, "This snapshot belongs to another model or is damaged.");
         fill(tensor.value, found->values);
     }
     model.weights_replaced();

@@ -133,7 +133,7 @@ void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesys
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         observer.on_message(train::MessageLevel::warning,
-                            std::string("the previous content of arrays.h5 is not kept: ") + problem.what());
+                            Phrase("the previous content of arrays.h5 is not kept: %1", phrase_of(problem)));
         writer.emplace(folder);
     }
 }
@@ -161,7 +161,7 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         train::EvaluationOptions options;
         options.rows_per_batch = train::evaluation_rows(config, windows.channels());
         options.progress = [&](const Progress& p) {
-            log.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+            log.on_progress({{Stage::evaluating, split}, p.done, p.total, p.unit});
         };
         std::optional<ArraysSink> sink;
         if (writer && wanted(split)) {

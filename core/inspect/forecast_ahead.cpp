@@ -79,13 +79,13 @@ void select_channels(data::Table& table, const std::vector<std::string>& channel
     if (!missing.empty()) {
         std::vector<std::string> there;
         for (const auto& column : table.columns) there.push_back(config::in_quotes(column.name));
-        throw input_error(table.path.string(),
-                          "the run's " +
-                              (missing.size() == 1 ? std::string("column ") : std::string("columns ")) +
-                              config::listed(missing, 5) +
-                              (missing.size() == 1 ? " is missing" : " are missing") + " or without numbers",
-                          "all " + std::to_string(channels.size()) + " channels of the run, by name",
-                          "The file has " + config::listed(there, 5) + ".");
+        throw input_error(
+            table.path.string(),
+            missing.size() == 1
+                ? Phrase("the run's column %1 is missing or without numbers", config::listed(missing, 5))
+                : Phrase("the run's columns %1 are missing or without numbers", config::listed(missing, 5)),
+            Phrase("all %1 channels of the run, by name", channels.size()),
+            Phrase("The file has %1.", config::listed(there, 5)));
     }
     std::vector<data::Column> selected;
     for (const auto& name : channels)
@@ -108,34 +108,30 @@ void clean(data::Table& table, const config::Config& config, std::int64_t rows, 
         const auto at = std::find_if(column.values.end() - (fills ? origins : rows), end, is_missing);
         if (at == end) continue;
         const auto line =
-            table.path.string() + ", line " + std::to_string(table.line_of(at - column.values.begin()));
-        const auto found = "column " + config::in_quotes(column.name) + " has no value";
+            Phrase("%1, line %2", table.path.string(), table.line_of(at - column.values.begin()));
+        const auto found = Phrase("column %1 has no value", config::in_quotes(column.name));
         if (fills)
-            throw input_error(line, found + " at an origin, and interpolation would read later rows",
-                              "a number in every cell of the last " + std::to_string(origins) + " rows",
+            throw input_error(line, Phrase("%1 at an origin, and interpolation would read later rows", found),
+                              Phrase("a number in every cell of the last %1 rows", origins),
                               "Fill them, or choose fewer --origins.");
         const auto count = std::count_if(at, end, is_missing);
-        throw input_error(line,
-                          count > 1 ? found + " (" + std::to_string(count) + " cells of the last " +
-                                          std::to_string(rows) + " rows)"
-                                    : found,
-                          "a number in every cell of the last " + std::to_string(rows) + " rows",
-                          "Fill them, or add --set data.missing=interpolate.");
+        throw input_error(
+            line, count > 1 ? Phrase("%1 (%2 cells of the last %3 rows)", found, count, rows) : Phrase(found),
+            Phrase("a number in every cell of the last %1 rows", rows),
+            "Fill them, or add --set data.missing=interpolate.");
     }
     if (fills) table = data::apply_missing_policy(std::move(table), {policy, config.data.sentinels, {}});
 }
 
 Error too_few_rows(const data::Table& table, std::int64_t lookback, std::int64_t origins) {
-    const auto found = "it has " + std::to_string(table.rows()) + (table.rows() == 1 ? " row" : " rows");
+    const auto found =
+        table.rows() == 1 ? Phrase("it has %1 row", table.rows()) : Phrase("it has %1 rows", table.rows());
     if (origins == 1)
         return input_error(table.path.string(), found,
-                           "at least the look-back of the model, " + std::to_string(lookback) + " rows");
+                           Phrase("at least the look-back of the model, %1 rows", lookback));
     return input_error(table.path.string(), found,
-                       "at least " + std::to_string(lookback + origins - 1) +
-                           " rows: the look-back of the "
-                           "model, " +
-                           std::to_string(lookback) + ", up to each of " + std::to_string(origins) +
-                           " origins",
+                       Phrase("at least %1 rows: the look-back of the model, %2, up to each of %3 origins",
+                              lookback + origins - 1, lookback, origins),
                        "Choose fewer --origins.");
 }
 
@@ -166,9 +162,9 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
                           "Name the column with --set data.csv.time_column=NAME.");
     report_doubts(table, observer);
     if (expected.step.is_known() && table.step.is_known() && !data::same_frequency(table.step, expected.step))
-        observer.on_message(train::MessageLevel::warning, "the rows are " + data::frequency_name(table.step) +
-                                                              " apart; those of the run's data set " +
-                                                              data::frequency_name(expected.step));
+        observer.on_message(train::MessageLevel::warning,
+                            Phrase("the rows are %1 apart; those of the run's data set %2",
+                                   data::frequency_name(table.step), data::frequency_name(expected.step)));
 
     ForecastRows rows;
     rows.first_origin = table.rows() - origins;
@@ -176,9 +172,12 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
     rows.times = data::future_times(table, last_rows, horizon, expected.step, origins);
     if (rows.times.holidays > 0)
         observer.on_message(train::MessageLevel::warning,
-                            std::to_string(rows.times.holidays) +
-                                (rows.times.holidays == 1 ? " business day has" : " business days have") +
-                                " no row in the look-back (holidays); the forecast counts on none ahead");
+                            rows.times.holidays == 1 ? Phrase("%1 business day has no row in the look-back "
+                                                              "(holidays); the forecast counts on none ahead",
+                                                              rows.times.holidays)
+                                                     : Phrase("%1 business days have no row in the look-back "
+                                                              "(holidays); the forecast counts on none ahead",
+                                                              rows.times.holidays));
     const auto last = [&](const std::vector<double>& values) {
         return std::vector<double>(values.end() - last_rows, values.end());
     };
@@ -280,10 +279,10 @@ void check_table(const std::filesystem::path& checkpoint, const config::Config& 
                             data::has_collection(config);
     if (!collection) return;
     const auto folder = run_of(checkpoint);
-    throw input_error(
-        checkpoint.string(), "the run is on a collection of series", "a run on a table",
-        folder ? "The forecasts of its series are in " + (folder->path() / "submission.csv").string() + "."
-               : "The forecasts of its series are in the run's submission.csv.");
+    throw input_error(checkpoint.string(), "the run is on a collection of series", "a run on a table",
+                      folder ? Phrase("The forecasts of its series are in %1.",
+                                      (folder->path() / "submission.csv").string())
+                             : Phrase("The forecasts of its series are in the run's submission.csv."));
 }
 
 /// The run's data set, for its validation and test windows.
@@ -312,7 +311,7 @@ void each_error(model::Forecaster& model, const config::Config& config, const da
     train::EvaluationOptions options;
     options.rows_per_batch = train::evaluation_rows(config, windows.channels());
     options.progress = [&](const Progress& p) {
-        observer.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+        observer.on_progress({{Stage::evaluating, split}, p.done, p.total, p.unit});
     };
     options.sink = [&](const train::EvaluatedBatch& batch) {
         const auto errors = (batch.prediction - batch.target).abs().contiguous();
@@ -325,8 +324,8 @@ void check_level(int percent, std::int64_t windows) {
     const auto fewest = analysis::fewest_errors(percent);
     if (windows < fewest)
         throw input_error("--level " + std::to_string(percent),
-                          "the run has " + std::to_string(windows) + " validation windows",
-                          "at least " + std::to_string(fewest) + ", or the intervals are infinite",
+                          Phrase("the run has %1 validation windows", windows),
+                          Phrase("at least %1, or the intervals are infinite", fewest),
                           "Choose a lower level, or a run with more validation rows.");
 }
 
@@ -334,17 +333,18 @@ void check_room(std::int64_t errors) {
     const auto needed = errors * static_cast<std::int64_t>(sizeof(float));
     const auto available = device_memory(at::kCPU).available;
     if (available > 0 && needed > available)
-        throw input_error("--level", "the errors of the validation windows take " + bytes_text(needed),
-                          "at most the free memory, " + bytes_text(available),
+        throw input_error("--level",
+                          Phrase("the errors of the validation windows take %1", bytes_text(needed)),
+                          Phrase("at most the free memory, %1", bytes_text(available)),
                           "Close other programs, or omit --level.");
 }
 
-std::string coverage_text(const ForecastInterval& interval) {
+Phrase coverage_text(const ForecastInterval& interval) {
     char share[32];
     std::snprintf(share, sizeof share, "%.1f", 100 * interval.coverage);
-    return std::to_string(interval.percent) + " % intervals: from " + std::to_string(interval.calibration) +
-           " validation windows; they cover " + share + " % of the values in " +
-           std::to_string(interval.tested) + " test windows";
+    return Phrase(
+        "%1 % intervals: from %2 validation windows; they cover %3 % of the values in %4 test windows",
+        interval.percent, interval.calibration, share, interval.tested);
 }
 
 std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const config::Config& config,
@@ -394,7 +394,7 @@ std::vector<double> forecasts_of(model::Forecaster& model, const data::Table& ro
     train::EvaluationOptions options;
     options.rows_per_batch = windows.channels();  // one window: larger batches may round differently
     options.progress = [&](const Progress& p) {
-        if (origins > 1) observer.on_progress({"forecasting", p.done, p.total, p.unit});
+        if (origins > 1) observer.on_progress({Stage::forecasting, p.done, p.total, p.unit});
     };
     options.sink = [&](const train::EvaluatedBatch& batch) {
         const auto scaled = batch.prediction.to(at::kDouble).contiguous();

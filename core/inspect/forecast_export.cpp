@@ -44,16 +44,16 @@ StoredForecasts open_forecasts(const fs::path& run) {
     auto record = store::read_run_file(folder.run_file());
     const auto file = folder.arrays_file();
     if (!store::is_complete(record.attributes.state))
-        throw input_error(
-            run.string(), "the run is " + std::string(store::to_string(record.attributes.state)),
-            "a finished run, which has test forecasts", "Resume it with --batch FILE --resume.");
-    const auto none_stored = [](const fs::path& where, const std::string& found) {
+        throw input_error(run.string(), Phrase("the run is %1", store::to_string(record.attributes.state)),
+                          "a finished run, which has test forecasts",
+                          "Resume it with --batch FILE --resume.");
+    const auto none_stored = [](const fs::path& where, const Phrase& found) {
         return input_error(where.string(), found, "a run with stored test forecasts",
                            "Start a run with run.store_forecasts = [\"test\"].");
     };
     if (!fs::exists(file)) throw none_stored(run, "arrays.h5 is missing");
     auto arrays = store::Hdf5File::open(file);
-    if (!arrays.exists(test_forecasts)) throw none_stored(file, std::string("there is no ") + test_forecasts);
+    if (!arrays.exists(test_forecasts)) throw none_stored(file, Phrase("there is no %1", test_forecasts));
     const auto sizes = store::read_forecast_shape(file, "test");
     auto errors = store::read_forecast_errors(file, "test");
     store::check_same_run(errors, record, "test", file);
@@ -76,7 +76,7 @@ void each_part(const store::Shape& shape, const ProgressFn& progress, const std:
         throw_if_stopped(stop);
         const auto count = std::min(step, windows - first);
         use(first, count);
-        if (progress) progress({"exporting forecasts", first + count, windows, "windows"});
+        if (progress) progress({Stage::exporting, first + count, windows, "windows"});
     }
 }
 
@@ -133,9 +133,9 @@ public:
         const auto cutoff = source_.is_collection() ? end - std::exchange(series_end_, end) : end - 1;
         const auto rows = std::ssize(source_.record.data.time);
         if (cutoff < 0 || (rows > 0 && cutoff + source_.shape[1] >= rows))
-            throw input_error(
-                source_.file.string() + ", " + test_forecasts + "/start[" + std::to_string(window) + "]",
-                "the window is not within the data set", "a row of the data set", store::damaged_own_file);
+            throw input_error(Phrase("%1, %2/start[%3]", source_.file.string(), test_forecasts, window),
+                              "the window is not within the data set", "a row of the data set",
+                              store::damaged_own_file);
         return cutoff;
     }
     void append(std::int64_t row, std::string& text) const {

@@ -11,6 +11,7 @@
 #include "inspect/append.h"
 #include "model/target_channels.h"
 #include "util/out_of_memory.h"
+#include "util/phrase.h"
 #include "util/tf32.h"
 
 namespace casp::inspect {
@@ -157,7 +158,7 @@ void LiveProbes::take(std::int64_t step, std::shared_ptr<const train::AnchorSnap
         failed_ = true;
         observer_.on_message(
             train::MessageLevel::warning,
-            std::string("live views of the anchors are disabled for this run: ") + plain_message(problem));
+            Phrase("live views of the anchors are disabled for this run: %1", plain_message(problem)));
     }
 }
 

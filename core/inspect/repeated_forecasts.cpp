@@ -36,9 +36,11 @@ namespace fs = std::filesystem;
 struct Repeated {
     std::int64_t windows = 0, of = 0, runs = 0;
 
-    [[nodiscard]] std::string text(const std::string& how) const {
-        return "Repeated with the weights: " + data::with_commas(windows) + " of " + data::with_commas(of) +
-               " forecasts of " + std::to_string(runs) + (runs == 1 ? " run" : " runs") + ", " + how + ".";
+    [[nodiscard]] Phrase text(const std::string& how) const {
+        return runs == 1 ? Phrase("Repeated with the weights: %1 of %2 forecasts of %3 run, %4.",
+                                  data::with_commas(windows), data::with_commas(of), runs, how)
+                         : Phrase("Repeated with the weights: %1 of %2 forecasts of %3 runs, %4.",
+                                  data::with_commas(windows), data::with_commas(of), runs, how);
     }
 };
 
@@ -102,8 +104,9 @@ public:
         result.numbers += (windows_ * shape_.channels - other_anchors_) * shape_.horizon;
         if (other_anchors_ > 0)
             result
-                .unchecked["repeated forecasts of " + std::to_string(other_anchors_) +
-                           " windows and channels: rounding selected other anchors here"]
+                .unchecked[Phrase(
+                    "repeated forecasts of %1 windows and channels: rounding selected other anchors here",
+                    other_anchors_)]
                 .push_back(run);
         return windows_;
     }
@@ -115,8 +118,8 @@ private:
         if (exact_ || shape_.top_k == 0 || !batch.retrieved.defined()) return rows;
         if (batch.retrieved.size(2) != shape_.top_k)
             throw input_error(file_.string(),
-                              group_ + "/selected has " + std::to_string(shape_.top_k) + " anchors per row",
-                              std::to_string(batch.retrieved.size(2)) + ", as the model retrieves");
+                              Phrase("%1/selected has %2 anchors per row", group_, shape_.top_k),
+                              Phrase("%1, as the model retrieves", batch.retrieved.size(2)));
         const auto stored = arrays_.read_rows<std::int32_t>(
             group_ + "/selected", {shape_.windows, shape_.channels, shape_.top_k}, batch.first, count);
         const auto* repeated = batch.retrieved.data_ptr<std::int32_t>();
@@ -150,8 +153,8 @@ public:
     void add(const store::ScannedRun& run) {
         if (!store::is_complete(run.status.row.state) || run.live) return;
         const store::RunFolder folder(run.folder);
-        const auto skip = [&](const std::string& why) {
-            result_.unchecked["forecasts against the weights: " + why].push_back(run.folder);
+        const auto skip = [&](const Phrase& why) {
+            result_.unchecked[Phrase("forecasts against the weights: %1", why)].push_back(run.folder);
         };
         if (!is_there(folder.arrays_file())) return skip("no forecasts are stored (run.store_forecasts)");
         if (!is_there(folder.best())) return skip("best.safetensors is not here");
@@ -161,20 +164,22 @@ public:
             repeat(folder, skip);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
-            skip(problem.what());
+            skip(phrase_of(problem));
         }
     }
 
     void finish() {
         if (exact_.runs > 0) result_.notes.push_back(exact_.text("to the bit"));
-        const std::string why =
+        const Phrase why =
             "since a GPU is used, or processor, LibTorch, threads or program version differ from the run's";
         if (close_.runs > 0)
-            result_.notes.push_back(close_.text("within 0.0001 · max(1, |forecast|), " + why));
+            result_.notes.push_back(close_.text(Phrase("within 0.0001 · max(1, |forecast|), %1", why)));
         if (close_tf32_.runs > 0)
-            result_.notes.push_back(close_tf32_.text("in tf32 within 0.02 · max(1, |forecast|), " + why));
+            result_.notes.push_back(
+                close_tf32_.text(Phrase("in tf32 within 0.02 · max(1, |forecast|), %1", why)));
         if (close_bf16_.runs > 0)
-            result_.notes.push_back(close_bf16_.text("in bf16 within 0.1 · max(1, |forecast|), " + why));
+            result_.notes.push_back(
+                close_bf16_.text(Phrase("in bf16 within 0.1 · max(1, |forecast|), %1", why)));
     }
 
 private:
@@ -212,7 +217,7 @@ private:
             const auto& shape = comparison.shape();
             if (windows.windows() != shape.windows || windows.horizon() != shape.horizon ||
                 windows.target_channels() != shape.channels) {
-                skip("the data set has other " + split + " windows");
+                skip(Phrase("the data set has other %1 windows", split));
                 continue;
             }
             train::EvaluationOptions options;
@@ -223,7 +228,7 @@ private:
             options.batches = analysis::evenly_spaced(batches, static_cast<std::int64_t>(share));
             options.sink = [&](const train::EvaluatedBatch& batch) { comparison.add(batch); };
             options.progress = [&](const Progress& p) {
-                observer_.on_progress({"repeating " + split, p.done, p.total, p.unit});
+                observer_.on_progress({{Stage::repeating, split}, p.done, p.total, p.unit});
             };
             (void)train::evaluate(*model.model, windows, options, stop_);
             repeated.windows += comparison.report(folder.path(), result_);

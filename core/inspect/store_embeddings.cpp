@@ -75,7 +75,7 @@ void store_embeddings(const std::filesystem::path& run, const store::Embeddings&
 void store_layout(const std::filesystem::path& run, const store::Embeddings& embeddings,
                   const std::string& name, const store::EmbeddingLayout& layout) {
     if (name != "pca" && name != "tsne")
-        throw input_error("layout", "\"" + name + "\" is not a layout", "\"pca\" or \"tsne\"");
+        throw input_error("layout", Phrase("\"%1\" is not a layout", name), "\"pca\" or \"tsne\"");
     const store::RunLock lock{store::RunFolder(run)};
     const auto moment = checked_moment(run, embeddings);
     auto described = layout;

@@ -86,9 +86,11 @@ EmbeddingSize stored_size(const store::Hdf5File& file, const Place& place,
 void check_memory_for(const EmbeddingSize& size, const Place& place) {
     check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
         const std::string free = "Close other programs to free memory";
-        return fitting > 0 ? free + ", or compute the embeddings of at most " + std::to_string(fitting) +
-                                 " windows instead of reading the stored ones."
-                           : free + ".";
+        return fitting > 0 ? Phrase(
+                                 "%1, or compute the embeddings of at most %2 windows instead of reading the "
+                                 "stored ones.",
+                                 free, fitting)
+                           : Phrase("%1.", free);
     });
 }
 
@@ -108,14 +110,14 @@ void add_forecast(store::Embeddings& v, const store::Hdf5File& file, const store
     for (const auto window : v.windows) {
         if (window < 0 || window >= shape.windows)
             throw input_error(file.path().string() + ":/embedding/" + v.split,
-                              "there is no window " + std::to_string(window),
-                              "numbers below " + std::to_string(shape.windows));
+                              Phrase("there is no window %1", window),
+                              Phrase("numbers below %1", shape.windows));
         v.start.push_back(all_start[static_cast<std::size_t>(window)]);
         for (const auto channel : v.channels) {
             if (channel < 0 || channel >= shape.channels)
                 throw input_error(file.path().string() + ":/embedding/" + v.split,
-                                  "there is no channel " + std::to_string(channel),
-                                  "numbers below " + std::to_string(shape.channels));
+                                  Phrase("there is no channel %1", channel),
+                                  Phrase("numbers below %1", shape.channels));
             const auto at = static_cast<std::size_t>(window) * m + static_cast<std::size_t>(channel);
             v.mse.push_back(all_mse[at]);
             v.mae.push_back(all_mae[at]);
@@ -140,8 +142,8 @@ void complete_rows(store::Embeddings& v, const store::ForecastArrays& forecast, 
         for (std::int64_t w = 0; w < rows / m; ++w) v.windows.push_back(w);
     v.rows = static_cast<std::int64_t>(v.windows.size()) * m;
     if (v.rows == 0 || rows != v.rows)
-        throw input_error(place.text() + "/series", std::to_string(rows) + " rows",
-                          std::to_string(v.rows) + " (windows × channels)", "Compute the embeddings again.");
+        throw input_error(place.text() + "/series", Phrase("%1 rows", rows),
+                          Phrase("%1 (windows × channels)", v.rows), "Compute the embeddings again.");
     v.windows_total = forecast.channels > 0 ? forecast.windows : static_cast<std::int64_t>(v.windows.size());
     v.channels_total = forecast.channels > 0 ? forecast.channels : m;
 }

@@ -126,7 +126,7 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps, std::s
 StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::stop_token& stop) {
     StoredProbes stored;
     const auto note_problem = [&](const std::exception& failure) {
-        if (stored.problem.empty()) stored.problem = failure.what();
+        if (stored.problem.empty()) stored.problem = phrase_of(failure);
     };
     Places places;
     try {

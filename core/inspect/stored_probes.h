@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "train/observer.h"
+#include "util/phrase.h"
 
 namespace casp::inspect {
 
 struct StoredProbes {
     std::vector<std::shared_ptr<const train::Probe>>
-        probes;           ///< by ascending step; the last one with vectors
-    std::string problem;  ///< why some could not be read; empty: none
+        probes;      ///< by ascending step; the last one with vectors
+    Phrase problem;  ///< why some could not be read; empty: none
 };
 
 /// The snapshots to read.

@@ -55,7 +55,7 @@ struct Weights {
 Weights find_weights(const store::RunFolder& folder, const std::string& which,
                      const std::optional<store::RunRecord>& record) {
     Weights found;
-    std::string advice;
+    Phrase advice;
     if (const auto step = store::step_of(which)) {
         if (!record)
             throw input_error(folder.path().string(), "run.h5, which lists the snapshots, is missing", {},
@@ -81,21 +81,20 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
         }
         advice = "A finished run keeps its last weights with run.keep_last = true.";
     } else {
-        throw input_error("weights", "\"" + which + "\" is not a set of weights",
+        throw input_error("weights", Phrase("\"%1\" is not a set of weights", which),
                           "\"best\", \"last\", \"initial\" or the step of a snapshot");
     }
     if (!std::filesystem::exists(found.file))
         throw input_error(folder.path().string(),
-                          "there are no " + which + " weights (" +
-                              found.file.lexically_relative(folder.path()).string() + ")",
+                          Phrase("there are no %1 weights (%2)", which,
+                                 found.file.lexically_relative(folder.path()).string()),
                           {}, advice);
     return found;
 }
 
 std::vector<std::int64_t> chosen_windows(std::int64_t wanted, std::int64_t total) {
     if (wanted < 0)
-        throw input_error("windows", std::to_string(wanted) + " windows were requested",
-                          "0 (all of them) or more");
+        throw input_error("windows", Phrase("%1 windows were requested", wanted), "0 (all of them) or more");
     return analysis::evenly_spaced(total, wanted == 0 ? total : wanted);
 }
 
@@ -111,7 +110,7 @@ std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wante
         throw input_error("channels", "a channel is listed twice", "each at most once");
     for (const auto channel : wanted)
         if (channel < 0 || channel >= total)
-            throw input_error("channels", "there is no channel " + std::to_string(channel),
+            throw input_error("channels", Phrase("there is no channel %1", channel),
                               "0 to " + std::to_string(total - 1));
     return wanted;
 }
@@ -162,7 +161,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
       forward_stop_(stop, [this] { control_.ask(train::StopRequest::cancel); }) {
     const torch::NoGradGuard no_gradient;
     if (request.split != "train" && request.split != "val" && request.split != "test")
-        throw input_error("split", "\"" + request.split + "\" is not a split",
+        throw input_error("split", Phrase("\"%1\" is not a split", request.split),
                           "\"train\", \"val\" or \"test\"");
     const store::RunFolder folder(request.run);
     if (!std::filesystem::exists(folder.config()))
@@ -177,9 +176,10 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     const auto device = resolve_device(request.device);
     data_ = train::open_data(config_, device, observer, control_);
     if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
-        throw input_error(config_.data.path,
-                          "this is not the run's data file (SHA-256 " + data_.prepared->table.sha256 + ")",
-                          record->attributes.dataset_sha256, "Restore the original file.");
+        throw input_error(
+            config_.data.path,
+            Phrase("this is not the run's data file (SHA-256 %1)", data_.prepared->table.sha256),
+            record->attributes.dataset_sha256, "Restore the original file.");
     if (record && !train::same_split(*record, data_))
         throw input_error(
             config_.data.path,
@@ -319,7 +319,7 @@ store::Embeddings Look::run(const EmbeddingSink& sink) {
         if (stop_.stop_requested()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
         sink(look(first, count));
-        if (progress_) progress_({"embedding " + facts_.split, first + count, total, "windows"});
+        if (progress_) progress_({{Stage::embedding, facts_.split}, first + count, total, "windows"});
     }
     return std::move(facts_);
 }
@@ -342,16 +342,16 @@ EmbeddingSize size_of(const Look& look) {
 
 /// `collected`: all rows are kept in memory. The batch size is the run's, since another would change the
 /// bits.
-std::string advice_on_memory(bool collected) {
-    return "Request fewer channels" + std::string(collected ? ", fewer windows, or no similarities" : "") +
-           ", or close other programs.";
+Phrase advice_on_memory(bool collected) {
+    return collected ? "Request fewer channels, fewer windows, or no similarities, or close other programs."
+                     : "Request fewer channels, or close other programs.";
 }
 
 store::Embeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
                           const std::stop_token& stop) {
     Look look(request, progress, stop);
     check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
-        return "Request at most " + std::to_string(fitting) + " windows, fewer channels, or no similarities.";
+        return Phrase("Request at most %1 windows, fewer channels, or no similarities.", fitting);
     });
     store::Embeddings rows;
     const auto& facts = look.facts();
@@ -379,10 +379,8 @@ void check_memory(const EmbeddingSize& size, std::int64_t available, const std::
     if (available == 0 || size.bytes < free) return;
     const auto per_window = std::max<std::int64_t>(1, size.bytes / std::max<std::int64_t>(1, size.windows));
     throw input_error(where,
-                      "the embeddings of " + std::to_string(size.windows) + " windows and " +
-                          std::to_string(size.channels) + " channels take " +
-                          std::to_string(size.bytes >> 20) + " MiB, and " + std::to_string(available >> 20) +
-                          " MiB are free",
+                      Phrase("the embeddings of %1 windows and %2 channels take %3 MiB, and %4 MiB are free",
+                             size.windows, size.channels, size.bytes >> 20, available >> 20),
                       {}, advice(free / per_window));
 }
 

@@ -1,5 +1,7 @@
 #include "model/backbone_descriptor.h"
 
+#include "util/phrase.h"
+
 namespace casp::model {
 
 namespace {
@@ -53,7 +55,7 @@ void check_heads(const config::Config& config, const std::string& width, const s
     if (value(width) % value(heads) == 0) return;
     const config::Shown shown{config};
     found.push_back({{width, heads},
-                     shown(width) + " is no multiple of " + shown(heads),
+                     Phrase("%1 is no multiple of %2", shown(width), shown(heads)),
                      "a width that the number of heads divides"});
 }
 
@@ -67,8 +69,9 @@ void check_at_most(const config::Config& config, const std::string& small, const
         std::get<std::int64_t>(config::get(config, large)))
         return;
     const config::Shown shown{config};
-    found.push_back(
-        {{small, large}, shown(small) + " " + verb + " " + shown(large), small + " of at most " + large});
+    found.push_back({{small, large},
+                     shown(small) + " " + verb + " " + shown(large),
+                     Phrase("%1 of at most %2", small, large)});
 }
 
 bool without_effect_in_backbone(const config::Config& config, std::string_view key, bool token_table) {

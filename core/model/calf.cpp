@@ -127,19 +127,20 @@ CalfTokens encode_variates(const ParameterSet& parameters, const CalfEncoderShap
 std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataShape& data) {
     require_all_channels(config, data);
     if (data.channels > config.backbone.positions)
-        throw input_error("backbone.positions",
-                          std::to_string(data.channels) + " channels are more tokens than " +
-                              std::to_string(config.backbone.positions) + " positions",
-                          "a backbone with at least as many positions as there are channels",
-                          "Select fewer channels with data.columns.");
+        throw input_error(
+            "backbone.positions",
+            Phrase("%1 channels are more tokens than %2 positions", data.channels, config.backbone.positions),
+            "a backbone with at least as many positions as there are channels",
+            "Select fewer channels with data.columns.");
     const auto season = std::max<std::int64_t>(1, season_of(data));
     const bool scales = config.calf.task_loss == "mase" || config.calf.output_loss == "mase";
     if (scales && season >= config.data.lookback)
         throw input_error(
             "data.lookback",
-            "the MASE loss compares values one season of " + std::to_string(season) +
-                " apart, which data.lookback = " + std::to_string(config.data.lookback) + " does not contain",
-            "a look-back of more than " + std::to_string(season) + " values",
+            Phrase("the MASE loss compares values one season of %1 apart, which data.lookback = %2 does not "
+                   "contain",
+                   season, config.data.lookback),
+            Phrase("a look-back of more than %1 values", season),
             "Use another distance in calf.task_loss and calf.output_loss, or a longer look-back.");
     return std::make_unique<Calf>(config, CalfConstants{.season = season});
 }

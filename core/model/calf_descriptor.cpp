@@ -2,6 +2,7 @@
 
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -20,8 +21,8 @@ std::vector<config::Contradiction> check_calf(const config::Config& config) {
     check_backbone_heads(config, found);
     if (config.calf.task_w == 0 && config.calf.output_w == 0 && config.calf.feature_w == 0)
         found.push_back({{"calf.task_w", "calf.output_w", "calf.feature_w"},
-                         shown("calf.task_w") + ", " + shown("calf.output_w") + " and " +
-                             shown("calf.feature_w") + " leave nothing to train",
+                         Phrase("%1, %2 and %3 leave nothing to train", shown("calf.task_w"),
+                                shown("calf.output_w"), shown("calf.feature_w")),
                          "a weight above 0, e.g. calf.task_w = 1"});
     return found;
 }

@@ -5,6 +5,7 @@
 #include "model/backbone_descriptor.h"
 #include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -70,22 +71,24 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
         const auto tokens = token_count(config);
         std::vector<std::string> keys{"data.lookback", "model.patch_length", "model.patch_stride"};
         if (config.model.prompt) keys.emplace_back("model.top_k");
-        const auto sum = std::to_string(tokens) + " tokens (" + std::to_string(patch_count(config)) +
-                         " patches from " + shown(keys[0]) + ", " + shown(keys[1]) + " and " +
-                         shown(keys[2]) +
-                         (config.model.prompt ? "; " + shown("model.top_k") : std::string()) + ")";
+        const auto sum =
+            config.model.prompt
+                ? Phrase("%1 tokens (%2 patches from %3, %4 and %5; %6)", tokens, patch_count(config),
+                         shown(keys[0]), shown(keys[1]), shown(keys[2]), shown("model.top_k"))
+                : Phrase("%1 tokens (%2 patches from %3, %4 and %5)", tokens, patch_count(config),
+                         shown(keys[0]), shown(keys[1]), shown(keys[2]));
         if (config.backbone.kind == "gpt2" && tokens > config.backbone.positions) {
             auto all = keys;
             all.emplace_back("backbone.positions");
-            found.push_back({std::move(all), sum + " are more than " + shown("backbone.positions"),
+            found.push_back({std::move(all), Phrase("%1 are more than %2", sum, shown("backbone.positions")),
                              "at most that many tokens"});
         }
         if (tokens * width % config.model.head_ways != 0) {
             auto all = keys;
             all.insert(all.end(), {"backbone.width", "model.head_ways"});
             found.push_back({std::move(all),
-                             sum + " times " + shown("backbone.width") + " cannot be cut into " +
-                                 shown("model.head_ways") + " equal parts",
+                             Phrase("%1 times %2 cannot be cut into %3 equal parts", sum,
+                                    shown("backbone.width"), shown("model.head_ways")),
                              "tokens times width divisible by model.head_ways"});
         }
     }

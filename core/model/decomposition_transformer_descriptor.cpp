@@ -3,6 +3,7 @@
 
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -15,11 +16,10 @@ Capabilities capabilities_of_fedformer(const config::Config& /*config*/) {
 std::vector<config::Contradiction> check_fedformer(const config::Config& config) {
     auto found = check_decomposition(config, "fedformer");
     if (config.data.lookback < 2)
-        found.push_back(
-            {{"data.lookback", "fedformer.modes"},
-             "data.lookback = " + std::to_string(config.data.lookback) +
-                 " has no frequencies for fedformer.modes = " + std::to_string(config.fedformer.modes),
-             "a look-back of at least 2 rows"});
+        found.push_back({{"data.lookback", "fedformer.modes"},
+                         Phrase("data.lookback = %1 has no frequencies for fedformer.modes = %2",
+                                config.data.lookback, config.fedformer.modes),
+                         "a look-back of at least 2 rows"});
     return found;
 }
 
@@ -40,16 +40,14 @@ Capabilities capabilities_of_autoformer(const config::Config& /*config*/) {
 std::vector<config::Contradiction> check_autoformer(const config::Config& config) {
     const auto shape = decomposition_shape(config, config.autoformer, 1);
     auto found = check_decomposition(config, "autoformer");
-    const auto check = [&](std::int64_t steps, const std::vector<std::string>& keys,
-                           const std::string& what) {
+    const auto check = [&](std::int64_t steps, const std::vector<std::string>& keys, const Phrase& what) {
         const auto kept = delay_count(config.autoformer.factor, steps);
         if (kept >= 1 && kept <= delays_available(steps)) return;
         auto all = keys;
         all.insert(all.begin(), "autoformer.factor");
         found.push_back({std::move(all),
-                         "autoformer.factor = " + std::to_string(config.autoformer.factor) + " keeps " +
-                             std::to_string(kept) + " of the " + std::to_string(delays_available(steps)) +
-                             " lags of the " + std::to_string(steps) + " rows of " + what,
+                         Phrase("autoformer.factor = %1 keeps %2 of the %3 lags of the %4 rows of %5",
+                                config.autoformer.factor, kept, delays_available(steps), steps, what),
                          "1 to all of them: factor times ln(rows), rounded down"});
     };
     check(shape.lookback, {"data.lookback"}, "data.lookback");

@@ -33,7 +33,7 @@ const Descriptor& descriptor(const config::Config& config) {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Descriptor& d) { return d.name == config.model.name; });
     if (found == all.end())
-        throw input_error("model.name", "there is no model \"" + config.model.name + "\"",
+        throw input_error("model.name", Phrase("there is no model \"%1\"", config.model.name),
                           config::expected_text(*config::find_option("model.name")));
     return *found;
 }

@@ -6,6 +6,7 @@
 #include "data/time_features.h"
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -87,11 +88,10 @@ std::vector<config::Contradiction> check_patchtst(const config::Config& config) 
     const auto longest = config.data.lookback + config.patchtst.stride;
     if (config.patchtst.patch_len > longest)
         found.push_back({{"patchtst.patch_len", "data.lookback", "patchtst.stride"},
-                         "patchtst.patch_len = " + std::to_string(config.patchtst.patch_len) +
-                             " is longer than the padded window: data.lookback = " +
-                             std::to_string(config.data.lookback) +
-                             " plus patchtst.stride = " + std::to_string(config.patchtst.stride),
-                         "a patch_len of at most " + std::to_string(longest)});
+                         Phrase("patchtst.patch_len = %1 is longer than the padded window: data.lookback = "
+                                "%2 plus patchtst.stride = %3",
+                                config.patchtst.patch_len, config.data.lookback, config.patchtst.stride),
+                         Phrase("a patch_len of at most %1", longest)});
     return found;
 }
 

@@ -32,9 +32,9 @@ std::int64_t season_of(const DataShape& data) {
 void require_all_channels(const config::Config& config, const DataShape& data) {
     if (data.single_channel)
         throw input_error("data.batching",
-                          std::string(descriptor(config).title) +
-                              " forecasts a channel from all channels of its window and cannot be trained on "
-                              "batches of single channels",
+                          Phrase("%1 forecasts a channel from all channels of its window and cannot be "
+                                 "trained on batches of single channels",
+                                 descriptor(config).title),
                           "data.batching = \"multi-channel\"");
 }
 

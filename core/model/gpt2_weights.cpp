@@ -29,14 +29,15 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
         const auto& entry = data::catalog_entry(setting.substr(8));
         if (entry.kind != "backbone")
             throw input_error("backbone.path",
-                              "\"" + setting + "\" is a " +
-                                  (data::is_data_set(entry) ? "data set" : entry.kind) + ", not a backbone",
+                              data::is_data_set(entry)
+                                  ? Phrase("\"%1\" is a data set, not a backbone", setting)
+                                  : Phrase("\"%1\" is a %2, not a backbone", setting, entry.kind),
                               "catalog:gpt2");
         path = data::catalog_path(entry.name);
         if (!fs::exists(path))
-            throw input_error("backbone.path",
-                              setting + " is not on this machine yet (it would be " + path.string() + ")", {},
-                              ways);
+            throw input_error(
+                "backbone.path",
+                Phrase("%1 is not on this machine yet (it would be %2)", setting, path.string()), {}, ways);
     }
     std::error_code problem;
     if (fs::is_directory(path, problem)) {
@@ -46,12 +47,12 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
         const auto name = std::find_if(names.begin(), names.end(),
                                        [&](const char* file) { return fs::exists(path / file, problem); });
         if (name == names.end())
-            throw input_error("backbone.path", "the folder " + path.string() + " has no model.safetensors",
-                              {}, ways);
+            throw input_error("backbone.path",
+                              Phrase("the folder %1 has no model.safetensors", path.string()), {}, ways);
         path /= *name;
     }
     if (!fs::exists(path, problem))
-        throw input_error("backbone.path", "there is no file " + path.string(), {}, ways);
+        throw input_error("backbone.path", Phrase("there is no file %1", path.string()), {}, ways);
     store::reject_other_formats(RegularFile(path, "a .safetensors file"));
     return path;
 }
@@ -100,13 +101,13 @@ LoadedBackbone load_backbone(const std::filesystem::path& path, const NamedTenso
         const auto* view = backbone_tensor(file, name);
         if (view == nullptr)
             throw input_error(
-                path.string(), "there is no tensor " + plain + " (nor transformer." + plain + ")",
+                path.string(), Phrase("there is no tensor %1 (nor transformer.%2)", plain, plain),
                 "the weights of a GPT-2 with at least as many blocks as backbone.layers",
                 is_shard(path) ? "This is one of several files: set backbone.path to their folder."
                                : "Set backbone.path to such a file, or lower backbone.layers.");
         if (tensor.sizes() != at::IntArrayRef(view->shape))
             throw input_error(
-                path.string(), "tensor " + view->name + " has shape " + store::shape_text(view->shape),
+                path.string(), Phrase("tensor %1 has shape %2", view->name, store::shape_text(view->shape)),
                 store::shape_text(std::span(tensor.sizes().data(), tensor.sizes().size())),
                 "Set backbone.width, heads, vocabulary and positions to the checkpoint's sizes.");
         auto target = at::empty(tensor.sizes(), at::kFloat);
@@ -115,7 +116,7 @@ LoadedBackbone load_backbone(const std::filesystem::path& path, const NamedTenso
         tensor.copy_(target);
         is_openai = is_openai && openai.matches(plain, *view);
         if (progress)
-            progress({"reading the backbone", ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
+            progress({Stage::reading_backbone, ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
     }
     return {is_openai ? BackboneKind::openai_gpt2_small : BackboneKind::unknown_checkpoint,
             file.conversions()};

@@ -6,6 +6,7 @@
 
 #include "model/parameters.h"
 #include "store/known_weights.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::model {
@@ -27,7 +28,7 @@ enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained, none
 
 struct LoadedBackbone {
     BackboneKind kind = BackboneKind::unknown_checkpoint;
-    std::string conversions;  ///< SafetensorsFile::conversions()
+    Phrase conversions;  ///< SafetensorsFile::conversions()
 };
 
 /// Fills the backbone's tensors ("gpt2.…", all of them; of several branches, too) from a Hugging Face

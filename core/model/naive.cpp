@@ -48,16 +48,15 @@ std::unique_ptr<Forecaster> make_seasonal_naive(const config::Config& config, co
         throw input_error(
             "model.name",
             data.step.is_known()
-                ? "the time between rows (" + data::frequency_name(data.step) + ") has no usual season"
-                : std::string("the season is not known: the file has no time column"),
+                ? Phrase("the time between rows (%1) has no usual season", data::frequency_name(data.step))
+                : Phrase("the season is not known: the file has no time column"),
             "rows at a regular step, such as 15 minutes, an hour, a day or a month",
             "Use model.name = \"naive\", or name the time column of the file.");
     if (season > config.data.lookback)
         throw input_error(
             "data.lookback",
-            "a season of " + std::to_string(season) +
-                " rows does not fit into data.lookback = " + std::to_string(config.data.lookback),
-            "a look-back of at least " + std::to_string(season) + " rows");
+            Phrase("a season of %1 rows does not fit into data.lookback = %2", season, config.data.lookback),
+            Phrase("a look-back of at least %1 rows", season));
     return std::make_unique<SeasonalNaive>(config.data.lookback, config.data.horizon, season);
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -28,8 +29,8 @@ void check_points(const config::Config& config, std::vector<config::Contradictio
     if (const auto tokens = tokens_of_ofa(config);
         config.backbone.kind == "gpt2" && tokens > config.backbone.positions)
         found.push_back({{"data.lookback", "data.horizon", "backbone.positions"},
-                         std::to_string(tokens) + " time steps from " + shown("data.lookback") + " and " +
-                             shown("data.horizon") + " are more than " + shown("backbone.positions"),
+                         Phrase("%1 time steps from %2 and %3 are more than %4", tokens,
+                                shown("data.lookback"), shown("data.horizon"), shown("backbone.positions")),
                          "at most that many time steps"});
 }
 
@@ -39,11 +40,11 @@ void check_patches(const config::Config& config, std::vector<config::Contradicti
     if (const auto patches = tokens_of_ofa(config); config.ofa.patch_size <= config.data.lookback &&
                                                     config.backbone.kind == "gpt2" &&
                                                     patches > config.backbone.positions)
-        found.push_back({{"data.lookback", "ofa.patch_size", "ofa.stride", "backbone.positions"},
-                         std::to_string(patches) + " patches from " + shown("data.lookback") + ", " +
-                             shown("ofa.patch_size") + " and " + shown("ofa.stride") + " are more than " +
-                             shown("backbone.positions"),
-                         "at most that many patches"});
+        found.push_back(
+            {{"data.lookback", "ofa.patch_size", "ofa.stride", "backbone.positions"},
+             Phrase("%1 patches from %2, %3 and %4 are more than %5", patches, shown("data.lookback"),
+                    shown("ofa.patch_size"), shown("ofa.stride"), shown("backbone.positions")),
+             "at most that many patches"});
 }
 
 std::vector<config::Contradiction> check_ofa(const config::Config& config) {

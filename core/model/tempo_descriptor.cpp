@@ -5,6 +5,7 @@
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
 #include "model/tempo_shape.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -41,13 +42,13 @@ std::vector<config::Contradiction> check_tempo(const config::Config& config) {
     if (config.tempo.patch_size > config.data.lookback) return found;
     const auto tokens = tempo_parts * (tempo_patches(config) + tempo_prompt(config));
     if (tokens > config.backbone.positions)
-        found.push_back({{"data.lookback", "tempo.patch_size", "tempo.stride", "backbone.positions"},
-                         std::to_string(tokens) + " tokens (3 components of " +
-                             std::to_string(tempo_patches(config)) + " patches from " +
-                             shown("data.lookback") + ", " + shown("tempo.patch_size") + " and " +
-                             shown("tempo.stride") + ", and " + std::to_string(tempo_prompt(config)) +
-                             " of the prompt) are more than " + shown("backbone.positions"),
-                         "at most that many tokens"});
+        found.push_back(
+            {{"data.lookback", "tempo.patch_size", "tempo.stride", "backbone.positions"},
+             Phrase("%1 tokens (3 components of %2 patches from %3, %4 and %5, and %6 of the prompt) are "
+                    "more than %7",
+                    tokens, tempo_patches(config), shown("data.lookback"), shown("tempo.patch_size"),
+                    shown("tempo.stride"), tempo_prompt(config), shown("backbone.positions")),
+             "at most that many tokens"});
     return found;
 }
 

@@ -54,8 +54,8 @@ void read_tensors(const store::SafetensorsFile& file, const NamedTensors& tensor
         auto host = at::empty(tensor.sizes(), tensor.options().device(at::kCPU).requires_grad(false));
         if (tensor.scalar_type() == at::kLong) {
             if (view.dtype != store::Dtype::i64)
-                throw input_error(path.string() + ", tensor \"" + view.name + "\"",
-                                  "its type is " + std::string(to_string(view.dtype)), "I64",
+                throw input_error(Phrase("%1, tensor \"%2\"", path.string(), view.name),
+                                  Phrase("its type is %1", to_string(view.dtype)), "I64",
                                   "Convert the tensor and write the file again, or use one that CASP Studio "
                                   "wrote.");
             store::read_bytes(view, {static_cast<std::byte*>(host.data_ptr()), host.nbytes()});
@@ -64,8 +64,8 @@ void read_tensors(const store::SafetensorsFile& file, const NamedTensors& tensor
         }
         const auto [first, fresh] = loaded.emplace(tensor.data_ptr(), name);
         if (!fresh && tensor.numel() > 0 && !at::equal(tensor.to(at::kCPU), host))
-            throw input_error(path.string() + ", tensor \"" + name + "\"",
-                              "its values differ from those of \"" + first->second + "\"",
+            throw input_error(Phrase("%1, tensor \"%2\"", path.string(), name),
+                              Phrase("its values differ from those of \"%1\"", first->second),
                               "equal values: layers of this model share the tensor",
                               "Write the file again from a model that shares it.");
         tensor.copy_(host);

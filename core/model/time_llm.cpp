@@ -126,9 +126,8 @@ std::shared_ptr<const text::Gpt2Tokenizer> tokenizer_of(const config::Config& co
     auto tokenizer = std::make_shared<text::Gpt2Tokenizer>(text::Tokens::read(*file));
     if (tokenizer->count() > config.backbone.vocabulary)
         throw input_error("backbone.vocabulary",
-                          file->string() + " has " + std::to_string(tokenizer->count()) +
-                              " tokens, more than the backbone's " +
-                              std::to_string(config.backbone.vocabulary),
+                          Phrase("%1 has %2 tokens, more than the backbone's %3", file->string(),
+                                 tokenizer->count(), config.backbone.vocabulary),
                           "a vocabulary of at most backbone.vocabulary tokens",
                           "Copy the vocab.json of this backbone beside its weights.");
     return tokenizer;
@@ -156,10 +155,17 @@ std::vector<std::string> time_llm_prompts(const at::Tensor& rows, std::int64_t h
         const auto* x = values.data_ptr<float>() + row * length;
         const auto [smallest, largest] = std::minmax_element(x, x + length);
         prompts.push_back(
-            beginning + text::python_float(*smallest) + ", max value " + text::python_float(*largest) +
-            ", median value " + text::python_float(lower_median(x, length)) + ", the trend of input is " +
-            (x[length - 1] > x[0] ? "upward" : "downward") + ", top 5 lags are : " +
-            lags_of(correlation.data_ptr<double>() + row * length, length) + "<|<end_prompt>|>");
+            x[length - 1] > x[0]
+                ? Phrase("%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : "
+                         "%4<|<end_prompt>|>",
+                         beginning + text::python_float(*smallest), text::python_float(*largest),
+                         text::python_float(lower_median(x, length)),
+                         lags_of(correlation.data_ptr<double>() + row * length, length))
+                : Phrase("%1, max value %2, median value %3, the trend of input is downward, top 5 lags are "
+                         ": %4<|<end_prompt>|>",
+                         beginning + text::python_float(*smallest), text::python_float(*largest),
+                         text::python_float(lower_median(x, length)),
+                         lags_of(correlation.data_ptr<double>() + row * length, length)));
     }
     return prompts;
 }

@@ -4,6 +4,7 @@
 
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::model {
 
@@ -31,9 +32,9 @@ std::vector<config::Contradiction> check_time_llm(const config::Config& config) 
     if (config.time_llm.patch_len <= config.data.lookback &&
         time_llm_patches(config) > config.backbone.positions)
         found.push_back({{"data.lookback", "time-llm.patch_len", "time-llm.stride", "backbone.positions"},
-                         std::to_string(time_llm_patches(config)) + " patches (" + shown("data.lookback") +
-                             ", " + shown("time-llm.patch_len") + ", " + shown("time-llm.stride") +
-                             ") are more than " + shown("backbone.positions"),
+                         Phrase("%1 patches (%2, %3, %4) are more than %5", time_llm_patches(config),
+                                shown("data.lookback"), shown("time-llm.patch_len"), shown("time-llm.stride"),
+                                shown("backbone.positions")),
                          "at most that many patches; the prompt takes the positions before them"});
     return found;
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view scheme = "ssh://";
 
-Error bad_address(std::string_view text, const std::string& found) {
+Error bad_address(std::string_view text, const Phrase& found) {
     return input_error(std::string(text.substr(0, 200)), found, "ssh://[user@]host[:port]/folder",
                        "A folder below the home folder there is ssh://host/~/folder.");
 }
@@ -61,7 +61,7 @@ void check_name(const std::string& name, const char* what, std::string_view whol
             return c > ' ' && c != 0x7f &&
                    std::string_view("'\"\\`$;&|<>()").find(static_cast<char>(c)) == std::string_view::npos;
         });
-    if (!good) throw bad_address(whole, std::string("the ") + what + " is missing or no name");
+    if (!good) throw bad_address(whole, Phrase("the %1 is missing or no name", what));
 }
 
 }  // namespace

@@ -53,25 +53,25 @@ Connection::End explained(const Address& address, int status, const std::string&
                        (address.user.empty() ? "" : shell_word(address.user) + "@") +
                        shell_word(address.host);
     const auto said = last_line(errors);
-    const auto problem = [&](const std::string& found, const std::string& advice) {
-        return input_error(address.machine(), found, {}, advice).what();
+    const auto problem = [&](const Phrase& found, const Phrase& advice) {
+        return input_error(address.machine(), found, {}, advice).phrase();
     };
     if (status == ssh_failed) {
         if (has(errors, "Permission denied") || has(errors, "authentication failures"))
-            return {
-                problem("ssh could not log in without a password (" + said + ")",
-                        "Set up a key or an agent, so that \"" + login + "\" in a terminal asks nothing."),
-                false};
+            return {problem(Phrase("ssh could not log in without a password (%1)", said),
+                            Phrase("Set up a key or an agent, so that \"%1\" in a terminal asks nothing.",
+                                   login)),
+                    false};
         if (has(errors, "Host key verification failed") || has(errors, "REMOTE HOST IDENTIFICATION"))
             return {problem("ssh does not know this machine's key, or it has changed",
-                            "Type \"" + login + "\" in a terminal once and check the key it shows."),
+                            Phrase("Type \"%1\" in a terminal once and check the key it shows.", login)),
                     false};
         if (has(errors, "Could not resolve hostname"))
             return {problem("there is no machine of this name", "Check the name, and your network."), false};
         return {problem(said.empty() ? "the connection was lost" : said, {}), true};
     }
     if (status == not_found || status == not_found - 1)
-        return {problem("there is no program " + address.program + " (" + said + ")",
+        return {problem(Phrase("there is no program %1 (%2)", address.program, said),
                         "Install caspstudio there, or add its path: ssh://…?program=/path/to/caspstudio"),
                 false};
     if (has(errors, "unknown flag --serve"))
@@ -131,15 +131,16 @@ void Connection::read_greeting() {
     const auto end = at == std::string::npos ? at : before_greeting_.find('\n', at);
     if (end == std::string::npos) {
         if (before_greeting_.size() > most_before_greeting)
-            throw run_error(address_.machine(), "the shell there prints text without end", {},
-                            "Type ssh " + address_.machine() + " true in a terminal: it must print nothing.");
+            throw run_error(
+                address_.machine(), "the shell there prints text without end", {},
+                Phrase("Type ssh %1 true in a terminal: it must print nothing.", address_.machine()));
         return;
     }
     const auto line = before_greeting_.substr(at, end + 1 - at);
     if (line != greeting)
-        throw run_error(address_.machine(), "the program there is another version (" + last_line(line) + ")",
-                        last_line(std::string(greeting)),
-                        "Use the same version of caspstudio on both machines.");
+        throw run_error(
+            address_.machine(), Phrase("the program there is another version (%1)", last_line(line)),
+            last_line(std::string(greeting)), "Use the same version of caspstudio on both machines.");
     open_ = true;
     frames_.add(std::string_view(before_greeting_).substr(end + 1));
     before_greeting_.clear();

@@ -13,6 +13,7 @@
 #include "remote/address.h"
 #include "remote/frames.h"
 #include "util/descriptor.h"
+#include "util/phrase.h"
 
 namespace casp::remote {
 
@@ -38,7 +39,7 @@ public:
     [[nodiscard]] bool is_open() const { return open_; }
 
     struct End {
-        std::string problem;         ///< for the user, with advice
+        Phrase problem;              ///< for the user, with advice
         bool can_be_retried = true;  ///< false: something must be changed first
     };
     /// After step() has returned false.

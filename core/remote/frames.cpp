@@ -22,7 +22,7 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     return number;
 }
 
-Error broken(const std::string& found) {
+Error broken(const Phrase& found) {
     return run_error("the remote folder", found, "messages of caspstudio --serve",
                      "Use the same version of caspstudio on both machines.");
 }
@@ -67,7 +67,7 @@ std::optional<Frame> FrameReader::next() {
     if (rest.size() < sizes_bytes) return std::nullopt;
     const auto header = number_at(rest, 0), body = number_at(rest, 4), whole = number_at(rest, 8);
     if (header > most_bytes || body > most_bytes || whole > most_bytes)
-        throw broken("a message of " + std::to_string(std::max({header, body, whole})) + " bytes");
+        throw broken(Phrase("a message of %1 bytes", std::max({header, body, whole})));
     const auto size = sizes_bytes + header + body;
     if (rest.size() < size) return std::nullopt;
     Frame frame;

@@ -19,6 +19,7 @@
 #include "remote/connection.h"
 #include "remote/mirrored_files.h"
 #include "util/error.h"
+#include "util/phrase_json.h"
 #include "util/whole_path.h"
 
 namespace casp::remote {
@@ -39,7 +40,7 @@ std::string new_key() {
 
 std::function<void(const json&)> problem_only(Mirror::Done done) {
     return [done = std::move(done)](const json& header) {
-        if (done) done(header.value("error", std::string()));
+        if (done) done(kept_phrase(header, header.value("error", std::string())));
     };
 }
 
@@ -115,7 +116,7 @@ private:
     void take_files(const json& header);
     void review(const Fetches::File& file);
     void set_state(const Fetches::File& file, const MirroredFile& state);
-    void report(MirrorStatus::State state, const std::string& problem = {});
+    void report(MirrorStatus::State state, const Phrase& problem = {});
     Fetches::Events fetch_events();
 
     static constexpr std::uint64_t one = 1;
@@ -140,7 +141,7 @@ private:
     std::jthread thread_;  ///< the last member: it uses the others
 };
 
-void Mirror::Work::report(MirrorStatus::State state, const std::string& problem) {
+void Mirror::Work::report(MirrorStatus::State state, const Phrase& problem) {
     status_.state = state;
     status_.problem = problem;
     status_.retry_seconds = state == MirrorStatus::State::waiting ? retry_seconds_ : 0;
@@ -164,7 +165,7 @@ void Mirror::Work::run(const std::stop_token& stop) {
         try {
             end = connect(stop);
         } catch (const std::exception& problem) {
-            end = {problem.what(), was_connected_};
+            end = {phrase_of(problem), was_connected_};
         }
         begun_ = false;
         connection_.reset();
@@ -274,7 +275,8 @@ void Mirror::Work::take(const Frame& frame) {
     } else if (push == "files") {
         take_files(frame.header);
     } else if (push == "problem") {
-        report(MirrorStatus::State::connected, frame.header.at("text").get<std::string>());
+        report(MirrorStatus::State::connected,
+               kept_phrase(frame.header, frame.header.at("text").get<std::string>()));
     }
 }
 
@@ -383,7 +385,7 @@ Fetches::Events Mirror::Work::fetch_events() {
             [this](const Fetches::File& file, std::int64_t done, std::int64_t total) {
                 set_state(file, {State::fetching, done, total, {}});
             },
-            [this](const Fetches::File& file, const std::string& problem) {
+            [this](const Fetches::File& file, const Phrase& problem) {
                 // It stays requested: the next version may be copied.
                 set_state(file, {problem.empty() ? State::absent : State::stale, 0, 0, problem});
             }};
@@ -416,16 +418,15 @@ void Mirror::send(const std::string& run, store::RunCommand command, Done done) 
                      problem_only(std::move(done)));
     });
 }
-void Mirror::ask_fork_place(
-    const std::string& run,
-    std::function<void(const run::ForkPlace& place, const std::string& problem)> done) {
+void Mirror::ask_fork_place(const std::string& run,
+                            std::function<void(const run::ForkPlace& place, const Phrase& problem)> done) {
     work_->post([this, run, done = std::move(done)]() mutable {
         work_->order({{"op", "fork-place"}, {"run", run}}, {}, [done = std::move(done)](const json& header) {
             run::ForkPlace place;
             place.from = static_cast<run::ForkFrom>(std::clamp(header.value("from", 0), 0, 2));
             place.step = header.value("step", std::int64_t{0});
             place.epoch = header.value("epoch", std::int64_t{0});
-            done(place, header.value("error", std::string()));
+            done(place, kept_phrase(header, header.value("error", std::string())));
         });
     });
 }

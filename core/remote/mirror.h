@@ -12,6 +12,7 @@
 #include "remote/run_files.h"
 #include "run/fork.h"
 #include "store/run_control.h"
+#include "util/phrase.h"
 
 namespace casp::remote {
 
@@ -24,8 +25,8 @@ struct MirrorStatus {
         stopped   ///< no automatic retry: the user must do something first
     };
     State state = State::connecting;
-    std::string folder;   ///< full path there; empty: not known yet
-    std::string problem;  ///< why it is not connected, with advice; or of the folder there. Empty: none
+    std::string folder;  ///< full path there; empty: not known yet
+    Phrase problem;      ///< why it is not connected, with advice; or of the folder there. Empty: none
     double retry_seconds = 0;
     std::size_t runs = 0;    ///< in the folder there; 0: not known yet
     std::size_t listed = 0;  ///< received in this connection
@@ -43,7 +44,7 @@ struct MirroredFile {
     };
     State state = State::unknown;
     std::int64_t done = 0, total = 0;  ///< bytes, while it is fetched
-    std::string problem;               ///< why the last copy failed
+    Phrase problem;                    ///< why the last copy failed
 };
 
 /// Runs `ssh … caspstudio --serve FOLDER` and keeps <folder>/<batch>/<run>/ in step: run.json, config.toml
@@ -59,7 +60,7 @@ public:
         /// A file of a followed run was replaced or removed, or its state changed.
         std::function<void(const std::string& run, const std::string& name, const MirroredFile& file)> file;
     };
-    using Done = std::function<void(const std::string& problem)>;  ///< empty: no problem
+    using Done = std::function<void(const Phrase& problem)>;  ///< empty: no problem
 
     /// Copies to `folder`, or beside it if another process does (see folder()). Connects at once. Throws a
     /// run Error if the folder cannot be written.
@@ -82,7 +83,7 @@ public:
     void send(const std::string& run, store::RunCommand command, Done done);
     /// Where a fork of the run would begin; its `source` and `damage` are empty.
     void ask_fork_place(const std::string& run,
-                        std::function<void(const run::ForkPlace& place, const std::string& problem)> done);
+                        std::function<void(const run::ForkPlace& place, const Phrase& problem)> done);
     /// Trains an experiment on the other side, in its folder. Likewise; started once.
     void start(const std::string& toml, Done done);
     /// Connects now instead of later, also when stopped.

@@ -15,6 +15,7 @@
 #include "store/run_folder.h"
 #include "store/run_store.h"
 #include "util/error.h"
+#include "util/phrase_json.h"
 
 namespace casp::remote {
 
@@ -23,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Error not_written(const fs::path& path, int code) {
-    return run_error(path.string(), "cannot be written: " + std::generic_category().message(code), {},
-                     "Check the free space and the permissions of the cache's folder.");
+    return run_error(path.string(), Phrase("cannot be written: %1", std::generic_category().message(code)),
+                     {}, "Check the free space and the permissions of the cache's folder.");
 }
 
 Descriptor held(const fs::path& file) {
@@ -44,7 +45,7 @@ std::pair<fs::path, Descriptor> own_folder(const fs::path& wanted) {
         if (problem) throw not_written(folder, problem.value());
         if (auto lock = held(folder / ".mirror"); lock.is_open()) return {folder, std::move(lock)};
     }
-    throw run_error(wanted.string(), "other windows use " + std::to_string(most_copies) + " copies of it");
+    throw run_error(wanted.string(), Phrase("other windows use %1 copies of it", most_copies));
 }
 
 std::array<timespec, 2> times_of(std::int64_t time) {
@@ -170,7 +171,7 @@ void Fetches::start(const File& file, const Stamp& stamp) {
         fetches_.insert_or_assign(
             file, Fetch{stamp, files_.create_copy(file.first, file.second), 0, 0, ++numbers_});
     } catch (const Error& problem) {
-        return fail(file, problem.what());
+        return fail(file, phrase_of(problem));
     }
     if (stamp.size == 0) return finish(file, stamp);
     advance();
@@ -214,7 +215,7 @@ void Fetches::ask(const File& file, Fetch& fetch) {
         const auto at = fetches_.find(file);
         if (at != fetches_.end() && at->second.number == number) {
             if (header.contains("error")) {
-                fail(file, header["error"].get<std::string>());
+                fail(file, kept_phrase(header, header["error"].get<std::string>()));
             } else if (const auto now = header.find("changed"); now != header.end()) {
                 const Stamp stamp{now->at(0).get<std::int64_t>(), now->at(1).get<std::int64_t>()};
                 stamp.exists() ? start(file, stamp) : fail(file, {});
@@ -229,8 +230,8 @@ void Fetches::ask(const File& file, Fetch& fetch) {
 void Fetches::take(const File& file, Fetch& fetch, const std::string& bytes) {
     if (bytes.empty()) return fail(file, "the file became shorter while it was read");
     if (const int code = write_all(fetch.part.get(), bytes); code != 0)
-        return fail(file, files_.path(file.first).string() +
-                              ": cannot be written: " + std::generic_category().message(code));
+        return fail(file, Phrase("%1: cannot be written: %2", files_.path(file.first).string(),
+                                 std::generic_category().message(code)));
     fetch.written += static_cast<std::int64_t>(bytes.size());
     events_.progress(file, fetch.written, fetch.stamp.size);
     if (fetch.written >= fetch.stamp.size) finish(file, fetch.stamp);
@@ -242,12 +243,12 @@ void Fetches::finish(const File& file, const Stamp& stamp) {
     try {
         files_.finish_copy(file.first, file.second, copied.time);
     } catch (const Error& problem) {
-        return events_.failed(file, problem.what());
+        return events_.failed(file, phrase_of(problem));
     }
     events_.arrived(file);
 }
 
-void Fetches::fail(const File& file, const std::string& problem) {
+void Fetches::fail(const File& file, const Phrase& problem) {
     fetches_.erase(file);
     events_.failed(file, problem);
 }

@@ -14,6 +14,7 @@
 
 #include "remote/run_files.h"
 #include "remote/watched_runs.h"
+#include "util/phrase.h"
 
 namespace casp::remote {
 
@@ -72,7 +73,7 @@ public:
         std::function<void(const File& file)> arrived;
         std::function<void(const File& file, std::int64_t done, std::int64_t total)> progress;
         /// The file cannot be copied; empty: it no longer exists there.
-        std::function<void(const File& file, const std::string& problem)> failed;
+        std::function<void(const File& file, const Phrase& problem)> failed;
     };
 
     /// `files` must outlive it.
@@ -96,7 +97,7 @@ private:
     void ask(const File& file, Fetch& fetch);
     void take(const File& file, Fetch& fetch, const std::string& bytes);
     void finish(const File& file, const Stamp& stamp);
-    void fail(const File& file, const std::string& problem);
+    void fail(const File& file, const Phrase& problem);
 
     MirroredFiles& files_;
     const Events events_;

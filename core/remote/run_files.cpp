@@ -93,7 +93,8 @@ std::string read_part(const Descriptor& file, std::int64_t offset, std::size_t c
             ::pread(file.get(), bytes.data() + done, count - done, offset + static_cast<std::int64_t>(done));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
-            throw run_error("a file of a run", "cannot be read: " + std::generic_category().message(errno));
+            throw run_error("a file of a run",
+                            Phrase("cannot be read: %1", std::generic_category().message(errno)));
         if (got == 0) break;
         done += static_cast<std::size_t>(got);
     }

@@ -27,6 +27,7 @@
 #include "util/descriptor.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/phrase_json.h"
 #include "util/process.h"
 #include "util/whole_path.h"
 
@@ -59,7 +60,8 @@ pid_t spawn_detached(const std::vector<std::string>& command, const fs::path& lo
     const auto nothing = open_nothing();
     const Descriptor out(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!out.is_open())
-        throw run_error(log.string(), "cannot be written: " + std::generic_category().message(errno));
+        throw run_error(log.string(),
+                        Phrase("cannot be written: %1", std::generic_category().message(errno)));
     return start_process(command, {nothing.get(), out.get(), out.get()}, true);
 }
 
@@ -98,11 +100,18 @@ void start_experiment(const fs::path& folder, const fs::path& program, const std
     const auto status = wait_for_end(child, failing_time);
     if (!status || *status == 0) return;
     const auto message = message_in(log);
-    throw input_error({},
-                      message.empty() ? "the run ended at once; its output is in " + log.string() : message);
+    throw input_error({}, message.empty() ? Phrase("the run ended at once; its output is in %1", log.string())
+                                          : Phrase(message));
 }
 
-json error_of(const std::exception& problem) { return {{"error", problem.what()}}; }
+/// `words` under that key, with what the other machine translates.
+json with_phrase(const char* key, const Phrase& words) {
+    auto phrases = nlohmann::ordered_json::object();
+    keep(phrases, words);
+    return {{key, words.english()}, {"phrases", json(phrases)}};
+}
+
+json error_of(const std::exception& problem) { return with_phrase("error", phrase_of(problem)); }
 
 class Server {
 public:
@@ -149,7 +158,7 @@ void Server::send(const Frame& frame, bool deflate) {
 void Server::watch(const std::stop_token& stop) {
     const auto push = [this](const Frame& frame, bool deflate) { send(frame, deflate); };
     bool open = false, first = true;
-    std::string problem;
+    Phrase problem;
     auto next_scan = Clock::now(), next_look = next_scan;
     while (!stop.stop_requested() && !closed_) {
         {
@@ -177,13 +186,15 @@ void Server::watch(const std::stop_token& stop) {
                 Clock::now() + std::max<Clock::duration>(shortest_scan_interval, std::exchange(first, false)
                                                                                      ? Clock::duration()
                                                                                      : scan_rest * took);
-            if (!std::exchange(problem, std::string()).empty())
-                send({{{"push", "problem"}, {"text", ""}}, {}});
+            if (!std::exchange(problem, Phrase()).empty()) send({{{"push", "problem"}, {"text", ""}}, {}});
         } catch (const Cancelled&) {
         } catch (const std::exception& failure) {
             next_scan = Clock::now() + std::chrono::seconds(2);
-            if (std::exchange(problem, failure.what()) != failure.what())
-                send({{{"push", "problem"}, {"text", failure.what()}}, {}});
+            const auto words = phrase_of(failure);
+            if (std::exchange(problem, words) == words) continue;
+            auto header = with_phrase("text", words);
+            header["push"] = "problem";
+            send({std::move(header), {}});
         }
     }
 }
@@ -262,7 +273,7 @@ json Server::answer(const Frame& frame, std::string& body) {
         wake_.notify_all();
         return json::object();
     }
-    throw input_error("caspstudio --serve", "unknown request \"" + op + "\"", {},
+    throw input_error("caspstudio --serve", Phrase("unknown request \"%1\"", op), {},
                       "Use the same version of caspstudio on both machines.");
 }
 
@@ -285,7 +296,7 @@ void Server::go() {
                 take(*frame);
             } catch (const json::exception& problem) {
                 throw run_error("caspstudio --serve",
-                                std::string("a request cannot be understood: ") + problem.what());
+                                Phrase("a request cannot be understood: %1", phrase_of(problem)));
             }
         }
     }

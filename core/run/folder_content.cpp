@@ -18,12 +18,11 @@ store::RunState state_of(const std::filesystem::path& run_file) {
         return store::read_run_file(run_file).attributes.state;
     } catch (const Error& problem) {
         auto parts = problem.parts();
-        if (parts.advice == store::damaged_own_file)
-            parts.advice.clear();  // the sentence below says it as well
-        parts.advice +=
-            std::string(parts.advice.empty() ? "" : " ") +
-            "Only run.json or run.h5 shows whether the run was finished: restore one of them from a "
-            "copy, or give the experiment another name or another --out folder.";
+        if (parts.advice == store::damaged_own_file) parts.advice = {};  // the sentence below says it as well
+        parts.advice =
+            in_turn(parts.advice,
+                    "Only run.json or run.h5 shows whether the run was finished: restore one of them from a "
+                    "copy, or give the experiment another name or another --out folder.");
         throw Error(problem.kind(), std::move(parts));
     }
 }

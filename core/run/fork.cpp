@@ -26,7 +26,8 @@ ForkPlace place_of_checkpoint(const std::filesystem::path& generation) {
         place.epoch = json_integer(state.at("epoch"));
         return place;
     } catch (const nlohmann::json::exception& problem) {
-        throw store::DamagedCheckpoint(file, "not a checkpoint's state: " + beginning_of(problem.what()),
+        throw store::DamagedCheckpoint(file,
+                                       Phrase("not a checkpoint's state: %1", beginning_of(problem.what())),
                                        "a state written by CASP Studio");
     }
 }
@@ -80,28 +81,29 @@ ForkPlace place_of_weights(const store::RunFolder& run, const ForkHistory& histo
 /// Whether the weights are the same file that was found damaged in the checkpoint.
 bool are_the_damaged_part(const std::filesystem::path& weights, const store::DamagedCheckpoint& damage) {
     std::error_code ignored;
-    return std::filesystem::equivalent(weights, damage.parts().where, ignored);
+    return std::filesystem::equivalent(weights, damage.parts().where.english(), ignored);
 }
 
 }  // namespace
 
 Error weights_are_no_run(const std::filesystem::path& file) {
     const auto* format = data::foreign_format(data::format_head(RegularFile(file, "the folder of a run")));
-    std::string advice = "Weights alone can be evaluated (--evaluate FILE.safetensors) or be a backbone.";
+    Phrase advice = "Weights alone can be evaluated (--evaluate FILE.safetensors) or be a backbone.";
     if (std::filesystem::exists(file.parent_path() / "run.json"))
-        advice = "Set it to " + file.parent_path().string() + ".";
+        advice = Phrase("Set it to %1.", file.parent_path().string());
     else if (format != nullptr)
         advice += " " + data::weights_advice(*format, file.string());
     return input_error("train.continue_from",
-                       file.string() + " is " + (format != nullptr ? format->name : "a file"),
+                       format != nullptr ? Phrase("%1 is %2", file.string(), format->name)
+                                         : Phrase("%1 is a file", file.string()),
                        "the folder of a trained run", advice);
 }
 
 Error checkpoint_does_not_stay(const store::RunFolder& run) {
     return input_error(
         "train.continue_from",
-        "the run in " + run.path().string() + " replaced its checkpoint during every attempt to read it", {},
-        "Try again, or wait until that run has ended.");
+        Phrase("the run in %1 replaced its checkpoint during every attempt to read it", run.path().string()),
+        {}, "Try again, or wait until that run has ended.");
 }
 
 ForkPlace fork_place_without_checkpoint(const store::RunFolder& run, const ForkHistory& history,
@@ -121,7 +123,7 @@ ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
     auto place = place_of_weights(run, history);
     if (!std::filesystem::exists(place.source))
         throw input_error("train.continue_from",
-                          run.path().string() + " has neither a checkpoint nor best.safetensors",
+                          Phrase("%1 has neither a checkpoint nor best.safetensors", run.path().string()),
                           "the folder of a trained run",
                           store::RunLock::holder(run) ? "Wait for its first checkpoint, after its first step."
                                                       : "Choose another run, or continue this one first.");

@@ -23,7 +23,7 @@ struct ForkPlace {
     /// Finished steps, and 1-based epoch: for a checkpoint the current epoch, for weights that of their last
     /// step. Both 0 if the history does not show the step of the weights; the fork then counts from 0.
     std::int64_t step = 0, epoch = 0;
-    std::string damage;  ///< why the existing checkpoint is not used; empty: there is none
+    Phrase damage;  ///< why the existing checkpoint is not used; empty: there is none
 };
 
 /// Returns the history of `run` (run.h5), or null if there is none. Called only for runs without a

@@ -49,7 +49,7 @@ void LogFile::write(const std::string& line) {
     if (sink_) sink_->logger->info(line);
 }
 
-void LogFile::on_message(train::MessageLevel level, const std::string& text) {
+void LogFile::on_message(train::MessageLevel level, const Phrase& text) {
     write((level == train::MessageLevel::warning ? "warning: " : "") + text);
 }
 

@@ -20,7 +20,7 @@ public:
     LogFile(const LogFile&) = delete;
     LogFile& operator=(const LogFile&) = delete;
 
-    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_message(train::MessageLevel level, const Phrase& text) override;
     void on_started(const train::RunStarted& started) override;
     void on_epoch(const train::EpochReport& epoch) override;
     void on_checkpoint(std::int64_t step) override;

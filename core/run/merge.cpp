@@ -63,7 +63,7 @@ std::vector<Part> read_parts(const std::vector<fs::path>& folders, const Progres
         for (auto& run : changes.added) {
             throw_if_stopped(stop);
             if (progress)
-                progress({"reading runs", static_cast<std::int64_t>(parts.size()),
+                progress({Stage::reading_runs, static_cast<std::int64_t>(parts.size()),
                           static_cast<std::int64_t>(parts.size() + changes.added.size() - begun), "runs"});
             std::error_code unknown;
             const bool has_work = fs::exists(store::RunFolder(run.folder).run_file(), unknown);
@@ -77,7 +77,7 @@ std::vector<Part> read_parts(const std::vector<fs::path>& folders, const Progres
     return parts;
 }
 
-std::string refusal(const Part& a, const Part& b, const std::string& what) {
+Phrase refusal(const Part& a, const Part& b, const Phrase& what) {
     return what + ":\n  " + a.place() + "\n  " + b.place();
 }
 
@@ -118,8 +118,8 @@ void check_data(const std::vector<Part>& parts, const std::set<std::string>& swe
         if (first.dataset_sha256 != part.dataset_sha256)
             throw input_error("--merge",
                               refusal(first, part,
-                                      "these runs have other data (" + name + "; SHA-256 " +
-                                          first.dataset_sha256 + " and " + part.dataset_sha256 + ")"),
+                                      Phrase("these runs have other data (%1; SHA-256 %2 and %3)", name,
+                                             first.dataset_sha256, part.dataset_sha256)),
                               {}, "Give every machine the same file.");
     }
 }
@@ -134,11 +134,12 @@ std::set<std::string> swept_keys(const std::vector<Part>& parts) {
 void check_versions(const std::vector<Part>& parts) {
     for (const auto& part : parts)
         if (part.version != parts.front().version)
-            throw input_error("--merge",
-                              refusal(parts.front(), part,
-                                      "these runs were made by different versions of CASP Studio (" +
-                                          parts.front().version + " and " + part.version + ")"),
-                              {}, "Make all runs of a batch with one version.");
+            throw input_error(
+                "--merge",
+                refusal(parts.front(), part,
+                        Phrase("these runs were made by different versions of CASP Studio (%1 and %2)",
+                               parts.front().version, part.version)),
+                {}, "Make all runs of a batch with one version.");
 }
 
 /// A row without what differs between repetitions.
@@ -200,9 +201,8 @@ std::string name_of_batch(const std::vector<Part>& parts) {
     for (const auto& part : parts)
         if (part.run.batch != name)
             throw input_error("--merge",
-                              "the folders have different batches: \"" + name + "\" (" +
-                                  parts.front().place() + ") and \"" + part.run.batch + "\" (" +
-                                  part.place() + ")",
+                              Phrase("the folders have different batches: \"%1\" (%2) and \"%3\" (%4)", name,
+                                     parts.front().place(), part.run.batch, part.place()),
                               "folders of one batch", how_to_compare);
     return name;
 }
@@ -254,7 +254,7 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
                           "Choose another --out folder: nothing is merged into existing runs.");
     for (const auto& folder : folders)
         if (is_within(merged.folder, folder))
-            throw input_error(out.string(), "it is in " + folder.string() + ", whose runs are merged",
+            throw input_error(out.string(), Phrase("it is in %1, whose runs are merged", folder.string()),
                               "a folder outside of the merged ones",
                               "Choose another --out folder: the runs would be there twice.");
     check_versions(parts);
@@ -262,17 +262,21 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
     check_data(parts, swept);
     check_settings(parts, swept);
     std::set<std::string> libraries;
-    for (const auto& part : parts) libraries.insert("LibTorch " + part.libtorch);
+    for (const auto& part : parts) libraries.insert(Phrase("LibTorch %1", part.libtorch));
     if (libraries.size() > 1)
-        merged.notes.push_back("The runs were made with " + *libraries.begin() + " and " +
-                               *libraries.rbegin() + ": their numbers may differ in the last digits.");
+        merged.notes.push_back(
+            Phrase("The runs were made with %1 and %2: their numbers may differ in the last digits.",
+                   *libraries.begin(), *libraries.rbegin()));
     parts = without_repetitions(std::move(parts), merged.twice);
     sort_parts(parts);
     if (const auto missing = missing_runs(parts); missing > 0)
-        merged.notes.push_back("At least " + std::to_string(missing) +
-                               (missing == 1 ? " run of the sweep is" : " runs of the sweep are") +
-                               " in none of the folders: is a share (--runs I/N) missing, or do they belong "
-                               "to other batches (paper:NAME)?");
+        merged.notes.push_back(
+            missing == 1 ? Phrase("At least %1 run of the sweep is in none of the folders: is a share "
+                                  "(--runs I/N) missing, or do they belong to other batches (paper:NAME)?",
+                                  missing)
+                         : Phrase("At least %1 runs of the sweep are in none of the folders: is a share "
+                                  "(--runs I/N) missing, or do they belong to other batches (paper:NAME)?",
+                                  missing));
 
     try {
         const NewFolders made(out);
@@ -281,7 +285,7 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
         for (const auto& part : parts) {
             throw_if_stopped(stop);
             if (progress)
-                progress({"copying runs", static_cast<std::int64_t>(names.size()),
+                progress({Stage::copying_runs, static_cast<std::int64_t>(names.size()),
                           static_cast<std::int64_t>(parts.size()), "runs"});
             fs::create_directories(batch.path() / part.run.name);
             copy_run(part.run.folder, batch.path() / part.run.name);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::run {
@@ -16,7 +17,7 @@ struct MergedBatch {
     std::size_t runs = 0;          ///< of them finished ones: `finished`
     std::size_t finished = 0;
     std::vector<std::string> twice;  ///< names of runs that several folders have, with equal results
-    std::vector<std::string> notes;  ///< what may make numbers differ in the last digits, one sentence each
+    std::vector<Phrase> notes;       ///< what may make numbers differ in the last digits, one sentence each
 };
 
 /// Copies the runs of batch folders (or folders of one batch each) to out/<name>/, in the order of the sweep,

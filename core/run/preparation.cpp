@@ -88,7 +88,7 @@ void mark_queued(const config::RunPlan& run) {
     }
 }
 
-void mark_failed(const config::RunPlan& run, const std::string& message) noexcept {
+void mark_failed(const config::RunPlan& run, const Phrase& message) noexcept {
     try {
         const store::RunFolder folder(run.folder);
         const auto status = store::read_run_status(folder);
@@ -138,13 +138,16 @@ std::vector<std::string> lost_files(const config::RunPlan& run) {
     const store::RunFolder folder(run.folder);
     std::vector<std::string> lost;
     if (!std::filesystem::exists(folder.best()))
-        lost.push_back(folder.best().string() + " no longer exists: the run can " +
-                       (std::filesystem::exists(folder.last_model())
-                            ? "not be evaluated on other data; forks start from its last weights"
-                            : "be neither evaluated on other data nor forked"));
+        lost.push_back(
+            std::filesystem::exists(folder.last_model())
+                ? Phrase("%1 no longer exists: the run can not be evaluated on other data; forks start from "
+                         "its last weights",
+                         folder.best().string())
+                : Phrase("%1 no longer exists: the run can be neither evaluated on other data nor forked",
+                         folder.best().string()));
     if (!run.config.run.store_forecasts.empty() && !std::filesystem::exists(folder.arrays_file()))
-        lost.push_back(folder.arrays_file().string() +
-                       " no longer exists: the run's forecasts cannot be shown");
+        lost.push_back(Phrase("%1 no longer exists: the run's forecasts cannot be shown",
+                              folder.arrays_file().string()));
     return lost;
 }
 
@@ -207,7 +210,7 @@ std::string difference_text(const config::Config& before, const config::Config& 
         if (config::get(resolved_before, d.key) == config::get(resolved_now, d.key)) continue;
         if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
         if (d.key == "run.precision" && now.run.precision == "auto") continue;  // that of the run
-        if (matters(d, before, now)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+        if (matters(d, before, now)) text += Phrase("\n  %1 was %2, is now %3", d.key, d.a, d.b);
     }
     return text;
 }
@@ -228,7 +231,7 @@ void check_no_strangers(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
         const auto name = entry.path().filename().string();
         if (!is_waiting_file(name))
-            throw input_error(folder.string(), "the folder contains other files (such as " + name + ")",
+            throw input_error(folder.string(), Phrase("the folder contains other files (such as %1)", name),
                               "an empty or a new folder", "Choose another name for the run.");
     }
 }
@@ -250,7 +253,7 @@ bool waits_for_others(const config::RunPlan& run) {
 void check_content(const config::RunPlan& run, bool resume) {
     const auto where = run.folder.string();
     if (const auto holder = store::RunLock::holder(store::RunFolder(run.folder)))
-        throw input_error(where, "this run is being written by " + *holder, {},
+        throw input_error(where, Phrase("this run is being written by %1", *holder), {},
                           "Wait until it ends, stop it, or choose another name.");
     switch (folder_content(run.folder)) {
         case FolderContent::complete:
@@ -323,7 +326,8 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     auto text = difference_text(before, config, data_may_move, digest);
     if (!dataset_sha256.empty() && digest != dataset_sha256) text += "\n  data.path had other values";
     if (!text.empty())
-        throw input_error(folder.string(), "the folder has a finished run with other settings:" + text, {},
+        throw input_error(folder.string(),
+                          Phrase("the folder has a finished run with other settings:%1", text), {},
                           "Give the experiment another name, or another --out folder.");
 }
 
@@ -355,26 +359,26 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
     auto text = before ? difference_text(*before, config, digest_known, began ? began->dataset_sha256 : "")
                        : std::string();
     if (digest_known && began->dataset_sha256 != dataset_sha256)
-        text += "\n  the data file's content: SHA-256 was " + began->dataset_sha256 + ", is now " +
-                dataset_sha256;
+        text += Phrase("\n  the data file's content: SHA-256 was %1, is now %2", began->dataset_sha256,
+                       dataset_sha256);
     if (!text.empty())
-        throw input_error(folder.string(), "this run was started with other settings:" + text, {},
+        throw input_error(folder.string(), Phrase("this run was started with other settings:%1", text), {},
                           "Resume it with the settings it was started with, or start a new run under another "
                           "name. It has no checkpoint yet, so little is lost by removing its folder.");
 }
 
-std::string why_not_resumable(const std::filesystem::path& folder) {
+Phrase why_not_resumable(const std::filesystem::path& folder) {
     const store::RunFolder run(folder);
     try {
         if (folder_content(folder) == FolderContent::started && !store::has_generations(run))
             check_no_checkpoint_lost(run);
     } catch (const std::exception& problem) {
-        return problem.what();
+        return phrase_of(problem);
     }
     return {};
 }
 
-std::string missing_backbone(const config::Config& config) {
+Phrase missing_backbone(const config::Config& config) {
     if (!model::capabilities(config).backbone || config.backbone.path == "untrained") return {};
     try {
         static_cast<void>(model::find_backbone_file(config.backbone.path));
@@ -383,7 +387,7 @@ std::string missing_backbone(const config::Config& config) {
         const auto& parts = problem.parts();
         return parts.where == "backbone.path" ? parts.found : parts.found + ". " + parts.advice;
     } catch (const std::exception& problem) {  // the folder is not readable
-        return problem.what();
+        return phrase_of(problem);
     }
     return {};
 }
@@ -402,7 +406,7 @@ std::string device_key(const std::string& setting) {
     return setting == "cuda" ? "cuda:0" : setting;
 }
 
-std::string silent_device(const std::string& name) {
+Phrase silent_device(const std::string& name) {
     try {
         const auto device = resolve_device(name);
         if (device.is_cpu()) return {};
@@ -411,7 +415,7 @@ std::string silent_device(const std::string& name) {
     } catch (const c10::Error& problem) {
         return problem.what_without_backtrace();
     } catch (const std::exception& problem) {
-        return problem.what();
+        return phrase_of(problem);
     }
 }
 

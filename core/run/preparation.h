@@ -12,6 +12,7 @@
 #include "store/folder_lock.h"
 #include "store/results.h"
 #include "store/run_folder.h"
+#include "util/phrase.h"
 
 namespace casp::run {
 
@@ -38,7 +39,7 @@ void take_from_folder(const config::RunPlan& run, const std::optional<store::Run
 
 /// Records a failure in run.json if the run failed before writing its own, so that tables do not list it as
 /// queued. Otherwise, and if another process holds it, no effect. Never throws.
-void mark_failed(const config::RunPlan& run, const std::string& message) noexcept;
+void mark_failed(const config::RunPlan& run, const Phrase& message) noexcept;
 
 /// Settings in which results of `config` may differ from those of a run, by its config.toml; nothing if that
 /// cannot be read.
@@ -81,11 +82,11 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 /// Why the unfinished run cannot be resumed, as far as this is known without reading a checkpoint: the
 /// checkpoint is lost, or last/current names a missing one. Empty: no such reason. Read-only and without
 /// lock; reads run.h5 only if there is no checkpoint.
-[[nodiscard]] std::string why_not_resumable(const std::filesystem::path& folder);
+[[nodiscard]] Phrase why_not_resumable(const std::filesystem::path& folder);
 
 /// Why the backbone of a run is unavailable ("catalog:gpt2 is not on this machine yet …"), without advice;
 /// empty if its file exists or `backbone.path` is "untrained". Accesses the disk.
-[[nodiscard]] std::string missing_backbone(const config::Config& config);
+[[nodiscard]] Phrase missing_backbone(const config::Config& config);
 
 /// SHA-256 of the run's data set; empty if it is missing or unreadable: finished runs do not need it, and
 /// check_finished_run() then compares the path.
@@ -97,6 +98,6 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 
 /// Why the device of `run.device` cannot compute, tried with a small sum; empty: it does. After some errors
 /// of CUDA, it does not until the process ends.
-[[nodiscard]] std::string silent_device(const std::string& name);
+[[nodiscard]] Phrase silent_device(const std::string& name);
 
 }  // namespace casp::run

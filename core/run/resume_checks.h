@@ -6,6 +6,7 @@
 
 #include "store/run_folder.h"
 #include "store/run_record.h"
+#include "util/phrase.h"
 
 namespace casp::train {
 struct StoredCheckpoint;
@@ -30,7 +31,7 @@ void check_history_fits(const store::RunFolder& run, const store::RunRecord& his
 
 /// If device or machine differ from before, records in `now` where the run was trained until `step`. Returns
 /// a message about it; empty if nothing changed that affects the bits.
-[[nodiscard]] std::string note_former_device(const store::RunAttributes& former, std::int64_t step,
-                                             store::RunAttributes& now);
+[[nodiscard]] Phrase note_former_device(const store::RunAttributes& former, std::int64_t step,
+                                        store::RunAttributes& now);
 
 }  // namespace casp::run

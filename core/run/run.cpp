@@ -84,15 +84,18 @@ void ControlWatch::watch(const std::stop_token& ended) {
     if (known.pause) stop_.pause(false);
 }
 
-std::string smaller_batch_advice(const ActiveRun& run) {
+Phrase smaller_batch_advice(const ActiveRun& run) {
     // The estimate accepted this batch, so only a smaller one can fit.
     const auto tried = run.data.train ? std::min(run.config.train.batch_size, run.data.train->size())
                                       : run.config.train.batch_size;
     if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
-    return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
-           std::to_string((run.estimate.bytes_per_row >> 20) + 1) +
-           " MiB are needed per window and channel." +
-           (run.request.shared != nullptr ? " Or set run.together to fewer runs." : "");
+    return run.request.shared != nullptr
+               ? Phrase(
+                     "Set train.batch_size to %1 or less; about %2 MiB are needed per window and channel. Or "
+                     "set run.together to fewer runs.",
+                     tried / 2, (run.estimate.bytes_per_row >> 20) + 1)
+               : Phrase("Set train.batch_size to %1 or less; about %2 MiB are needed per window and channel.",
+                        tried / 2, (run.estimate.bytes_per_row >> 20) + 1);
 }
 
 /// Without correction.
@@ -285,7 +288,7 @@ store::ResultRow make(ActiveRun& run) {
         });
     } catch (const std::exception& problem) {
         if (const auto words = out_of_memory_message(problem); !words.empty()) {
-            files.note_failure("out of memory: " + words);
+            files.note_failure(Phrase("out of memory: %1", words));
             throw OutOfMemory("train.batch_size", words, smaller_batch_advice(run));
         }
         if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
@@ -293,7 +296,7 @@ store::ResultRow make(ActiveRun& run) {
                 return run_error(error->path1().string(), error->code().message(), {},
                                  "Check the free space, the folder and your permissions there.");
             };
-            files.note_failure(failure().what());
+            files.note_failure(failure().phrase());
             throw failure();
         }
         if (dynamic_cast<const c10::Error*>(&problem) != nullptr) {
@@ -301,7 +304,7 @@ store::ResultRow make(ActiveRun& run) {
             files.note_failure(words);
             throw run_error(run.request.name, words);
         }
-        files.note_failure(problem.what());
+        files.note_failure(phrase_of(problem));
         throw;
     }
     auto result = files.row(run.record().attributes.state);

@@ -7,6 +7,7 @@
 #include "model/tensor_file.h"
 #include "store/results.h"
 #include "store/run_file.h"
+#include "util/phrase.h"
 
 namespace casp::run {
 
@@ -16,13 +17,13 @@ constexpr double first_record_seconds = 1, record_interval_seconds = 30;
 
 }  // namespace
 
-void RunFiles::write_status(store::RunState state, const std::string& message) {
+void RunFiles::write_status(store::RunState state, const Phrase& message) {
     run_.log.change([&](store::RunRecord& record) { record.attributes.state = state; });
     check_ours();
     store::write_run_status(run_.folder, {row(state), message, {}, {}, run_.request.position});
 }
 
-void RunFiles::note_failure(const std::string& message) {
+void RunFiles::note_failure(const Phrase& message) {
     if (!begun_) return;
     try {
         write_status(store::RunState::failed, message);
@@ -71,7 +72,7 @@ void RunFiles::write_checkpoint() {
 std::string RunFiles::last_good_checkpoint() const {
     const auto generation = store::current_checkpoint(run_.folder);
     if (!generation) return "No checkpoint was written yet.";
-    return "The last good checkpoint is " + generation->string() + "; it is intact.";
+    return Phrase("The last good checkpoint is %1; it is intact.", generation->string());
 }
 
 std::string RunFiles::write_best() {

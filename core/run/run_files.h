@@ -19,9 +19,9 @@ public:
 
     /// From now on the folder has files of this start.
     void begin() { begun_ = true; }
-    void write_status(store::RunState state, const std::string& message = {});
+    void write_status(store::RunState state, const Phrase& message = {});
     /// run.json and run.h5 of a run that failed; what fails in that is not reported. Nothing before begin().
-    void note_failure(const std::string& message);
+    void note_failure(const Phrase& message);
     void write_record();
     /// Not more often than every 30 s, in the first minute more often.
     void write_record_if_due();

@@ -20,7 +20,7 @@ namespace {
 
 void open_data(ActiveRun& run) {
     run.data = explaining_memory(
-        "putting the data on " + run.device.str(),
+        Phrase("putting the data on %1", run.device.str()),
         [&] { return train::open_data(run.config, run.device, run.log, run.stop); },
         [] { return std::string("Use fewer channels (data.columns), or close other programs."); });
 }
@@ -31,9 +31,9 @@ void use_gpu_with_room(ActiveRun& run, std::int64_t bytes) {
     if (run.config.run.device != "auto" || run.group != nullptr || free == 0 || free >= bytes) return;
     const auto other = gpu_with_room(run.device, bytes);
     if (!other) return;
-    run.log.on_message(train::MessageLevel::info, "a step needs about " + bytes_text(bytes) + ", and " +
-                                                      bytes_text(free) + " are free on " + run.device.str() +
-                                                      ": the run uses " + other->str());
+    run.log.on_message(train::MessageLevel::info,
+                       Phrase("a step needs about %1, and %2 are free on %3: the run uses %4",
+                              bytes_text(bytes), bytes_text(free), run.device.str(), other->str()));
     run.device = *other;
     run.queue.emplace(run.device);
     open_data(run);
@@ -60,8 +60,8 @@ void settle_precision(ActiveRun& run) {
     if (run.checkpoint && train::lacks_precision(run.config, device))
         throw input_error(
             run.folder.path().string(),
-            "the run was trained in " + run.config.run.precision + ", which " + device.str() +
-                " does not support",
+            Phrase("the run was trained in %1, which %2 does not support", run.config.run.precision,
+                   device.str()),
             {},
             "Resume it on a device that does, or continue from it in another precision with a fork "
             "(train.continue_from).");
@@ -76,9 +76,9 @@ void open(ActiveRun& run) {
             "cuda:" + std::to_string(run.group->place_on_machine() % torch::cuda::device_count()));
     if (const auto& wanted = run.request.config.run.precision;
         wanted != "auto" && wanted != run.config.run.precision)
-        run.log.on_message(train::MessageLevel::info, std::string(model::descriptor(run.config).title) +
-                                                          " has no products in " + wanted +
-                                                          ": it computes in " + run.config.run.precision);
+        run.log.on_message(train::MessageLevel::info,
+                           Phrase("%1 has no products in %2: it computes in %3",
+                                  model::descriptor(run.config).title, wanted, run.config.run.precision));
     if (run.group == nullptr && run.config.run.processes > 1 && model::capabilities(run.config).trains)
         run.log.on_message(train::MessageLevel::warning,
                            "run.processes is for --batch: this run trains in one process");
@@ -88,8 +88,9 @@ void open(ActiveRun& run) {
     run.memory_before = device_memory(run.device).used;
     if (run.config.run.device == "auto" && run.device.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
-            run.log.on_message(train::MessageLevel::warning,
-                               "this machine has an NVIDIA GPU, but the run uses the processor: " + problem);
+            run.log.on_message(
+                train::MessageLevel::warning,
+                Phrase("this machine has an NVIDIA GPU, but the run uses the processor: %1", problem));
     open_data(run);
     const auto shape = train::shape_of(run.data);
     const auto channels = shape.channels;
@@ -102,7 +103,7 @@ void open(ActiveRun& run) {
     // Processes of one run may share a GPU.
     if (!others.empty() && run.group == nullptr) run.log.on_message(train::MessageLevel::info, others);
     explaining_memory(
-        "putting the model on " + run.device.str(),
+        Phrase("putting the model on %1", run.device.str()),
         [&] {
             run.model =
                 train::open_model(run.config, shape, run.device, run.log, run.stop, run.request.shared);

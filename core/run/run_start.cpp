@@ -39,10 +39,10 @@ store::RunRecord history_of_run(const store::RunFolder& run, std::int64_t checkp
         auto parts = problem.parts();
         // Files of a newer version, or without read permission, are not lost: their advice is kept.
         if (parts.advice != store::damaged_own_file && parts.advice != store::lost_own_file) throw;
-        parts.advice = "The run's checkpoint of step " + std::to_string(checkpoint_step) +
-                       " is intact: continue from it with a fork, which lacks the curves up to that step "
-                       "(train.continue_from = \"" +
-                       run.path().string() + "\", under another name or in another --out folder).";
+        parts.advice = Phrase(
+            "The run's checkpoint of step %1 is intact: continue from it with a fork, which lacks the curves "
+            "up to that step (train.continue_from = \"%2\", under another name or in another --out folder).",
+            checkpoint_step, run.path().string());
         throw Error(problem.kind(), std::move(parts));
     }
 }
@@ -54,15 +54,15 @@ std::optional<store::RunRecord> history_of_parent(const store::RunFolder& parent
         return store::read_run_file(parent.run_file());
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
-        observer.on_message(
-            train::MessageLevel::warning,
-            "the curves up to the fork are lost: " + problem.parts().where + ": " + problem.parts().found);
+        observer.on_message(train::MessageLevel::warning,
+                            Phrase("the curves up to the fork are lost: %1: %2", problem.parts().where,
+                                   problem.parts().found));
         return std::nullopt;
     }
 }
 
 /// Advice for a parent folder that does not exist.
-std::string moved_run_advice(const std::filesystem::path& run) {
+Phrase moved_run_advice(const std::filesystem::path& run) {
     if (store::find_in_wastebasket(run))
         return "It is in the wastebasket: restore it there, or choose another run.";
     return "It may have been moved, renamed or removed: choose the run again.";
@@ -74,8 +74,8 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
         difference_text(config::load_text(stored.identity.config, "the checkpoint's configuration", {}).base,
                         run.config, true, stored.identity.dataset_sha256);
     if (stored.identity.dataset_sha256 != run.identity.dataset_sha256)
-        differences += "\n  the data file's content: SHA-256 was " + stored.identity.dataset_sha256 +
-                       ", is now " + run.identity.dataset_sha256;
+        differences += Phrase("\n  the data file's content: SHA-256 was %1, is now %2",
+                              stored.identity.dataset_sha256, run.identity.dataset_sha256);
     if (stored.identity.backbone_digest != run.identity.backbone_digest)
         differences += "\n  the backbone's weights";
     auto former = differences.empty() ? history_of_run(run.folder, stored.state.step) : store::RunRecord();
@@ -86,8 +86,8 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
             "the three numbers of rows, or the rule, the run was started with";
     if (!differences.empty())
         throw input_error(
-            run.folder.path().string(), "this run was started with other settings:" + differences, {},
-            "Resume it with the settings it was started with, or start a new run under another name.");
+            run.folder.path().string(), Phrase("this run was started with other settings:%1", differences),
+            {}, "Resume it with the settings it was started with, or start a new run under another name.");
     train::restore_checkpoint(stored, *run.model.model, *run.optimizer, run.state);
     // A cancel revoked the request to finish early; the rest of the interrupted epoch stays skipped.
     if (former.attributes.state == store::RunState::cancelled && std::exchange(run.state.ended_early, false))
@@ -111,7 +111,7 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
     });
     if (!moved.empty()) run.log.on_message(train::MessageLevel::warning, moved);
     if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", run.folder.best());
-    run.log.on_message(train::MessageLevel::info, "continuing after step " + std::to_string(run.state.step));
+    run.log.on_message(train::MessageLevel::info, Phrase("continuing after step %1", run.state.step));
 }
 
 bool other_batches(const ActiveRun& run, const train::StoredCheckpoint& stored) {
@@ -130,8 +130,8 @@ void check_same_model(const ActiveRun& run, const store::RunFolder& from, const 
     if (parent.model.name != run.config.model.name)
         throw input_error(
             "train.continue_from",
-            "the run in " + from.path().string() + " is of the model \"" + parent.model.name + "\"",
-            "a run of the model \"" + run.config.model.name + "\"", "Choose another run.");
+            Phrase("the run in %1 is of the model \"%2\"", from.path().string(), parent.model.name),
+            Phrase("a run of the model \"%1\"", run.config.model.name), "Choose another run.");
 }
 
 /// Copies the parent's curves up to the fork, so that both runs overlay.
@@ -163,7 +163,7 @@ void fork_from_checkpoint(ActiveRun& run, const store::RunFolder& from,
     if (stored.identity.backbone_digest != run.identity.backbone_digest)
         throw input_error(
             "train.continue_from",
-            "the run in " + from.path().string() + " was trained on other frozen backbone weights", {},
+            Phrase("the run in %1 was trained on other frozen backbone weights", from.path().string()), {},
             "Fork with the parent's [backbone] settings.");
     train::restore_checkpoint(stored, *run.model.model, *run.optimizer, run.state);
     run.state.parent_steps = run.state.step;
@@ -172,9 +172,10 @@ void fork_from_checkpoint(ActiveRun& run, const store::RunFolder& from,
     run.state.best_sha256.clear();
     auto history = history_of_parent(from, run.log);
     if (history && !reaches(*history, stored.state)) {
-        run.log.on_message(train::MessageLevel::warning,
-                           "the curves up to the fork are lost: " + from.run_file().string() +
-                               " is older than the checkpoint beside it");
+        run.log.on_message(
+            train::MessageLevel::warning,
+            Phrase("the curves up to the fork are lost: %1 is older than the checkpoint beside it",
+                   from.run_file().string()));
         history.reset();
     }
     if (history)
@@ -184,8 +185,8 @@ void fork_from_checkpoint(ActiveRun& run, const store::RunFolder& from,
         run.state.position = run.state.epoch_items = 0;
         run.state.epoch_loss = run.state.epoch_seconds = 0;
     }
-    run.log.on_message(train::MessageLevel::info, "forked from " + from.path().string() + " after step " +
-                                                      std::to_string(run.state.step));
+    run.log.on_message(train::MessageLevel::info,
+                       Phrase("forked from %1 after step %2", from.path().string(), run.state.step));
 }
 
 /// Loads the weights of a run without checkpoint and the curves up to them, and continues its numbering of
@@ -201,14 +202,15 @@ void fork_from_weights(ActiveRun& run, const store::RunFolder& from, const ForkP
         run.state.fork_epoch = place.epoch;
         run.state.epoch = place.epoch + 1;
         take_history(run, std::move(*history), place.step, place.epoch, place.step);
-        after = " after step " + std::to_string(place.step);
+        after = Phrase(" after step %1", place.step);
     }
-    const auto why = !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + ")"
-                     : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet")
-                     : finished                     ? std::string("a finished run has no optimiser state")
-                                                    : std::string("the run no longer has a checkpoint");
-    run.log.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
-                                                         after + "; " + why + ", so the optimiser is reset");
+    const auto why = !place.damage.empty()          ? Phrase("its checkpoint is damaged (%1)", place.damage)
+                     : store::RunLock::holder(from) ? Phrase("the run has no checkpoint yet")
+                     : finished                     ? Phrase("a finished run has no optimiser state")
+                                                    : Phrase("the run no longer has a checkpoint");
+    run.log.on_message(train::MessageLevel::warning,
+                       Phrase("forked from the weights in %1; %2, so the optimiser is reset",
+                              place.source.string() + after, why));
 }
 
 std::optional<std::filesystem::path> find_checkpoint(ActiveRun& run) {
@@ -217,8 +219,8 @@ std::optional<std::filesystem::path> find_checkpoint(ActiveRun& run) {
     auto found = store::find_generations(run.folder).complete;
     if (found)
         run.log.on_message(train::MessageLevel::warning,
-                           "last/current is lost: " + found->filename().string() +
-                               " is the newest complete checkpoint and is used");
+                           Phrase("last/current is lost: %1 is the newest complete checkpoint and is used",
+                                  found->filename().string()));
     return found;
 }
 
@@ -245,7 +247,7 @@ void fork(ActiveRun& run) {
     });
     if (std::filesystem::is_regular_file(parent)) throw weights_are_no_run(parent);
     if (!std::filesystem::is_directory(parent))
-        throw input_error("train.continue_from", "folder not found: " + parent.string(),
+        throw input_error("train.continue_from", Phrase("folder not found: %1", parent.string()),
                           "the folder of a trained run", moved_run_advice(parent));
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {

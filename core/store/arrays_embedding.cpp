@@ -34,8 +34,8 @@ void read_rows(const Hdf5File& file, const std::string& group, Rows& rows) {
     if (!file.has_attribute(group, "patches")) return;
     rows.patches = file.integer_attribute(group, "patches");
     if (rows.patches < 1)
-        throw input_error(file.path().string() + ", " + group,
-                          "it states " + std::to_string(rows.patches) + " patches", "1 or more");
+        throw input_error(file.path().string() + ", " + group, Phrase("it states %1 patches", rows.patches),
+                          "1 or more");
 }
 
 EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
@@ -133,8 +133,8 @@ std::vector<EmbeddingEntry> embedding_entries(const std::filesystem::path& path)
             if (file.exists(group + "/series")) {
                 const auto shape = file.shape_of(group + "/series");
                 if (shape.size() != 2)
-                    throw input_error(path.string() + ", " + group + "/series",
-                                      "it has " + std::to_string(shape.size()) + " dimensions", "[rows, d]");
+                    throw input_error(Phrase("%1, %2/series", path.string(), group),
+                                      Phrase("it has %1 dimensions", shape.size()), "[rows, d]");
                 entry.rows = shape[0];
                 entry.dimension = shape[1];
             }

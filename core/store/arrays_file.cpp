@@ -30,11 +30,11 @@ std::int64_t rows_of(std::size_t values, std::int64_t width) {
 
 ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     const auto group = joined("forecast", split);
-    file.require(group, "Start a run with run.store_forecasts = [\"" + std::string(split) + "\"].");
+    file.require(group, Phrase("Start a run with run.store_forecasts = [\"%1\"].", split));
     const auto shape = file.shape_of(group + "/prediction");
     if (shape.size() != 3)
-        throw input_error(file.path().string() + ", " + group + "/prediction",
-                          "it has " + std::to_string(shape.size()) + " dimensions", "[windows, H, M]");
+        throw input_error(Phrase("%1, %2/prediction", file.path().string(), group),
+                          Phrase("it has %1 dimensions", shape.size()), "[windows, H, M]");
     ForecastArrays arrays;
     arrays.windows = shape[0];
     arrays.horizon = shape[1];
@@ -328,8 +328,8 @@ void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::
     // The stored window errors are float32, each rounded by at most 6e-8.
     if (std::abs(mean - metrics->mse) <= 1e-5 * std::abs(metrics->mse)) return;
     throw input_error(file.string() + ", " + joined("forecast", split),
-                      "the mean squared error of its windows is " + std::to_string(mean) +
-                          ", that of the run " + std::to_string(metrics->mse),
+                      Phrase("the mean squared error of its windows is %1, that of the run %2",
+                             std::to_string(mean), std::to_string(metrics->mse)),
                       "the forecasts of this run", damaged_own_file);
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error write_failure(const fs::path& path, const std::string& doing, int code) {
-    std::string advice;
+Error write_failure(const fs::path& path, const Phrase& doing, int code) {
+    Phrase advice;
     if (code == ENOSPC || code == EDQUOT || code == EFBIG)
         advice = "Make room on that disk, or choose another folder.";
     else if (code == EROFS || code == EACCES || code == EPERM)
@@ -146,12 +146,13 @@ void hard_link_or_copy(const fs::path& from, const fs::path& to) {
         return;
     }
     const int link_code = errno;
-    if (link_code == ENOENT) throw write_failure(from, "cannot be linked to " + to.string(), link_code);
+    if (link_code == ENOENT)
+        throw write_failure(from, Phrase("cannot be linked to %1", to.string()), link_code);
     std::error_code problem;
     fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, problem);
     if (problem) {
         ::unlink(temporary.c_str());
-        throw write_failure(to, "cannot be copied from " + from.string(), problem.value());
+        throw write_failure(to, Phrase("cannot be copied from %1", from.string()), problem.value());
     }
     commit_file(temporary, to);
 }

@@ -33,7 +33,7 @@ std::string current_name(const fs::path& last) {
     auto name = read_small_file(pointer, 4096);
     name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
     if (!is_generation(name))
-        throw DamagedCheckpoint(pointer, "\"" + name + "\" is not a checkpoint generation", "gen-<step>");
+        throw DamagedCheckpoint(pointer, Phrase("\"%1\" is not a checkpoint generation", name), "gen-<step>");
     return name;
 }
 
@@ -58,7 +58,7 @@ std::pair<std::int64_t, std::int64_t> age_of(const fs::path& generation) {
 }
 
 /// Advice for an unusable checkpoint, depending on what is left of the run.
-std::string way_on_without(const fs::path& where) {
+Phrase way_on_without(const fs::path& where) {
     auto last = where;
     while (last.has_relative_path() && last.filename() != "last") last = last.parent_path();
     const RunFolder run(last.parent_path());
@@ -68,9 +68,11 @@ std::string way_on_without(const fs::path& where) {
         fs::equivalent(where, run.best(), ignored))
         return "The checkpoint is damaged: restore last/ from a copy, or start the run again under another "
                "name or in another --out folder.";
-    return "The checkpoint is damaged: restore last/ from a copy, or continue from the run's best weights "
-           "with a new optimiser as a fork (train.continue_from = \"" +
-           run.path().string() + "\", under another name or in another --out folder).";
+    return Phrase(
+        "The checkpoint is damaged: restore last/ from a copy, or continue from the run's best weights with "
+        "a new optimiser as a fork (train.continue_from = \"%1\", under another name or in another --out "
+        "folder).",
+        run.path().string());
 }
 
 void remove_generations(const fs::path& last, const std::string& but) {
@@ -82,7 +84,7 @@ void remove_generations(const fs::path& last, const std::string& but) {
 
 }  // namespace
 
-DamagedCheckpoint::DamagedCheckpoint(const fs::path& where, std::string found, std::string expected)
+DamagedCheckpoint::DamagedCheckpoint(const fs::path& where, Phrase found, Phrase expected)
     : Error(ErrorKind::input,
             {where.string(), std::move(found), std::move(expected), way_on_without(where)}) {}
 
@@ -95,8 +97,8 @@ CheckpointWriter::CheckpointWriter(const RunFolder& folder, std::int64_t step)
     fs::create_directory(last_, problem);
     if (!problem) fs::create_directory(temporary_, problem);
     if (problem)
-        throw run_error(temporary_.string(), "the folder cannot be created: " + problem.message(), {},
-                        "Check the free space and your permissions there.");
+        throw run_error(temporary_.string(), Phrase("the folder cannot be created: %1", problem.message()),
+                        {}, "Check the free space and your permissions there.");
 }
 
 CheckpointWriter::~CheckpointWriter() {
@@ -117,7 +119,7 @@ fs::path CheckpointWriter::commit() {
     std::error_code problem;
     fs::remove_all(generation, problem);  // left by a kill between rename and pointer
     fs::rename(temporary_, generation, problem);
-    if (problem) throw run_error(generation.string(), "cannot be created: " + problem.message());
+    if (problem) throw run_error(generation.string(), Phrase("cannot be created: %1", problem.message()));
     committed_ = true;
     sync_path(last_);
     write_file_atomically(last_ / "current", name + "\n");
@@ -130,7 +132,7 @@ std::optional<fs::path> current_checkpoint(const RunFolder& folder) {
     if (name.empty()) return std::nullopt;
     auto generation = folder.last() / name;
     if (!fs::is_directory(generation))
-        throw DamagedCheckpoint(folder.last() / "current", "it names " + name + ", which does not exist",
+        throw DamagedCheckpoint(folder.last() / "current", Phrase("it names %1, which does not exist", name),
                                 "a folder of that name");
     return generation;
 }
@@ -179,7 +181,7 @@ void verify_generation(const fs::path& generation) {
                                 "\"files\": {\"model.safetensors\": \"<sha256>\"}");
     for (const auto& [name, digest] : state["files"].items()) {
         if (!digest.is_string() || name.find('/') != std::string::npos)
-            throw DamagedCheckpoint(state_path, "\"files\" has a bad entry \"" + name + "\"",
+            throw DamagedCheckpoint(state_path, Phrase("\"files\" has a bad entry \"%1\"", name),
                                     "name and SHA-256");
         const auto path = generation / name;
         if (!fs::exists(path))
@@ -187,7 +189,7 @@ void verify_generation(const fs::path& generation) {
                                     "every file that state.json lists");
         const auto found = sha256_of_file(path);
         if (found != digest.get<std::string>())
-            throw DamagedCheckpoint(path, "its SHA-256 is " + found, digest.get<std::string>());
+            throw DamagedCheckpoint(path, Phrase("its SHA-256 is %1", found), digest.get<std::string>());
     }
 }
 

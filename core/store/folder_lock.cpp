@@ -19,6 +19,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "util/json_text.h"
+#include "util/phrase.h"
 
 namespace casp::store {
 
@@ -98,8 +99,8 @@ int open_lock(const fs::path& path) {
     if (errno == ELOOP)
         throw input_error(path.string(), "this is a link", "a file of this run",
                           "Remove it: a run is written only in its own folder.");
-    throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno), {},
-                    "Choose a folder you may write to.");
+    throw run_error(path.string(), Phrase("cannot be written: %1", std::generic_category().message(errno)),
+                    {}, "Choose a folder you may write to.");
 }
 
 }  // namespace
@@ -108,9 +109,9 @@ bool belongs_to_writer(const std::string& name) {
     return name == lock_name || name.starts_with(lease_prefix) || is_temporary(name);
 }
 
-HeldError::HeldError(const fs::path& folder, const std::string& owner)
+HeldError::HeldError(const fs::path& folder, const Phrase& owner)
     : Error(ErrorKind::input, {folder.string(),
-                               "this run is being written by " + owner,
+                               Phrase("this run is being written by %1", owner),
                                {},
                                "Wait until it ends, stop it, or choose another output folder."}) {}
 
@@ -122,7 +123,7 @@ FolderLock::FolderLock(const fs::path& folder, const LockRule& rule) {
         if (code == EWOULDBLOCK || code == EINTR) throw HeldError(folder, owner_text(text_in(descriptor_)));
         if (code != 0 && rule.kind == LockKind::flock)
             throw run_error(
-                path.string(), "cannot be locked: " + std::generic_category().message(code), {},
+                path.string(), Phrase("cannot be locked: %1", std::generic_category().message(code)), {},
                 "The file system does not support locks: use run.lock = \"lease\" or \"auto\", or "
                 "choose a folder on another one.");
         const bool needs_lease = rule.kind == LockKind::lease ||

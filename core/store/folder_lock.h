@@ -29,7 +29,7 @@ struct LockRule {
 /// Input Error for a folder that another process (or object) holds.
 class HeldError : public Error {
 public:
-    HeldError(const std::filesystem::path& folder, const std::string& owner);
+    HeldError(const std::filesystem::path& folder, const Phrase& owner);
 };
 
 /// Whether a file of that name in a run folder matters to the process that writes there alone: lock, leases,

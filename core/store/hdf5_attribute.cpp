@@ -1,13 +1,14 @@
 // Attributes of Hdf5File.
 
 #include "store/hdf5_id.h"
+#include "util/phrase.h"
 
 namespace casp::store {
 
 namespace {
 
-std::string label(const std::string& object, const std::string& name) {
-    return "attribute \"" + name + "\" of " + object;
+Phrase label(const std::string& object, const std::string& name) {
+    return Phrase("attribute \"%1\" of %2", name, object);
 }
 
 }  // namespace

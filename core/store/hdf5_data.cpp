@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "store/hdf5_id.h"
+#include "util/phrase.h"
 
 namespace casp::store {
 
@@ -213,7 +214,7 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     const auto found = shape_of(dataset);
     bool same = found.size() == shape.size();
     for (std::size_t i = 0; same && i < shape.size(); ++i) same = shape[i] < 0 || shape[i] == found[i];
-    if (!same) throw state_->wrong(dataset, "its shape is " + shape_text(found), shape_text(shape));
+    if (!same) throw state_->wrong(dataset, Phrase("its shape is %1", shape_text(found)), shape_text(shape));
 
     const auto id = state_->open_dataset(dataset);
     const Hdf5Id type(H5Dget_type(id.get()), H5Tclose);
@@ -221,19 +222,20 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     // Forecasts of collections are float64, and views read them as float32.
     constexpr std::size_t largest = std::is_floating_point_v<T> ? sizeof(double) : sizeof(T);
     if (H5Tget_class(type.get()) != expected_class || H5Tget_size(type.get()) > largest)
-        throw state_->wrong(
-            dataset, "its values have another type",
-            std::string(std::is_floating_point_v<T> ? "floating-point numbers" : "whole numbers") +
-                " of at most " + std::to_string(8 * largest) + " bits");
+        throw state_->wrong(dataset, "its values have another type",
+                            std::is_floating_point_v<T>
+                                ? Phrase("floating-point numbers of at most %1 bits", 8 * largest)
+                                : Phrase("whole numbers of at most %1 bits", 8 * largest));
     if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     std::uint64_t stated = H5Tget_size(type.get());
     for (const auto size : found)
         if (__builtin_mul_overflow(stated, static_cast<std::uint64_t>(size), &stated))
-            throw state_->wrong(dataset, "its shape is " + shape_text(found), "a size that fits the file");
+            throw state_->wrong(dataset, Phrase("its shape is %1", shape_text(found)),
+                                "a size that fits the file");
     if (stated > plausible_bytes(id.get()))
-        throw state_->wrong(dataset, "its shape " + shape_text(found) + " needs " + std::to_string(stated) +
-                                         " bytes, more than the file holds");
+        throw state_->wrong(dataset, Phrase("its shape %1 needs %2 bytes, more than the file holds",
+                                            shape_text(found), stated));
 
     const Hdf5Id space(H5Dget_space(id.get()), H5Sclose);
     if (found.empty()) {
@@ -244,10 +246,8 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     }
     if (count < 0) count = std::max<std::int64_t>(found[0] - first, 0);
     if (first < 0 || first > found[0] || count > found[0] - first)
-        throw state_->wrong(
-            dataset,
-            "there are no rows " + std::to_string(first) + " to " + std::to_string(first + count - 1),
-            std::to_string(found[0]) + " rows");
+        throw state_->wrong(dataset, Phrase("there are no rows %1 to %2", first, first + count - 1),
+                            Phrase("%1 rows", found[0]));
     Shape wanted = found;
     wanted[0] = count;
     std::vector<T> values(static_cast<std::size_t>(elements_of(wanted)));
@@ -272,7 +272,7 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
     if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     if (static_cast<std::uint64_t>(shape[0]) > plausible_bytes(id.get()))
-        throw state_->wrong(dataset, "its shape " + shape_text(shape) + " is larger than the file");
+        throw state_->wrong(dataset, Phrase("its shape %1 is larger than the file", shape_text(shape)));
     std::vector<std::string> values(static_cast<std::size_t>(shape[0]));
     if (values.empty()) return values;
     const auto type = hdf5_text_type();
@@ -282,9 +282,9 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
     if (status >= 0)
         for (std::size_t i = 0; i < values.size(); ++i)
             if (pointers[i] != nullptr) values[i] = pointers[i];
-    const auto text = status < 0 ? hdf5_error_text() : std::string();
+    const auto text = status < 0 ? hdf5_error_text() : Phrase();
     H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
-    if (status < 0) throw state_->wrong(dataset, "cannot be read; the file is damaged: " + text);
+    if (status < 0) throw state_->wrong(dataset, Phrase("cannot be read; the file is damaged: %1", text));
     return values;
 }
 

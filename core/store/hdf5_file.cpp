@@ -11,6 +11,7 @@
 #include "store/hdf5_id.h"
 #include "store/own_file.h"
 #include "util/memory.h"
+#include "util/phrase.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
@@ -105,7 +106,7 @@ Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-std::string hdf5_error_text() {
+Phrase hdf5_error_text() {
     std::vector<std::string> messages;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect_message, &messages);
     H5Eclear2(H5E_DEFAULT);
@@ -144,19 +145,19 @@ Hdf5Id hdf5_link_access(hid_t property_class) {
     return list;
 }
 
-Error Hdf5File::State::failure(const std::string& object, const std::string& doing) const {
-    return wrong(object, doing + ": " + hdf5_error_text());
+Error Hdf5File::State::failure(const Phrase& object, const Phrase& doing) const {
+    return wrong(object, Phrase("%1: %2", doing, hdf5_error_text()));
 }
 
-Error Hdf5File::State::wrong(const std::string& object, std::string found, std::string expected) const {
-    const auto where = path.string() + (object.empty() ? "" : ", " + object);
+Error Hdf5File::State::wrong(const Phrase& object, Phrase found, Phrase expected) const {
+    const auto where = object.empty() ? Phrase(path.string()) : path.string() + ", " + object;
     if (!writing && expected.empty()) expected = "a file written by CASP Studio";
     return writing ? run_error(where, std::move(found), std::move(expected))
                    : input_error(where, std::move(found), std::move(expected), damaged_own_file);
 }
 
-Hdf5Id Hdf5File::State::checked(hid_t id, Hdf5Id::Close close, const std::string& object,
-                                const std::string& doing) const {
+Hdf5Id Hdf5File::State::checked(hid_t id, Hdf5Id::Close close, const Phrase& object,
+                                const Phrase& doing) const {
     if (id < 0) throw failure(object, doing);
     return {id, close};
 }
@@ -225,15 +226,16 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     need_memory_for_a_file();
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {
-        const auto reason = hdf5_error_text();
+        const auto reason = hdf5_error_text().english();
         for (const int code : {EMFILE, ENFILE})  // a limit of the machine; the file is not at fault
             if (const auto words = std::generic_category().message(code);
                 reason.find(words) != std::string::npos)
-                throw run_error(path.string(), "the file cannot be opened: " + words, {},
+                throw run_error(path.string(), Phrase("the file cannot be opened: %1", words), {},
                                 "Close other programs, or raise the limit (ulimit -n).");
         const bool foreign = reason.find("signature") != std::string::npos;
         throw input_error(
-            path.string(), foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason,
+            path.string(),
+            foreign ? Phrase("this is not an HDF5 file") : Phrase("the file cannot be opened: %1", reason),
             foreign ? "a file written by CASP Studio" : "a complete HDF5 file", damaged_own_file);
     }
     state->file = Hdf5Id(file, H5Fclose);
@@ -265,8 +267,8 @@ std::string Hdf5File::image() {
             static_cast<std::size_t>(std::min<std::uint64_t>(end, image.size))};
 }
 
-void Hdf5File::require(const std::string& object, const std::string& advice) const {
-    if (!exists(object)) throw input_error(path().string(), "there is no " + object, {}, advice);
+void Hdf5File::require(const std::string& object, const Phrase& advice) const {
+    if (!exists(object)) throw input_error(path().string(), Phrase("there is no %1", object), {}, advice);
 }
 
 bool Hdf5File::exists(const std::string& object) const {
@@ -330,7 +332,7 @@ void Hdf5File::copy_from(const Hdf5File& source, const std::string& object) {
     // has the rest.
     state_->check(H5Ocopy(source.state_->file.get(), object.c_str(), state_->file.get(), object.c_str(),
                           H5P_DEFAULT, hdf5_with_groups().get()),
-                  object, "cannot be copied from " + source.path().string());
+                  object, Phrase("cannot be copied from %1", source.path().string()));
 }
 
 void Hdf5File::copy_attributes_from(const Hdf5File& source, const std::string& group) {

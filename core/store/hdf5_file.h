@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "util/phrase.h"
+
 namespace casp::store {
 
 /// Dimensions of a data set; empty for a scalar.
@@ -86,7 +88,7 @@ public:
     /// Whether `object` and its whole path exist. An external link counts only if its target exists.
     [[nodiscard]] bool exists(const std::string& object) const;
     /// Throws an input Error with `advice` unless `object` exists.
-    void require(const std::string& object, const std::string& advice) const;
+    void require(const std::string& object, const Phrase& advice) const;
     /// Names in a group, in alphabetical order.
     [[nodiscard]] std::vector<std::string> children(const std::string& group) const;
     [[nodiscard]] bool has_attribute(const std::string& object, const std::string& name) const;

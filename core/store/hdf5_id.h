@@ -49,7 +49,7 @@ private:
 };
 
 /// HDF5's messages for the current error, innermost first.
-[[nodiscard]] std::string hdf5_error_text();
+[[nodiscard]] Phrase hdf5_error_text();
 
 /// Captures the bytes of a file in memory when HDF5 closes it and would free them. (H5Fget_file_image of HDF5
 /// 1.10 on an open file clears superblock flags without updating the checksum.)
@@ -74,12 +74,12 @@ struct Hdf5File::State {
     std::map<std::string, Hdf5Id> growing;
 
     /// Typed error for HDF5's current error. `object` may be empty.
-    [[nodiscard]] Error failure(const std::string& object, const std::string& doing) const;
-    [[nodiscard]] Error wrong(const std::string& object, std::string found, std::string expected = {}) const;
+    [[nodiscard]] Error failure(const Phrase& object, const Phrase& doing) const;
+    [[nodiscard]] Error wrong(const Phrase& object, Phrase found, Phrase expected = {}) const;
     /// Takes ownership of `id`; throws failure() if it is invalid.
-    [[nodiscard]] Hdf5Id checked(hid_t id, Hdf5Id::Close close, const std::string& object,
-                                 const std::string& doing) const;
-    void check(herr_t status, const std::string& object, const std::string& doing) const {
+    [[nodiscard]] Hdf5Id checked(hid_t id, Hdf5Id::Close close, const Phrase& object,
+                                 const Phrase& doing) const;
+    void check(herr_t status, const Phrase& object, const Phrase& doing) const {
         if (status < 0) throw failure(object, doing);
     }
     void put_attribute(const std::string& object, const std::string& name, hid_t type,

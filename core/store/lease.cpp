@@ -192,13 +192,13 @@ std::string dumped(const nlohmann::json& json) {
 
 }  // namespace
 
-std::string owner_text(std::string_view json) {
+Phrase owner_text(std::string_view json) {
     const auto owner = parse_json_or_discard(json);
     if (!owner.is_object()) return "another process";
     try {
-        return "process " + std::to_string(json_integer(owner, "pid", 0)) + " on " +
-               owner.value("host", std::string("an unknown host")) + " since " +
-               owner.value("since", std::string("an unknown time"));
+        return Phrase("process %1 on %2 since %3", json_integer(owner, "pid", 0),
+                      owner.value("host", std::string("an unknown host")),
+                      owner.value("since", std::string("an unknown time")));
     } catch (const nlohmann::json::exception&) {
         return "another process";  // unexpected JSON types
     }
@@ -216,11 +216,13 @@ std::unique_ptr<Lease> Lease::take(const fs::path& folder, int seconds) {
         const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (descriptor < 0 && errno == EEXIST) continue;
         if (descriptor < 0)
-            throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno), {},
+            throw run_error(path.string(),
+                            Phrase("cannot be written: %1", std::generic_category().message(errno)), {},
                             "Choose a folder you may write to.");
         std::unique_ptr<Lease> lease(new Lease(folder, number, descriptor, seconds));
         if (!lease->write(false))
-            throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno), {},
+            throw run_error(path.string(),
+                            Phrase("cannot be written: %1", std::generic_category().message(errno)), {},
                             "Check the free space and your permissions there.");
         // Somebody who looked later may have created a higher one.
         if (!lease->is_ours()) continue;

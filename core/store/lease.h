@@ -21,6 +21,8 @@
 #include <string_view>
 #include <thread>
 
+#include "util/phrase.h"
+
 namespace casp::store {
 
 /// Names of lease files begin with it.
@@ -67,7 +69,7 @@ private:
 
 /// "process 123 on host since 2026-…" of the owner's JSON in a lock or lease file; "another process" if it
 /// cannot be read.
-[[nodiscard]] std::string owner_text(std::string_view json);
+[[nodiscard]] Phrase owner_text(std::string_view json);
 
 /// The JSON of this process as owner: pid, host, since.
 [[nodiscard]] std::string owner_json(const std::string& since);

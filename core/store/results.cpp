@@ -7,6 +7,7 @@
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
+#include "util/phrase.h"
 
 namespace casp::store {
 
@@ -89,13 +90,13 @@ std::string early_text(const std::vector<Cell>& cells) {
     std::int64_t early = 0;
     for (const auto& cell : cells) early += cell.early;
     if (early == 0) return {};
-    return (early == 1
-                ? "1 run was finished early, with fewer training steps than its settings specify: it is"
-                : std::to_string(early) +
-                      " runs were finished early, with fewer training steps than their settings specify: "
-                      "they "
-                      "are") +
-           std::string(" not included in the means; results.csv has the numbers\n");
+    return early == 1 ? Phrase(
+                            "1 run was finished early, with fewer training steps than its settings specify: "
+                            "it is not included in the means; results.csv has the numbers\n")
+                      : Phrase(
+                            "%1 runs were finished early, with fewer training steps than their settings "
+                            "specify: they are not included in the means; results.csv has the numbers\n",
+                            early);
 }
 
 /// Note on means over runs of different precisions; empty if there are none.
@@ -141,7 +142,7 @@ std::string runs_text(const Cell& cell) {
     if (cell.only_early && cell.runs == 1) return "finished early";
     auto runs = std::to_string(cell.n);
     if (cell.n != cell.runs) runs += " of " + std::to_string(cell.runs);
-    return cell.only_early ? runs + ", 1 finished early" : runs;
+    return cell.only_early ? Phrase("%1, 1 finished early", runs) : Phrase(runs);
 }
 
 /// Columns of the terminal's table: of collections their scores, of other runs the errors.

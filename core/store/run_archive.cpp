@@ -126,7 +126,7 @@ private:
             for (const auto& below : sorted_entries(path, problem))
                 if (hidden || !below.filename().native().starts_with('.'))
                     add_path(below, name + "/" + below.filename().string(), hidden, checkpoint);
-            if (problem) throw run_error(path.string(), "cannot be read: " + problem.message());
+            if (problem) throw run_error(path.string(), Phrase("cannot be read: %1", problem.message()));
         } else if (!S_ISREG(info.st_mode)) {
             left_out.push_back(name);
         } else if (options_.weights || !file.ends_with(".safetensors") ||
@@ -182,9 +182,9 @@ private:
         const int code = archive_errno(archive_.get());
         const char* text = archive_error_string(archive_.get());
         throw run_error(file_.destination().string(),
-                        "cannot be written: " + (code > 0          ? system_text(code)
-                                                 : text != nullptr ? std::string(text)
-                                                                   : std::string("unknown reason")),
+                        code > 0          ? Phrase("cannot be written: %1", system_text(code))
+                        : text != nullptr ? Phrase("cannot be written: %1", text)
+                                          : Phrase("cannot be written: unknown reason"),
                         {}, "Make room on that disk, or choose another folder.");
     }
 
@@ -195,13 +195,13 @@ private:
 /// Packs one file with its current size; false if it is gone or has become a link.
 bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& result,
           const std::function<void(std::int64_t)>& done) {
-    const auto cannot_be_read = [&](const std::string& why) { return run_error(packed.path.string(), why); };
+    const auto cannot_be_read = [&](const Phrase& why) { return run_error(packed.path.string(), why); };
     const Descriptor file(repeated(
         [&] { return ::open(packed.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); }));
     struct stat info {};
     const bool opened = file.is_open() && ::fstat(file.get(), &info) == 0;
     if (!opened && errno != ENOENT && errno != ELOOP)
-        throw cannot_be_read("cannot be read: " + system_text(errno));
+        throw cannot_be_read(Phrase("cannot be read: %1", system_text(errno)));
     if (!packed.content && (!opened || !S_ISREG(info.st_mode))) return false;
     auto left = packed.content ? packed.size : static_cast<std::int64_t>(info.st_size);
     writer.begin(packed.name, left, info.st_mtim.tv_sec);
@@ -216,7 +216,7 @@ bool pack(const ArchivedFile& packed, ArchiveWriter& writer, ArchiveResult& resu
     while (left > 0) {
         const auto wanted = std::min(buffer.size(), static_cast<std::size_t>(left));
         const auto got = repeated([&] { return ::read(file.get(), buffer.data(), wanted); });
-        if (got < 0) throw cannot_be_read("cannot be read: " + system_text(errno));
+        if (got < 0) throw cannot_be_read(Phrase("cannot be read: %1", system_text(errno)));
         if (got == 0) throw cannot_be_read("it became shorter while it was being read");
         writer.data(buffer.data(), static_cast<std::size_t>(got));
         left -= got;
@@ -229,8 +229,9 @@ fs::path make_folder() {
     std::error_code problem;
     auto name = (fs::temp_directory_path(problem) / "caspstudio-XXXXXX").string();
     if (problem || ::mkdtemp(name.data()) == nullptr)
-        throw run_error("TMPDIR", "no temporary folder can be made: " +
-                                      (problem ? problem.message() : system_text(errno)));
+        throw run_error("TMPDIR", problem
+                                      ? Phrase("no temporary folder can be made: %1", problem.message())
+                                      : Phrase("no temporary folder can be made: %1", system_text(errno)));
     return name;
 }
 
@@ -257,20 +258,20 @@ public:
 private:
     [[nodiscard]] Error damaged() const {
         const char* text = archive_error_string(archive_.get());
-        return input_error(
-            path_.string(),
-            std::string("the archive is damaged or not one: ") + (text != nullptr ? text : "unknown reason"),
-            expected_archive, "Copy it again, or pack the runs again with --archive.");
+        return input_error(path_.string(),
+                           text != nullptr ? Phrase("the archive is damaged or not one: %1", text)
+                                           : Phrase("the archive is damaged or not one: unknown reason"),
+                           expected_archive, "Copy it again, or pack the runs again with --archive.");
     }
 
-    [[nodiscard]] Error rejected(const std::string& name, const std::string& why) const {
+    [[nodiscard]] Error rejected(const std::string& name, const Phrase& why) const {
         return input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)), why,
                            "files and folders below the archive's own folder",
                            "List its contents with tar -tvf: archives of this program have no such entry.");
     }
 
     [[nodiscard]] Error cannot_write(int code) const {
-        return run_error(folder_.string(), "cannot be written: " + system_text(code), {},
+        return run_error(folder_.string(), Phrase("cannot be written: %1", system_text(code)), {},
                          "Set TMPDIR to a folder on a disk with more room, or unpack it with tar.");
     }
 
@@ -313,7 +314,7 @@ private:
             if (const int code = write_all(file.get(), {buffer_.data(), static_cast<std::size_t>(got)}))
                 throw cannot_write(code);
             if (progress)
-                progress({"unpacking", archive_filter_bytes(archive_.get(), -1),
+                progress({Stage::unpacking, archive_filter_bytes(archive_.get(), -1),
                           static_cast<std::int64_t>(opened_.size()), "bytes"});
         }
     }
@@ -365,7 +366,7 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
     const auto report = [&](std::int64_t bytes) {
         throw_if_stopped(stop);
         done = std::min(done + bytes, all.bytes);
-        if (progress) progress({"packing", done, all.bytes, "bytes"});
+        if (progress) progress({Stage::packing, done, all.bytes, "bytes"});
     };
     const ThreadCharset names(ThreadCharset::Name::utf8);
     ArchiveWriter writer(destination);

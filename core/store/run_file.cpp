@@ -291,16 +291,16 @@ RunAttributes attributes_of(const Hdf5File& file, const std::filesystem::path& p
                           "the attribute format_version", damaged_own_file);
     attributes.format_version = file.integer_attribute("/", "format_version");
     if (attributes.format_version > run_format_version)
-        throw input_error(path.string(), "it has format version " + std::to_string(attributes.format_version),
-                          "at most " + std::to_string(run_format_version),
+        throw input_error(path.string(), Phrase("it has format version %1", attributes.format_version),
+                          Phrase("at most %1", run_format_version),
                           "A newer CASP Studio wrote it; use that version or a later one.");
     if (attributes.format_version < 1)
-        throw input_error(path.string(), "it has format version " + std::to_string(attributes.format_version),
+        throw input_error(path.string(), Phrase("it has format version %1", attributes.format_version),
                           "1 or more", damaged_own_file);
     const auto state = file.text_attribute("/", "state");
     const auto known = run_state_from(state);
     if (!known)
-        throw input_error(path.string(), "its state is \"" + state + "\"", "running, finished, ...",
+        throw input_error(path.string(), Phrase("its state is \"%1\"", state), "running, finished, ...",
                           damaged_own_file);
     attributes.state = *known;
     for (const auto& attribute : text_attributes)

@@ -15,6 +15,7 @@
 #include "store/run_file.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/phrase_json.h"
 
 namespace casp::store {
 
@@ -114,7 +115,7 @@ void RunFolder::create() const {
     std::error_code problem;
     std::filesystem::create_directories(folder_, problem);
     if (problem)
-        throw input_error(folder_.string(), "the folder cannot be created: " + problem.message(), {},
+        throw input_error(folder_.string(), Phrase("the folder cannot be created: %1", problem.message()), {},
                           "Choose a folder you may write to.");
 }
 
@@ -130,9 +131,10 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     }
     OrderedJson document{{"format_version", status_format_version},
                          {"state", to_string(status.row.state)},
-                         {"message", status.message},
+                         {"message", status.message.english()},
                          {"created", created}};
     if (position) document["position"] = *position;
+    if (!status.message.is_value()) keep(document["phrases"], status.message);
     document["updated"] = utc_now();
     document["row"] = json_of_row(status.row);
     document["swept"] = swept;
@@ -155,11 +157,11 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         const auto document = parse_json(text);
         const auto version = json_integer(document.at("format_version"));
         if (version > status_format_version)
-            throw input_error(path.string(), "it has format version " + std::to_string(version),
-                              "at most " + std::to_string(status_format_version),
+            throw input_error(path.string(), Phrase("it has format version %1", version),
+                              Phrase("at most %1", status_format_version),
                               "A newer CASP Studio wrote it; use that version or a later one.");
         RunStatus status;
-        status.message = document.at("message").get<std::string>();
+        status.message = kept_phrase(document, document.at("message").get<std::string>());
         status.updated = document.at("updated").get<std::string>();
         status.created = document.value("created", status.updated);
         if (document.contains("position")) status.position = json_integer(document.at("position"));
@@ -172,8 +174,8 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
                                           entry.at("value").get<std::string>());
         return status;
     } catch (const UnorderedJson::exception& problem) {
-        throw input_error(path.string(), "it cannot be parsed: " + beginning_of(problem.what()), "a run.json",
-                          how_to_mend_a_status);
+        throw input_error(path.string(), Phrase("it cannot be parsed: %1", beginning_of(problem.what())),
+                          "a run.json", how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {
         throw input_error(path.string(), problem.what(), "a run.json", how_to_mend_a_status);
     }

@@ -51,7 +51,7 @@ private:
 /// Content of run.json: the state and the row of results.csv.
 struct RunStatus {
     ResultRow row;        ///< row.state is the run's state
-    std::string message;  ///< reason of a failure; empty otherwise
+    Phrase message;       ///< reason of a failure; empty otherwise
     std::string updated;  ///< ISO 8601 UTC; set by write_run_status
     /// When the run was first queued or started, ISO 8601 UTC with microseconds: the order of a sweep, which
     /// copies keep. Of a run.json without it (written by an earlier version): `updated`.
@@ -130,7 +130,7 @@ private:
 class DamagedCheckpoint : public Error {
 public:
     /// `where`: last/current, a generation, or a file in one.
-    DamagedCheckpoint(const std::filesystem::path& where, std::string found, std::string expected);
+    DamagedCheckpoint(const std::filesystem::path& where, Phrase found, Phrase expected);
 };
 
 /// The complete checkpoint to resume from, or nothing. Incomplete and outdated generations are ignored.
@@ -140,7 +140,7 @@ public:
 /// Checkpoint generations found when last/current is missing.
 struct FoundGenerations {
     std::optional<std::filesystem::path> complete;  ///< newest generation accepted by verify_generation()
-    std::string problem;  ///< what is wrong with the newest generation; empty: valid, or there is none
+    Phrase problem;  ///< what is wrong with the newest generation; empty: valid, or there is none
 };
 /// Reads every byte of the generations it verifies. Ignores temporary folders of killed writers.
 [[nodiscard]] FoundGenerations find_generations(const RunFolder& folder);

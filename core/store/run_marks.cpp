@@ -45,11 +45,11 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
                                  : -1;
         marks.colour = json.value("colour", std::string());
         if (!is_colour(marks.colour))
-            throw input_error(file.string(), "\"" + beginning_of(marks.colour) + "\" is not a colour",
+            throw input_error(file.string(), Phrase("\"%1\" is not a colour", beginning_of(marks.colour)),
                               "#rrggbb");
         return marks;
     } catch (const Json::exception& problem) {
-        throw input_error(file.string(), "it cannot be parsed: " + beginning_of(problem.what()), {},
+        throw input_error(file.string(), Phrase("it cannot be parsed: %1", beginning_of(problem.what())), {},
                           "The file is damaged; delete it; only the run's note and colour are lost.");
     }
 }

@@ -197,7 +197,7 @@ ScannedRun scan_run(const fs::path& folder) {
             run.problem = "run.json is missing";
         run.marks = read_marks(folder);
     } catch (const std::exception& problem) {
-        run.problem = problem.what();
+        run.problem = phrase_of(problem);
     }
     if (run.status.row.run.empty()) run.status.row.run = run.name;
     run.created = run.status.created.empty() ? created_of(folder) : run.status.created;
@@ -294,8 +294,8 @@ ScanChanges RunStore::scan(const ProgressFn& progress, const std::stop_token& st
         const auto count = ++done;
         if (progress && (count % runs_per_report == 0 || count == all.size())) {
             const std::lock_guard lock(telling);
-            progress({"reading runs", static_cast<std::int64_t>(count), static_cast<std::int64_t>(all.size()),
-                      "runs"});
+            progress({Stage::reading_runs, static_cast<std::int64_t>(count),
+                      static_cast<std::int64_t>(all.size()), "runs"});
         }
     });
 

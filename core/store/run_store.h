@@ -13,6 +13,7 @@
 #include "config/config.h"
 #include "store/run_folder.h"
 #include "store/run_marks.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::store {
@@ -34,7 +35,7 @@ struct ScannedRun {
     /// steps, percentage of the training rows). Empty without config.toml.
     std::string terms;
     bool live = false;          ///< a process holds its lock
-    std::string problem;        ///< why run.json or marks.json could not be read; empty: no error
+    Phrase problem;             ///< why run.json or marks.json could not be read; empty: no error
     std::uint64_t version = 0;  ///< of what a RunStore knows of it (RunStore::is_newest)
 };
 

@@ -53,10 +53,10 @@ constexpr std::array<DtypeWord, 8> dtype_words{{{Dtype::f64, "F64", 8},
 
 const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<std::size_t>(dtype)]; }
 
-std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+Phrase bytes_text(std::uint64_t bytes) { return Phrase("%1 bytes", bytes); }
 
 /// For content that no conforming library writes.
-Error damaged_safetensors(const std::string& where, const std::string& found, const std::string& expected) {
+Error damaged_safetensors(const Phrase& where, const Phrase& found, const Phrase& expected) {
     return input_error(
         where, found, expected,
         "The file is damaged or was not written by a safetensors library: download or write it "
@@ -65,7 +65,7 @@ Error damaged_safetensors(const std::string& where, const std::string& found, co
 
 /// JSON itself allows it.
 Error named_twice(const std::string& file, const std::string& name) {
-    return damaged_safetensors(file, "the header names \"" + name + "\" twice", "each name once");
+    return damaged_safetensors(file, Phrase("the header names \"%1\" twice", name), "each name once");
 }
 
 /// Throws for a header that is no JSON, nested too deep, or names something twice. (As a callback of
@@ -94,11 +94,11 @@ public:
                      const Json::exception& problem) override {
         constexpr std::size_t longest = 300;  // its message repeats the last token
         const std::string words = problem.what();
-        throw damaged_safetensors(
-            file_,
-            "the header is not JSON: " +
-                (words.size() <= longest ? words : "syntax error at byte " + std::to_string(position)),
-            "a .safetensors file");
+        throw damaged_safetensors(file_,
+                                  words.size() <= longest
+                                      ? Phrase("the header is not JSON: %1", words)
+                                      : Phrase("the header is not JSON: syntax error at byte %1", position),
+                                  "a .safetensors file");
     }
 
 private:
@@ -139,24 +139,25 @@ std::map<std::string, std::string> metadata_in(const std::string& file, const Js
     for (const auto& [key, value] : found->items()) {
         if (!value.is_string())
             throw damaged_safetensors(file,
-                                      "__metadata__ \"" + key + "\" is " +
-                                          (value.is_structured() ? "a list or an object" : value.dump()),
+                                      value.is_structured()
+                                          ? Phrase("__metadata__ \"%1\" is a list or an object", key)
+                                          : Phrase("__metadata__ \"%1\" is %2", key, value.dump()),
                                       "text");
         texts.emplace(key, value.get<std::string>());
     }
     return texts;
 }
 
-std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
+std::uint64_t unsigned_from(const Json& value, const Phrase& where, const Phrase& what) {
     if (!value.is_number_unsigned())
-        throw damaged_safetensors(where, what + " is " + value.dump(), "a whole number >= 0");
+        throw damaged_safetensors(where, Phrase("%1 is %2", what, value.dump()), "a whole number >= 0");
     return value.get<std::uint64_t>();
 }
 
 /// One entry of the header; sets begin and end relative to the data.
 TensorView parse_tensor(const std::string& file, const std::string& name, const Json& entry,
                         std::uint64_t& begin, std::uint64_t& end) {
-    const auto where = file + ", tensor \"" + name + "\"";
+    const auto where = Phrase("%1, tensor \"%2\"", file, name);
     if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
         !entry.contains("data_offsets"))
         throw damaged_safetensors(where, "its entry is incomplete", "dtype, shape and data_offsets");
@@ -167,30 +168,31 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     const auto known = std::find_if(dtype_words.begin(), dtype_words.end(),
                                     [&](const DtypeWord& candidate) { return candidate.word == word; });
     if (known == dtype_words.end())
-        throw input_error(where, "its type is " + word, "F64, F32, F16, BF16, I64, I32, U8 or BOOL",
+        throw input_error(where, Phrase("its type is %1", word), "F64, F32, F16, BF16, I64, I32, U8 or BOOL",
                           "Convert the tensors to F32, F16 or BF16 and write the file again.");
     view.dtype = known->dtype;
     const auto& shape = entry["shape"];
     if (!shape.is_array() || shape.size() > maximum_rank)
         throw damaged_safetensors(where, "its shape is not a list",
-                                  "a list of at most " + std::to_string(maximum_rank) + " sizes");
+                                  Phrase("a list of at most %1 sizes", maximum_rank));
     std::uint64_t bytes = known->size;
     for (const auto& dimension : shape) {
         const auto size = unsigned_from(dimension, where, "a size in its shape");
         if (size > static_cast<std::uint64_t>(INT64_MAX) || __builtin_mul_overflow(bytes, size, &bytes))
-            throw damaged_safetensors(where, "its shape " + shape.dump() + " is larger than any memory",
+            throw damaged_safetensors(where, Phrase("its shape %1 is larger than any memory", shape.dump()),
                                       "a shape whose values the file can hold");
         view.shape.push_back(static_cast<std::int64_t>(size));
     }
     const auto& offsets = entry["data_offsets"];
     if (!offsets.is_array() || offsets.size() != 2)
-        throw damaged_safetensors(where, "data_offsets is " + offsets.dump(), "[begin, end]");
+        throw damaged_safetensors(where, Phrase("data_offsets is %1", offsets.dump()), "[begin, end]");
     begin = unsigned_from(offsets[0], where, "data_offsets");
     end = unsigned_from(offsets[1], where, "data_offsets");
     if (end < begin)
-        throw damaged_safetensors(where, "data_offsets " + offsets.dump() + " run backwards", "begin <= end");
+        throw damaged_safetensors(where, Phrase("data_offsets %1 run backwards", offsets.dump()),
+                                  "begin <= end");
     if (end - begin != bytes)
-        throw damaged_safetensors(where, "it has " + bytes_text(end - begin),
+        throw damaged_safetensors(where, Phrase("it has %1", bytes_text(end - begin)),
                                   bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
     view.nbytes = bytes;
     return view;
@@ -211,9 +213,10 @@ void rounded_to_floats(const TensorView& view, std::span<float> out) {
         for (std::size_t i = 0; i < now.size(); ++i) {
             out[first + i] = static_cast<float>(now[i]);
             if (std::isinf(out[first + i]) && std::isfinite(now[i]))
-                throw input_error(view.file->path().string() + ", tensor \"" + view.name + "\"",
-                                  "its type is F64 and it has a value of " + config::shortest(now[i]),
-                                  "values in the range of F32", "Write the file again with smaller values.");
+                throw input_error(
+                    Phrase("%1, tensor \"%2\"", view.file->path().string(), view.name),
+                    Phrase("its type is F64 and it has a value of %1", config::shortest(now[i])),
+                    "values in the range of F32", "Write the file again with smaller values.");
         }
     }
 }
@@ -231,7 +234,7 @@ std::map<std::string, std::vector<std::string>> shards_of(const std::filesystem:
     try {
         json = parse_json(RegularFile(path, "a .safetensors file or its index").read_all(longest_index));
     } catch (const Json::exception& problem) {
-        throw input_error(where, "not JSON: " + beginning_of(problem.what()), expected,
+        throw input_error(where, Phrase("not JSON: %1", beginning_of(problem.what())), expected,
                           "Download or write it again.");
     }
     if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
@@ -240,7 +243,7 @@ std::map<std::string, std::vector<std::string>> shards_of(const std::filesystem:
     for (const auto& [name, file] : json["weight_map"].items()) {
         const auto shard = file.is_string() ? file.get<std::string>() : std::string();
         if (!shard.ends_with(".safetensors") || shard.find('/') != std::string::npos)
-            throw input_error(where, "the file of \"" + name + "\" is " + beginning_of(file.dump()),
+            throw input_error(where, Phrase("the file of \"%1\" is %2", name, beginning_of(file.dump())),
                               "the name of a .safetensors file in the same folder",
                               "Write the weights again with save_pretrained(…, safe_serialization=True).");
         shards[shard].push_back(name);
@@ -285,8 +288,8 @@ void to_floats(const TensorView& view, std::span<float> out) {
     if (view.dtype == Dtype::f32) return read_bytes(view, std::as_writable_bytes(out));
     if (view.dtype == Dtype::f64) return rounded_to_floats(view, out);
     if (view.dtype != Dtype::f16 && view.dtype != Dtype::bf16)
-        throw input_error(view.file->path().string() + ", tensor \"" + view.name + "\"",
-                          "its type is " + std::string(to_string(view.dtype)), "F64, F32, F16 or BF16",
+        throw input_error(Phrase("%1, tensor \"%2\"", view.file->path().string(), view.name),
+                          Phrase("its type is %1", to_string(view.dtype)), "F64, F32, F16 or BF16",
                           "Convert the tensor to one of these and write the file again.");
     const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
     std::vector<std::uint16_t> part(std::min(count, piece_bytes / 2));
@@ -347,17 +350,19 @@ void SafetensorsFile::unwrap(const std::function<std::size_t(const SafetensorsFi
     }
 }
 
-std::string SafetensorsFile::conversions() const {
+Phrase SafetensorsFile::conversions() const {
     const auto doubles = std::count_if(tensors_.begin(), tensors_.end(),
                                        [](const TensorView& view) { return view.dtype == Dtype::f64; });
-    std::string text;
+    Phrase text;
     if (!removed_prefix_.empty())
-        text = "the prefix \"" + removed_prefix_ + "\" of its " + std::to_string(tensors_.size()) +
-               " tensor names was removed";
+        text =
+            Phrase("the prefix \"%1\" of its %2 tensor names was removed", removed_prefix_, tensors_.size());
     if (doubles > 0)
-        text += (text.empty() ? "" : "; ") + std::to_string(doubles) + " of its " +
-                std::to_string(tensors_.size()) + " tensors were converted from float64 to float32";
-    return text.empty() ? text : path_.string() + ": " + text;
+        text += text.empty() ? Phrase("%1 of its %2 tensors were converted from float64 to float32", doubles,
+                                      tensors_.size())
+                             : Phrase("; %1 of its %2 tensors were converted from float64 to float32",
+                                      doubles, tensors_.size());
+    return text.empty() ? text : Phrase("%1: %2", path_.string(), text);
 }
 
 void reject_other_formats(const RegularFile& file) {
@@ -374,20 +379,20 @@ void SafetensorsFile::read_tensors() {
     file_ = std::make_shared<RegularFile>(path_, "a .safetensors file");
     const auto file = path_.string();
     if (file_->size() < 8)
-        throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes",
+        throw input_error(file, Phrase("it has %1", bytes_text(file_->size())), "at least 8 bytes",
                           "The file is truncated or empty: download or write it again.");
     const auto header_size = stated_header_size(*file_);
     const std::uint64_t room = file_->size() - 8;
     reject_other_formats(*file_);
     if (header_size > header_limit)
         throw input_error(
-            file, "its first bytes state a header of " + bytes_text(header_size),
-            "at most " + bytes_text(header_limit),
+            file, Phrase("its first bytes state a header of %1", bytes_text(header_size)),
+            Phrase("at most %1", bytes_text(header_limit)),
             "This is not a .safetensors file, or it is damaged: check the path, or download or write it "
             "again.");
     if (header_size > room)
         throw input_error(
-            file, "the header has " + bytes_text(header_size) + " but only " + bytes_text(room) + " follow",
+            file, Phrase("the header has %1 but only %2 follow", bytes_text(header_size), bytes_text(room)),
             "a complete header",
             "The file is truncated, or not a .safetensors file: download or write it again.");
     std::string text(static_cast<std::size_t>(header_size), '\0');
@@ -403,9 +408,9 @@ void SafetensorsFile::read_tensors() {
         Placed tensor;
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)
-            throw input_error(file + ", tensor \"" + name + "\"",
-                              "its data ends at byte " + std::to_string(tensor.end) + " but the file holds " +
-                                  bytes_text(data_size) + " of data",
+            throw input_error(Phrase("%1, tensor \"%2\"", file, name),
+                              Phrase("its data ends at byte %1 but the file holds %2 of data", tensor.end,
+                                     bytes_text(data_size)),
                               "data inside the file", "The file is truncated: download or write it again.");
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
@@ -423,15 +428,16 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
     for (auto& tensor : placed) {
         if (tensor.begin != expected)
             throw damaged_safetensors(
-                file + ", tensor \"" + tensor.view.name + "\"",
-                "its data begins at byte " + std::to_string(tensor.begin) +
-                    (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
-                "byte " + std::to_string(expected));
+                Phrase("%1, tensor \"%2\"", file, tensor.view.name),
+                tensor.begin < expected
+                    ? Phrase("its data begins at byte %1, inside the tensor before", tensor.begin)
+                    : Phrase("its data begins at byte %1, after a gap", tensor.begin),
+                Phrase("byte %1", expected));
         expected = tensor.end;
         tensors_.push_back(std::move(tensor.view));
     }
     if (expected != data_size)
-        throw damaged_safetensors(file, bytes_text(data_size - expected) + " follow the last tensor",
+        throw damaged_safetensors(file, Phrase("%1 follow the last tensor", bytes_text(data_size - expected)),
                                   "nothing");
     index_names();
 }
@@ -450,21 +456,19 @@ const TensorView& SafetensorsFile::at(std::string_view name) const {
     std::string near;
     for (const auto& tensor : tensors_)
         if (near.empty() && (tensor.name.ends_with(name) || tensor.name.ends_with(tail))) near = tensor.name;
-    auto advice = (near.empty() ? "" : "It has \"" + near + "\". ") + std::string(foreign_file);
+    auto advice = near.empty() ? Phrase(foreign_file) : Phrase("It has \"%1\". %2", near, foreign_file);
     if (near.ends_with("." + std::string(name)))
-        advice = "It has \"" + near + "\": write the file again without the prefix \"" +
-                 near.substr(0, near.size() - name.size()) + "\" in its names.";
-    throw input_error(
-        path_.string(),
-        "there is no tensor \"" + std::string(name) + "\" among its " + std::to_string(tensors_.size()),
-        "a file that has it", advice);
+        advice = Phrase("It has \"%1\": write the file again without the prefix \"%2\" in its names.", near,
+                        near.substr(0, near.size() - name.size()));
+    throw input_error(path_.string(), Phrase("there is no tensor \"%1\" among its %2", name, tensors_.size()),
+                      "a file that has it", advice);
 }
 
 const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std::int64_t> shape) const {
     const auto& view = at(name);
     if (!std::equal(shape.begin(), shape.end(), view.shape.begin(), view.shape.end()))
-        throw input_error(path_.string() + ", tensor \"" + view.name + "\"",
-                          "its shape is " + shape_text(view.shape), shape_text(shape),
+        throw input_error(Phrase("%1, tensor \"%2\"", path_.string(), view.name),
+                          Phrase("its shape is %1", shape_text(view.shape)), shape_text(shape),
                           std::string(foreign_file));
     return view;
 }

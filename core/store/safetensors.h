@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "util/phrase.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
@@ -87,7 +88,7 @@ public:
 
     /// What was changed in reading, as a sentence for people: prefixes that unwrap() removed, and F64 values
     /// that are rounded to float. Empty: nothing.
-    [[nodiscard]] std::string conversions() const;
+    [[nodiscard]] Phrase conversions() const;
 
     /// Lower-case hex SHA-256 of a tensor's bytes, to recognise published weights.
     [[nodiscard]] static std::string sha256(const TensorView& view);

@@ -22,8 +22,7 @@ constexpr const char* damaged =
 std::vector<std::int64_t> numbers_in(const SafetensorsFile& file, const char* name) {
     const auto& view = file.at(name);
     if (view.dtype != Dtype::i64)
-        throw input_error(file.path().string(), std::string("tensor ") + name + " has another type", "I64",
-                          damaged);
+        throw input_error(file.path().string(), Phrase("tensor %1 has another type", name), "I64", damaged);
     std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
     read_bytes(view, std::as_writable_bytes(std::span(values)));
     return values;
@@ -54,8 +53,8 @@ Embeddings read_snapshot(const std::filesystem::path& path) {
     const SafetensorsFile file(path);
     const auto& anchors = file.at("anchors");
     if (anchors.shape.size() != 2 || anchors.shape[1] < 1)
-        throw input_error(path.string(), "the anchors have shape " + shape_text(anchors.shape), "[V', d]",
-                          damaged);
+        throw input_error(path.string(), Phrase("the anchors have shape %1", shape_text(anchors.shape)),
+                          "[V', d]", damaged);
     Embeddings e;
     e.split = "val";
     e.weights = path.stem().string();

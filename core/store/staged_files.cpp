@@ -38,7 +38,7 @@ void drop(const fs::path& folder, const fs::path& run) {
 }
 
 Error not_replaced(const fs::path& path, const std::error_code& problem, const char* advice) {
-    return run_error(path.string(), "cannot be replaced: " + problem.message(), {}, advice);
+    return run_error(path.string(), Phrase("cannot be replaced: %1", problem.message()), {}, advice);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ StagedFiles::StagedFiles(const RunFolder& run)
     fs::create_directory(staged_, problem);
     if (!problem) fs::create_directory(staged_ / "former", problem);
     if (problem)
-        throw run_error(staged_.string(), "the folder cannot be created: " + problem.message(), {},
+        throw run_error(staged_.string(), Phrase("the folder cannot be created: %1", problem.message()), {},
                         "Check the free space and your permissions there.");
 }
 

@@ -39,7 +39,7 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
     return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-Error refusal(const fs::path& path, const std::string& doing, const std::string& why) {
+Error refusal(const fs::path& path, const Phrase& doing, const Phrase& why) {
     return run_error(path.string(), doing + ": " + why, {},
                      "Check the free space and your permissions there.");
 }
@@ -154,8 +154,8 @@ fs::path Wastebasket::place_of(const fs::path& run_folder) const {
     const bool is_below = is_place(run.lexically_relative(dir_));
     if (is_below && is_gone(run)) throw input_error(run.string(), "this run no longer exists");
     if (!is_below || !(fs::exists(run / "run.json", problem) || fs::exists(run / "run.h5", problem)))
-        throw input_error(run.string(), "it is not a run of " + dir_.string(),
-                          "a folder " + (dir_ / "<name>" / "<run>").string());
+        throw input_error(run.string(), Phrase("it is not a run of %1", dir_.string()),
+                          Phrase("a folder %1", (dir_ / "<name>" / "<run>").string()));
     for (auto part = run; part != dir_; part = part.parent_path())
         if (!is_folder(part))
             throw input_error(part.string(), "this is a link", "a folder",

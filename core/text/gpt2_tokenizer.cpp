@@ -71,8 +71,7 @@ Gpt2Tokenizer::Gpt2Tokenizer(const Tokens& tokens) : count_(tokens.count()) {
         numbers_.emplace(std::string(*tokens.bytes(token)), token);
     for (int byte = 0; byte < 256; ++byte)
         if (number_of(std::string(1, static_cast<char>(byte))) == no_token)
-            throw input_error(tokens.file().string(),
-                              "there is no token for the byte " + std::to_string(byte),
+            throw input_error(tokens.file().string(), Phrase("there is no token for the byte %1", byte),
                               "a token for each of the 256 bytes", "Use the vocab.json of GPT-2.");
 }
 

@@ -58,7 +58,7 @@ std::string hex(unsigned char byte) {
 Tokens Tokens::read(const std::filesystem::path& file) {
     const auto text = store::read_small_file(file);
     const auto json = parse_json_or_discard(text);
-    const auto wrong = [&](const std::string& found, const std::string& expected) {
+    const auto wrong = [&](const Phrase& found, const Phrase& expected) {
         return input_error(file.string(), found, expected, "Use the vocab.json of GPT-2.");
     };
     if (!json.is_object() || json.empty())
@@ -68,14 +68,14 @@ Tokens Tokens::read(const std::filesystem::path& file) {
     tokens.bytes_.resize(json.size());
     std::vector<bool> seen(json.size(), false);
     for (const auto& [token, number] : json.items()) {
-        const auto expected = "each number from 0 to " + std::to_string(json.size() - 1) + " once";
+        const auto expected = Phrase("each number from 0 to %1 once", json.size() - 1);
         if (!number.is_number_unsigned())
-            throw wrong("the number of a token is " + beginning_of(number.dump()), expected);
+            throw wrong(Phrase("the number of a token is %1", beginning_of(number.dump())), expected);
         const auto id = number.get<std::uint64_t>();
         if (id >= json.size() || seen[id])
-            throw wrong(
-                "the number " + std::to_string(id) + " is " + (id < json.size() ? "used twice" : "too large"),
-                expected);
+            throw wrong(id < json.size() ? Phrase("the number %1 is used twice", id)
+                                         : Phrase("the number %1 is too large", id),
+                        expected);
         seen[id] = true;
         // Tokens that are not byte-level (special tokens of other tokenizers) are kept unchanged.
         tokens.bytes_[id] = decoded(token).value_or(token);

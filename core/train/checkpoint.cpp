@@ -41,7 +41,7 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
     for (const auto& [name, tensor] : model.trainable())
         if (!tensor.detach().isfinite().all().item<bool>())
             throw run_error(
-                "step " + std::to_string(state.step), name + " has values that are not finite", {},
+                Phrase("step %1", state.step), Phrase("%1 has values that are not finite", name), {},
                 "The last checkpoint was taken before and is intact. Try a smaller train.learning_rate.");
     store::CheckpointWriter writer(folder, state.step);
     nlohmann::json files;
@@ -85,8 +85,8 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         const auto json = parse_json(store::read_checkpoint_state(generation));
         const auto version = json_integer(json.at("format_version"));
         if (version > checkpoint_version)
-            throw input_error(file.string(), "checkpoint format " + std::to_string(version),
-                              "format " + std::to_string(checkpoint_version) + " or older",
+            throw input_error(file.string(), Phrase("checkpoint format %1", version),
+                              Phrase("format %1 or older", checkpoint_version),
                               "It was written by a newer CASP Studio; continue the run with that version.");
         store::verify_generation(generation);
         auto& s = stored.state;
@@ -110,9 +110,9 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("backbone_digest").get_to(stored.identity.backbone_digest);
         json.at("config").get_to(stored.identity.config);
     } catch (const nlohmann::json::exception& problem) {
-        throw store::DamagedCheckpoint(
-            file, std::string("not a checkpoint's state: ") + beginning_of(problem.what()),
-            "the state that CASP Studio wrote");
+        throw store::DamagedCheckpoint(file,
+                                       Phrase("not a checkpoint's state: %1", beginning_of(problem.what())),
+                                       "the state that CASP Studio wrote");
     }
     if (stored.state.stopping.best_step >= 0 && !stored.has_best)
         throw store::DamagedCheckpoint(generation, "best.safetensors is missing",

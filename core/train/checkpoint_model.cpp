@@ -14,6 +14,7 @@
 #include "model/tensor_file.h"
 #include "store/known_weights.h"
 #include "store/safetensors.h"
+#include "util/phrase.h"
 
 namespace casp::train {
 
@@ -56,9 +57,11 @@ void report_unused_tensors(const store::SafetensorsFile& file, const std::filesy
         if (known.count(view.name) == 0 && !is_usual(view.name)) unused.push_back(view.name);
     if (unused.empty()) return;
     observer.on_message(MessageLevel::warning,
-                        path.string() + " holds " + std::to_string(unused.size()) +
-                            (unused.size() == 1 ? " tensor" : " tensors") +
-                            " that this model does not have; not used: " + config::listed(unused, 3));
+                        unused.size() == 1
+                            ? Phrase("%1 holds %2 tensor that this model does not have; not used: %3",
+                                     path.string(), unused.size(), config::listed(unused, 3))
+                            : Phrase("%1 holds %2 tensors that this model does not have; not used: %3",
+                                     path.string(), unused.size(), config::listed(unused, 3)));
 }
 
 /// Tensors such as FEDformer's frequencies that public checkpoints do not contain: the forecasts of such a
@@ -73,9 +76,10 @@ void report_missing_state(const store::SafetensorsFile& file, const std::filesys
         if (!is_usual(tensor.name) && found.insert(tensor.value.data_ptr()).second)
             missing += (missing.empty() ? "" : ", ") + tensor.name;
     if (!missing.empty())
-        observer.on_message(MessageLevel::warning, path.string() + " does not hold " + missing +
-                                                       "; those of train.seed are used, so its forecasts may "
-                                                       "differ from those of the program that wrote it");
+        observer.on_message(MessageLevel::warning,
+                            Phrase("%1 does not hold %2; those of train.seed are used, so its forecasts may "
+                                   "differ from those of the program that wrote it",
+                                   path.string(), missing));
 }
 
 }  // namespace
@@ -87,8 +91,9 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     auto config = wanted;
     if (lacks_precision(config, device)) {
         observer.on_message(MessageLevel::warning,
-                            "the run was trained in " + config.run.precision + ", which " + device.str() +
-                                " does not support: its forecasts are computed in fp32 and differ slightly");
+                            Phrase("the run was trained in %1, which %2 does not support: its forecasts are "
+                                   "computed in fp32 and differ slightly",
+                                   config.run.precision, device.str()));
         config.run.precision = "fp32";
     }
     config = with_precision(std::move(config), device);

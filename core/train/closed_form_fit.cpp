@@ -31,7 +31,7 @@ void add_windows(model::ClosedForm& model, const data::WindowSet& windows, Train
         } else {
             model.add(model::of_channels(batch.lookback, 2, batch.targets), batch.target);
         }
-        observer.on_progress({"fitting", first + count, total, "windows"});
+        observer.on_progress({Stage::fitting, first + count, total, "windows"});
     }
 }
 
@@ -54,10 +54,9 @@ void fit_closed_form(model::Forecaster& model, const data::WindowSet& train,
         throw run_error("the fit", "the training windows give no finite solution", {},
                         "Set data.missing to interpolate or drop-column, or choose a larger penalty.");
     if (penalties.size() > 1)
-        observer.on_message(MessageLevel::info, "penalty " + store::four_digits(best->second) +
-                                                    " has the lowest validation MSE (" +
-                                                    store::four_digits(best->first) + ") of " +
-                                                    std::to_string(penalties.size()));
+        observer.on_message(MessageLevel::info, Phrase("penalty %1 has the lowest validation MSE (%2) of %3",
+                                                       store::four_digits(best->second),
+                                                       store::four_digits(best->first), penalties.size()));
 }
 
 }  // namespace casp::train

@@ -137,20 +137,31 @@ std::string check_memory(const model::Estimate& estimate, std::int64_t windows, 
     const auto needed = estimate.step_bytes(windows * rows_per_window);
     const auto others = notable_others(memory, needed);
     if (available == 0 || needed <= available)
-        return others > 0 ? "other processes use " + bytes_text(others) + " of " + bytes_text(memory.total) +
-                                " on " + device.str()
-                          : "";
+        return others > 0 ? Phrase("other processes use %1 of %2 on %3", bytes_text(others),
+                                   bytes_text(memory.total), device.str())
+                          : Phrase();
     const auto fitting = (available - estimate.fixed_bytes) /
                          std::max<std::int64_t>(1, estimate.bytes_per_row * rows_per_window);
-    std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
-                                      : "Even one window does not fit: choose a smaller backbone or pool.";
-    throw run_error("train.batch_size",
-                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
-                        " are free" + (device.is_cpu() ? "" : " on " + device.str()) +
-                        (others > 0 ? ", where other processes use " + bytes_text(others) + " of " +
-                                          bytes_text(memory.total)
-                                    : ""),
-                    {}, advice);
+    Phrase advice = fitting >= 1 ? Phrase("Set train.batch_size to %1 or less.", fitting)
+                                 : Phrase("Even one window does not fit: choose a smaller backbone or pool.");
+    throw run_error(
+        "train.batch_size",
+        device.is_cpu()
+            ? others > 0
+                  ? Phrase(
+                        "a training step needs about %1, and %2 are free, where other processes use %3 of %4",
+                        bytes_text(needed), bytes_text(available), bytes_text(others),
+                        bytes_text(memory.total))
+                  : Phrase("a training step needs about %1, and %2 are free", bytes_text(needed),
+                           bytes_text(available))
+        : others > 0
+            ? Phrase(
+                  "a training step needs about %1, and %2 are free on %3, where other processes use %4 of %5",
+                  bytes_text(needed), bytes_text(available), device.str(), bytes_text(others),
+                  bytes_text(memory.total))
+            : Phrase("a training step needs about %1, and %2 are free on %3", bytes_text(needed),
+                     bytes_text(available), device.str()),
+        {}, advice);
 }
 
 void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windows,
@@ -163,11 +174,13 @@ void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windo
     const auto room = available - estimate.weight_bytes();
     const auto fitting =
         room < 0 ? -1 : room / std::max<std::int64_t>(1, estimate.evaluation_bytes_per_row) / rows_per_window;
-    throw input_error("the evaluation",
-                      "it needs at least " + bytes_text(needed) + ", " + bytes_text(estimate.weight_bytes()) +
-                          " for the model and the rest for " + std::to_string(windows) +
-                          (windows == 1 ? " window" : " windows at once"),
-                      "no more than the " + bytes_text(available) + " that are free", advice(fitting));
+    throw input_error(
+        "the evaluation",
+        windows == 1 ? Phrase("it needs at least %1, %2 for the model and the rest for %3 window",
+                              bytes_text(needed), bytes_text(estimate.weight_bytes()), windows)
+                     : Phrase("it needs at least %1, %2 for the model and the rest for %3 windows at once",
+                              bytes_text(needed), bytes_text(estimate.weight_bytes()), windows),
+        Phrase("no more than the %1 that are free", bytes_text(available)), advice(fitting));
 }
 
 }  // namespace casp::train

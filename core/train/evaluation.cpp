@@ -47,11 +47,11 @@ std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels
     return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
 }
 
-std::string evaluation_memory_advice(const config::Config& config, std::int64_t channels) {
+Phrase evaluation_memory_advice(const config::Config& config, std::int64_t channels) {
     const auto at_once = evaluation_rows(config, channels) / channels;
     if (at_once < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
-    return "An evaluation computes " + std::to_string(at_once) +
-           " windows at once: set train.batch_size to " + std::to_string(at_once / 2) + " or less.";
+    return Phrase("An evaluation computes %1 windows at once: set train.batch_size to %2 or less.", at_once,
+                  at_once / 2);
 }
 
 std::int64_t windows_per_batch(const EvaluationOptions& options, std::int64_t channels) {
@@ -124,7 +124,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         ahead.queued();
         evaluated += count;
         if (options.progress)
-            options.progress({"evaluating", std::min(evaluated * processes, planned), planned, "windows"});
+            options.progress(
+                {Stage::evaluating, std::min(evaluated * processes, planned), planned, "windows"});
     }
     if (group != nullptr) {
         std::vector<at::Tensor> sums{errors.squared,      errors.absolute, last_value.squared,

@@ -13,6 +13,7 @@
 #include "store/run_record.h"
 #include "train/process_group.h"
 #include "train/stop.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::train {
@@ -57,7 +58,7 @@ struct EvaluationOptions {
 [[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
 
 /// What to do if memory runs out in an evaluation of evaluation_rows().
-[[nodiscard]] std::string evaluation_memory_advice(const config::Config& config, std::int64_t channels);
+[[nodiscard]] Phrase evaluation_memory_advice(const config::Config& config, std::int64_t channels);
 
 /// Evaluates all windows of the set (or those of `batches`) with all channels, in file order; anchors are
 /// computed once.

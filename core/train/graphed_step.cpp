@@ -12,6 +12,8 @@
 
 #include "model/cuda/kernels.h"
 #include "util/device.h"
+#include "util/error.h"
+#include "util/phrase.h"
 
 namespace casp::train {
 
@@ -29,7 +31,7 @@ public:
         const auto names = cuda_graph_symbols();
         const auto find = [&](std::size_t i) {
             void* function = dlsym(RTLD_DEFAULT, names[i].c_str());
-            if (function == nullptr) throw std::runtime_error("this LibTorch has no " + names[i]);
+            if (function == nullptr) throw std::runtime_error(Phrase("this LibTorch has no %1", names[i]));
             return function;
         };
         destroy_ = reinterpret_cast<Plain>(find(1));
@@ -158,8 +160,10 @@ StepValues GraphedStep::step(const Kind& kind, const at::Tensor& items, std::uin
             graph_.reset();
             given_up_ = true;
             const auto* of_libtorch = dynamic_cast<const c10::Error*>(&failure);
-            problem_ = std::string("steps are not recorded as a graph: ") +
-                       (of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : failure.what());
+            problem_ =
+                of_libtorch != nullptr
+                    ? Phrase("steps are not recorded as a graph: %1", of_libtorch->what_without_backtrace())
+                    : Phrase("steps are not recorded as a graph: %1", phrase_of(failure));
             return work(items, {});
         }
     } else {

@@ -12,6 +12,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "train/step.h"
+#include "util/phrase.h"
 
 namespace casp::train {
 
@@ -63,7 +64,7 @@ private:
     at::Tensor items_, dropout_state_;  ///< inputs of the record
     StepValues computed_;               ///< its results, whose memory each start fills
     bool given_up_ = false;
-    std::string problem_;
+    Phrase problem_;
 };
 
 }  // namespace casp::train

@@ -6,6 +6,8 @@
 
 #include <torch/torch.h>
 
+#include "util/phrase.h"
+
 namespace casp::train {
 
 void JointTraining::agree_on_request(StopControl& stop) {
@@ -74,8 +76,8 @@ void JointTraining::finish(TrainObserver& observer) {
         char megabytes[32];
         std::snprintf(megabytes, sizeof megabytes, "%.3g",
                       static_cast<double>(exchanged_) / 1e6 / static_cast<double>(steps_));
-        observer.on_message(MessageLevel::info, std::to_string(group_.size()) + " processes exchanged " +
-                                                    megabytes + " MB per step");
+        observer.on_message(MessageLevel::info,
+                            Phrase("%1 processes exchanged %2 MB per step", group_.size(), megabytes));
     }
     group_.finish();
 }

@@ -10,6 +10,7 @@
 #include "store/embeddings.h"
 #include "store/results.h"
 #include "store/run_record.h"
+#include "util/phrase.h"
 #include "util/progress.h"
 
 namespace casp::train {
@@ -86,7 +87,7 @@ enum class MessageLevel { info, warning };
 class TrainObserver {
 public:
     virtual ~TrainObserver() = default;
-    virtual void on_message(MessageLevel, const std::string&) {}
+    virtual void on_message(MessageLevel, const Phrase&) {}
     virtual void on_progress(const Progress&) {}
     virtual void on_started(const RunStarted&) {}
     virtual void on_step(const StepReport&) {}

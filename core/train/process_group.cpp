@@ -22,6 +22,7 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 #include "util/device.h"
+#include "util/phrase.h"
 #include "util/shared_library.h"
 
 namespace casp::train {
@@ -61,7 +62,7 @@ struct NcclFunctions {
     }
 
     void require(int result) const {
-        if (result != 0) throw NcclError(std::string("NCCL: ") + get_error_string(result));
+        if (result != 0) throw NcclError(Phrase("NCCL: %1", get_error_string(result)));
     }
 };
 
@@ -162,9 +163,7 @@ constexpr std::int64_t small_elements = 1 << 18;  ///< up to here a copy costs l
 
 constexpr const char* loss_advice = "Continue the run with --resume and any number of processes.";
 
-std::string process_name(int rank, int size) {
-    return "process " + std::to_string(rank + 1) + " of " + std::to_string(size);
-}
+Phrase process_name(int rank, int size) { return Phrase("process %1 of %2", rank + 1, size); }
 
 std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
@@ -221,7 +220,7 @@ public:
 
 }  // namespace
 
-ProcessLost::ProcessLost(std::string found, std::string advice)
+ProcessLost::ProcessLost(Phrase found, Phrase advice)
     : Error(ErrorKind::interrupted, {{}, std::move(found), {}, std::move(advice)}) {}
 
 struct ProcessGroup::Connection {
@@ -238,13 +237,13 @@ struct ProcessGroup::Connection {
     }
 
     /// Why the others are gone, from what they left in the store.
-    [[nodiscard]] ProcessLost lost(std::string found = "another process of this run has ended") {
+    [[nodiscard]] ProcessLost lost(Phrase found = "another process of this run has ended") {
         *is_lost = true;
         nccl.reset();  // its kernels would wait for the others forever
         try {
             if (store->check({"reason"})) {
                 const auto text = store->get("reason");
-                found.assign(text.begin(), text.end());
+                found = std::string(text.begin(), text.end());
             }
         } catch (const std::exception&) {
             found = "the first process of this run has ended";  // the store was its
@@ -364,7 +363,7 @@ std::vector<std::int64_t> ProcessGroup::of_all(std::int64_t value) {
 std::string ProcessGroup::use_device(const c10::Device& device) {
     if (largest(device.is_cpu() ? 1 : 0) == 1) return {};
     std::unique_ptr<Nccl> nccl;
-    std::string problem;
+    Phrase problem;
     // Each step is taken by all or none: they would wait for each other.
     const auto all_can = [&](const std::function<void()>& step) {
         try {
@@ -391,8 +390,9 @@ std::string ProcessGroup::use_device(const c10::Device& device) {
         nccl->connect(*reinterpret_cast<const NcclId*>(id.data_ptr()), rank(), size(), device);
     };
     if (!all_can(prepare) || !all_can(connect))
-        return "the processes exchange tensors through the host's memory, which is slower than NCCL: " +
-               problem;
+        return Phrase(
+            "the processes exchange tensors through the host's memory, which is slower than NCCL: %1",
+            problem);
     connection_->nccl = std::move(nccl);
     return {};
 }
@@ -429,9 +429,10 @@ void ProcessGroup::finish() noexcept {
     }
 }
 
-bool ProcessGroup::fail(const std::string& reason) noexcept {
+bool ProcessGroup::fail(const Phrase& reason) noexcept {
     try {
-        connection_->store->set("reason", bytes_of(process_name(rank(), size()) + " failed: " + reason));
+        connection_->store->set("reason",
+                                bytes_of(Phrase("%1 failed: %2", process_name(rank(), size()), reason)));
         // All processes may have found the same; then the first one reports it itself.
         connection_->store->wait({"done"}, farewell_limit);
         return true;
@@ -486,12 +487,12 @@ Processes::Processes(const ProcessPlace& place) : impl_(std::make_unique<Impl>()
     } catch (const std::exception&) {
         const auto address = place.host + ":" + std::to_string(place.port);
         if (options.isServer)
-            throw run_error("run.processes",
-                            "this process cannot listen on port " + std::to_string(place.port), {},
+            throw run_error("run.processes", Phrase("this process cannot listen on port %1", place.port), {},
                             "Set the environment variable MASTER_PORT to a free port.");
-        throw run_error("run.processes",
-                        process_name(place.rank, place.size) + " does not reach the first one at " + address,
-                        {}, "Check that all processes were started, and MASTER_ADDR and MASTER_PORT.");
+        throw run_error(
+            "run.processes",
+            Phrase("%1 does not reach the first one at %2", process_name(place.rank, place.size), address),
+            {}, "Check that all processes were started, and MASTER_ADDR and MASTER_PORT.");
     }
 }
 
@@ -512,14 +513,13 @@ std::unique_ptr<ProcessGroup> Processes::begin(const std::string& config, const 
     try {
         impl_->store->set(impl_->key(), bytes_of(config));
         while (true) {
-            const auto others = impl_->store->add(impl_->key() + " joined", 0);
+            const auto others = impl_->store->add(Phrase("%1 joined", impl_->key()), 0);
             if (others == size - 1) break;
             if (stop.must_stop()) throw Cancelled();
             if (impl_->any_has_ended && impl_->any_has_ended())
                 throw ProcessLost("another process ended before the run started", loss_advice);
             if (std::chrono::steady_clock::now() - began > meeting_limit)
-                throw ProcessLost("only " + std::to_string(others + 1) + " of " + std::to_string(size) +
-                                      " processes have come",
+                throw ProcessLost(Phrase("only %1 of %2 processes have come", others + 1, size),
                                   "Start them all, then continue with --resume.");
             ::usleep(5000);
         }
@@ -535,7 +535,7 @@ std::unique_ptr<ProcessGroup> Processes::begin(const std::string& config, const 
 
 std::unique_ptr<ProcessGroup> Processes::join() {
     try {
-        impl_->store->add(impl_->key() + " joined", 1);
+        impl_->store->add(Phrase("%1 joined", impl_->key()), 1);
     } catch (const std::exception&) {
         throw ProcessLost("the first process of this batch has ended", loss_advice);
     }

@@ -27,7 +27,7 @@ namespace casp::train {
 /// Another process of the run has ended, failed, or cannot be reached.
 class ProcessLost : public Error {
 public:
-    ProcessLost(std::string found, std::string advice);
+    ProcessLost(Phrase found, Phrase advice);
 };
 
 /// Place of this process among those of one start of the program.
@@ -77,7 +77,7 @@ public:
     void finish() noexcept;
     /// The others: gives up because of a failure. True: rank 0 has given up as well. False: it waits for this
     /// process, which must end; its ProcessLost has the reason.
-    [[nodiscard]] bool fail(const std::string& reason) noexcept;
+    [[nodiscard]] bool fail(const Phrase& reason) noexcept;
 
 private:
     friend class Processes;

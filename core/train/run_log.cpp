@@ -28,7 +28,7 @@ void RunLog::append(const store::StepEntry& step) {
     record_.steps.append(step);
 }
 
-void RunLog::on_message(MessageLevel level, const std::string& text) {
+void RunLog::on_message(MessageLevel level, const Phrase& text) {
     take([&] { messages_.emplace_back(level, text); }, [&](TrainObserver& s) { s.on_message(level, text); });
 }
 
@@ -40,7 +40,7 @@ void RunLog::on_started(const RunStarted& started) {
     take(
         [&] {
             now_.started = started;
-            now_.progress = {"training", 0, 0, "steps"};
+            now_.progress = {Stage::training, 0, 0, "steps"};
         },
         [&](TrainObserver& s) { s.on_started(started); });
 }
@@ -49,7 +49,7 @@ void RunLog::on_step(const StepReport& step) {
     take(
         [&] {
             now_.step = step;
-            now_.progress = {"training", step.position, step.steps_per_epoch, "steps"};
+            now_.progress = {Stage::training, step.position, step.steps_per_epoch, "steps"};
         },
         [&](TrainObserver& s) { s.on_step(step); });
 }

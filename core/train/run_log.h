@@ -22,7 +22,7 @@ namespace casp::train {
 /// History is only appended from on_started() on; before, a resume cuts it back to its checkpoint.
 class RunLog : public TrainObserver {
 public:
-    using Message = std::pair<MessageLevel, std::string>;
+    using Message = std::pair<MessageLevel, Phrase>;
 
     RunLog() = default;
     explicit RunLog(TrainObserver& subscriber) : subscribers_{&subscriber} {}
@@ -44,7 +44,7 @@ public:
     }
     /// Every step; on_step() reports some of them.
     void append(const store::StepEntry& step);
-    void on_message(MessageLevel level, const std::string& text) override;
+    void on_message(MessageLevel level, const Phrase& text) override;
     void on_progress(const Progress& progress) override;
     void on_started(const RunStarted& started) override;
     void on_step(const StepReport& step) override;
@@ -60,8 +60,8 @@ public:
     /// How a run stands.
     struct Now {
         std::optional<RunStarted> started;  ///< nothing: it is being prepared
-        Progress progress;                  ///< its stage: "reading ETTh1.csv", "training", "validating"
-        std::optional<StepReport> step;     ///< the last report
+        Progress progress;
+        std::optional<StepReport> step;  ///< the last report
         std::optional<EpochReport> epoch, best;
         /// Oldest first: evenly thinned out to 4 … 64 (256 MiB), and always the latest, which alone has its
         /// vectors and the usage since the last snapshot.

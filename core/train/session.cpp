@@ -91,9 +91,9 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
                       const StopControl& stop) {
     const auto data = data_on_device(config, device, observer, stop);
     for (const auto& warning : data->prepared->table.warnings)
-        observer.on_message(
-            MessageLevel::warning,
-            (warning.line > 0 ? "line " + std::to_string(warning.line) + ": " : "") + warning.text);
+        observer.on_message(MessageLevel::warning, warning.line > 0
+                                                       ? Phrase("line %1: %2", warning.line, warning.text)
+                                                       : Phrase(warning.text));
     SessionData session;
     session.prepared = {data, data->prepared.get()};
     if (data->prepared->collection)
@@ -133,10 +133,12 @@ config::Config with_precision(config::Config config, const at::Device& device) {
     if (lacks_precision(config, device))
         throw input_error(
             "run.precision",
-            device.str() + (precision == "tf32"
-                                ? " does not support tf32 (NVIDIA GPUs since Ampere, compute capability 8.0)"
-                                : " does not support bf16 (on a processor: AVX512_BF16), and emulating it "
-                                  "would be slow"),
+            precision == "tf32"
+                ? Phrase("%1 does not support tf32 (NVIDIA GPUs since Ampere, compute capability 8.0)",
+                         device.str())
+                : Phrase("%1 does not support bf16 (on a processor: AVX512_BF16), and emulating it would be "
+                         "slow",
+                         device.str()),
             "fp32, or auto", "Set run.precision to \"auto\": bf16 where it is faster, else fp32.");
     precision = model::product_precision(config);
     if (precision == "auto") precision = has_bf16(device) ? "bf16" : "fp32";
@@ -219,7 +221,7 @@ bool same_split(const store::RunRecord& former, const SessionData& data) {
 
 std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes) {
     return {{"format", "pt"},
-            {"program", "CASP Studio " + attributes.version},
+            {"program", Phrase("CASP Studio %1", attributes.version)},
             {"backbone", attributes.backbone},
             {"config", attributes.config}};
 }

@@ -93,7 +93,7 @@ TrainingEnd Trainer::run() {
     } catch (const ProcessLost& loss) {
         joint_->restore();
         joint_.reset();
-        log_.on_message(MessageLevel::warning, loss.what());
+        log_.on_message(MessageLevel::warning, phrase_of(loss));
         stop_.ask(StopRequest::interrupt);
         return stopped();
     }
@@ -182,7 +182,7 @@ EvaluationOptions Trainer::validation_options() const {
     options.rows_per_batch = evaluation_rows(config_, validation_.channels());
     options.group = joint_ ? &joint_->group() : nullptr;
     options.progress = [this](const Progress& progress) {
-        log_.on_progress({"validating", progress.done, progress.total, progress.unit});
+        log_.on_progress({Stage::validating, progress.done, progress.total, progress.unit});
     };
     return options;
 }
@@ -342,16 +342,16 @@ bool Trainer::finish_epoch() {
     Evaluation evaluation;
     try {
         evaluation = explaining_memory(
-            "the validation after step " + std::to_string(state_.step),
+            Phrase("the validation after step %1", state_.step),
             [&] { return evaluate(model_, validation_, validation_options(), stop_); },
             [&] { return saved() + evaluation_memory_advice(config_, validation_.channels()); });
     } catch (const Cancelled&) {
         return false;
     }
     if (!std::isfinite(evaluation.mse))
-        throw run_error("step " + std::to_string(state_.step), "the validation MSE is not finite", {},
-                        trains_ ? saved() + "Try a smaller train.learning_rate."
-                                : "Set data.missing to interpolate or drop-column.");
+        throw run_error(Phrase("step %1", state_.step), "the validation MSE is not finite", {},
+                        trains_ ? Phrase("%1Try a smaller train.learning_rate.", saved())
+                                : Phrase("Set data.missing to interpolate or drop-column."));
     memory_in_use();
     validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
@@ -440,17 +440,18 @@ void Trainer::fail_not_finite(const Pending& pending, const std::string& term, d
     }
     if (items.numel() > 8)
         log_.on_message(MessageLevel::info,
-                        "training windows of step " + std::to_string(pending.step) + ", all of them: " + all);
+                        Phrase("training windows of step %1, all of them: %2", pending.step, all));
     else
         windows = all;
     throw run_error(
-        "step " + std::to_string(pending.step),
-        "the " + term + " loss is " + (std::isnan(value) ? "not a number" : "infinite") +
-            " (training windows " + windows + ")",
-        {}, saved() + "Try a smaller train.learning_rate, or look at these windows for extreme values.");
+        Phrase("step %1", pending.step),
+        std::isnan(value) ? Phrase("the %1 loss is not a number (training windows %2)", term, windows)
+                          : Phrase("the %1 loss is infinite (training windows %2)", term, windows),
+        {},
+        Phrase("%1Try a smaller train.learning_rate, or look at these windows for extreme values.", saved()));
 }
 
-std::string Trainer::saved() const { return hooks_.saved ? hooks_.saved() + " " : std::string(); }
+Phrase Trainer::saved() const { return hooks_.saved ? hooks_.saved() + " " : std::string(); }
 
 bool Trainer::checkpoint_due() const {
     // The first one at once: whatever ends the process, the run can be resumed and forked.

@@ -18,6 +18,7 @@
 #include "train/run_log.h"
 #include "train/stop.h"
 #include "util/device.h"
+#include "util/phrase.h"
 
 namespace casp::train {
 
@@ -106,7 +107,7 @@ private:
     /// Rates of the next step; at the end of an epoch, of its last.
     [[nodiscard]] StepRates rates() const;
     void call(const std::function<void()>& hook);
-    [[nodiscard]] std::string saved() const;
+    [[nodiscard]] Phrase saved() const;
     [[nodiscard]] bool checkpoint_due() const;
     void wait_while_paused();
 

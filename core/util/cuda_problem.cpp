@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 namespace {
@@ -18,11 +20,11 @@ std::string version_text(CudaVersion version) {
 }
 
 /// First release of the driver that supports a major version of CUDA, by NVIDIA's table "CUDA Compatibility".
-std::string first_release(int cuda) {
+Phrase first_release(int cuda) {
     constexpr std::array<std::pair<int, const char*>, 3> releases{{{11, "450"}, {12, "525"}, {13, "580"}}};
     for (const auto& [major, release] : releases)
-        if (major == cuda) return std::string("release ") + release + " or later";
-    return "one for CUDA " + std::to_string(cuda) + " or later";
+        if (major == cuda) return Phrase("release %1 or later", release);
+    return Phrase("one for CUDA %1 or later", cuda);
 }
 
 /// Compute capabilities for which a build has machine code, ten times their value, ascending.
@@ -72,12 +74,15 @@ std::string driver_release(std::string_view text) {
 std::optional<Error> old_driver(const std::string& release, CudaVersion of_driver, CudaVersion of_libtorch) {
     const int needed = of_libtorch / 1000;
     if (of_driver <= 0 || needed <= 0 || of_driver / 1000 >= needed) return std::nullopt;
-    return input_error("run.device",
-                       "the NVIDIA driver" + (release.empty() ? std::string() : " " + release) +
-                           " is too old: it supports CUDA " + version_text(of_driver) +
-                           ", and this LibTorch has CUDA " + version_text(of_libtorch),
-                       "a driver of " + first_release(needed),
-                       "Update the NVIDIA driver, or set run.device = \"cpu\".");
+    return input_error(
+        "run.device",
+        release.empty()
+            ? Phrase("the NVIDIA driver is too old: it supports CUDA %1, and this LibTorch has CUDA %2",
+                     version_text(of_driver), version_text(of_libtorch))
+            : Phrase("the NVIDIA driver %1 is too old: it supports CUDA %2, and this LibTorch has CUDA %3",
+                     release, version_text(of_driver), version_text(of_libtorch)),
+        Phrase("a driver of %1", first_release(needed)),
+        "Update the NVIDIA driver, or set run.device = \"cpu\".");
 }
 
 std::optional<Error> old_gpu(const std::string& gpu, ComputeCapability capability, std::string_view build) {
@@ -92,8 +97,8 @@ std::optional<Error> old_gpu(const std::string& gpu, ComputeCapability capabilit
     for (const int code : built) all += (all.empty() ? "" : ", ") + capability_text(code);
     return input_error(
         "run.device",
-        "this LibTorch has no code for " + gpu + " (compute capability " + capability_text(own) + ")",
-        "a GPU of compute capability " + all,
+        Phrase("this LibTorch has no code for %1 (compute capability %2)", gpu, capability_text(own)),
+        Phrase("a GPU of compute capability %1", all),
         "Use another GPU (run.device = \"cuda:N\"), build with a LibTorch for this one "
         "(CASP_LIBTORCH), or set run.device = \"cpu\".");
 }
@@ -123,7 +128,7 @@ std::optional<Error> ended_gpu_use() {
     if (noted_failure.empty()) return std::nullopt;
     return run_error(
         "run.device",
-        "an earlier failure (CUDA: " + noted_failure + ") has ended the use of GPUs in this process", {},
+        Phrase("an earlier failure (CUDA: %1) has ended the use of GPUs in this process", noted_failure), {},
         "Restart the program; runs resume from their last checkpoint.");
 }
 

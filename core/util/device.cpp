@@ -26,7 +26,7 @@ namespace {
 /// Loads libtorch_cuda.so; returns an empty text on success, else the loader's message.
 std::string load_cuda_library() {
     static std::once_flag once;
-    static std::string problem;
+    static Phrase problem;
     std::call_once(once, [] {
         // libtorch_cuda.so is in the folder of libtorch_cpu.so.
         Dl_info info{};
@@ -79,7 +79,7 @@ std::string gpu_name(int index) {
         const auto get_name = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
         return get_name != nullptr && get_name(name, static_cast<int>(sizeof name) - 1, handle) == 0;
     });
-    return found ? name : "NVIDIA GPU " + std::to_string(index);
+    return found ? Phrase(name) : Phrase("NVIDIA GPU %1", index);
 }
 
 ComputeCapability capability_of(int index) {
@@ -103,7 +103,7 @@ CudaVersion cuda_version(void* library, const char* function) {
 /// Why LibTorch can use no GPU at all; nothing: it finds some.
 std::optional<Error> cuda_error() {
     if (const auto problem = load_cuda_library(); !problem.empty())
-        return input_error("run.device", "LibTorch's CUDA library cannot be loaded: " + problem, {},
+        return input_error("run.device", Phrase("LibTorch's CUDA library cannot be loaded: %1", problem), {},
                            "Use run.device = \"cpu\". caspstudio --fetch cuda downloads the CUDA libraries.");
     if (torch::cuda::is_available()) return std::nullopt;
     CudaVersion of_driver = 0;
@@ -163,12 +163,13 @@ std::pair<std::size_t, std::size_t> gpu_memory(c10::DeviceAllocator& allocator, 
 
 }  // namespace
 
-std::string cuda_problem() {
+Phrase cuda_problem() {
     if (!nvidia_driver_present()) return {};
     const auto problem = first_gpu().problem;
     if (!problem) return {};
     const auto& parts = problem->parts();
-    return parts.found + (parts.expected.empty() ? "" : "; it needs " + parts.expected);
+    return parts.expected.empty() ? Phrase(parts.found)
+                                  : Phrase("%1; it needs %2", parts.found, parts.expected);
 }
 
 c10::Device resolve_device(const std::string& name) {
@@ -185,7 +186,8 @@ c10::Device resolve_device(const std::string& name) {
         return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(gpu));
     }
     if (name != "cuda" && name.rfind("cuda:", 0) != 0)
-        throw input_error("run.device", "\"" + name + "\" is not a device name", "auto, cpu, cuda or cuda:N");
+        throw input_error("run.device", Phrase("\"%1\" is not a device name", name),
+                          "auto, cpu, cuda or cuda:N");
     if (!nvidia_driver_present())
         throw input_error(
             "run.device", "no NVIDIA driver is loaded on this machine", {},
@@ -196,13 +198,13 @@ c10::Device resolve_device(const std::string& name) {
     if (name.size() > 5) {
         const std::string digits = name.substr(5);
         if (digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos)
-            throw input_error("run.device", "\"" + name + "\" is not a device name",
+            throw input_error("run.device", Phrase("\"%1\" is not a device name", name),
                               "cuda:N with a number N");
         index = std::stoi(digits);
     }
     if (index >= gpu_count())
-        throw input_error("run.device", "there is no " + name,
-                          "a number below " + std::to_string(gpu_count()));
+        throw input_error("run.device", Phrase("there is no %1", name),
+                          Phrase("a number below %1", gpu_count()));
     if (const auto problem = gpu_error(index)) throw *problem;
     forbid_tf32();
     return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
@@ -225,7 +227,7 @@ bool has_bf16(const c10::Device& device) {
 
 std::string hardware_name(const c10::Device& device) {
     const auto cores = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
-    const auto host = processor_name() + ", " + cores + " cores";
+    const auto host = Phrase("%1, %2 cores", processor_name(), cores);
     if (device.is_cpu()) return host;
     auto text = gpu_name(device.index());
     if (const auto total = device_memory(device).total; total > 0)

@@ -11,6 +11,8 @@
 #include <c10/core/Device.h>
 #include <c10/core/Event.h>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 /// Resolves `run.device`: "auto", "cpu", "cuda" or "cuda:N".
@@ -28,7 +30,7 @@ namespace casp {
 
 /// Why "auto" resolves to the CPU although an NVIDIA driver is present; empty without a driver or if a GPU
 /// can be used. Call after resolve_device().
-[[nodiscard]] std::string cuda_problem();
+[[nodiscard]] Phrase cuda_problem();
 
 /// Whether matrix products in bf16 are faster than in fp32: on GPUs since Ampere, and on processors with
 /// AVX512_BF16 (those with AMX have it, too). Others emulate them, which takes many times as long.

@@ -65,11 +65,12 @@ std::string sha256_of(std::string_view bytes) {
 std::string sha256_of_file(const std::filesystem::path& path, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const auto failed = [&](int code) {
-        return input_error(path.string(), "cannot be read: " + std::generic_category().message(code));
+        return input_error(path.string(),
+                           Phrase("cannot be read: %1", std::generic_category().message(code)));
     };
     const RegularFile file(path, "a file");
-    Progress report{"checking " + path.filename().string(), 0, static_cast<std::int64_t>(file.size()),
-                    "bytes"};
+    Progress report{
+        {Stage::checking, path.filename().string()}, 0, static_cast<std::int64_t>(file.size()), "bytes"};
     std::vector<char> buffer(1u << 20);
     Digest digest;
     for (;;) {

@@ -5,6 +5,8 @@
 #include <stop_token>
 #include <string>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 /// Kind of failure; determines the exit status of `caspstudio`.
@@ -20,28 +22,31 @@ enum class ErrorKind {
 class Error : public std::runtime_error {
 public:
     struct Parts {
-        std::string where;     ///< file with line and column, or configuration key; may be empty
-        std::string found;     ///< what is wrong
-        std::string expected;  ///< what would be correct; may be empty
-        std::string advice;    ///< what to do; may be empty
+        Phrase where;     ///< file with line and column, or configuration key; may be empty
+        Phrase found;     ///< what is wrong
+        Phrase expected;  ///< what would be correct; may be empty
+        Phrase advice;    ///< what to do; may be empty
     };
 
     Error(ErrorKind kind, Parts parts);
 
     [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
     [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+    /// what() as a phrase.
+    [[nodiscard]] Phrase phrase() const;
 
 private:
     ErrorKind kind_;
     Parts parts_;
 };
 
+/// The message of an exception.
+[[nodiscard]] Phrase phrase_of(const std::exception& failure);
+
 /// Creates an Error of kind `input`.
-[[nodiscard]] Error input_error(std::string where, std::string found, std::string expected = {},
-                                std::string advice = {});
+[[nodiscard]] Error input_error(Phrase where, Phrase found, Phrase expected = {}, Phrase advice = {});
 /// Creates an Error of kind `run`.
-[[nodiscard]] Error run_error(std::string where, std::string found, std::string expected = {},
-                              std::string advice = {});
+[[nodiscard]] Error run_error(Phrase where, Phrase found, Phrase expected = {}, Phrase advice = {});
 
 /// Thrown by work that a stop request ended.
 class Cancelled : public Error {

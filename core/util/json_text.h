@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 /// Maximum nesting depth accepted: twice what this program writes.
@@ -22,7 +24,7 @@ template <typename Json = nlohmann::json>
     const auto check = [](int depth, typename Json::parse_event_t, Json&) {
         if (depth > most_json_levels)
             throw nlohmann::json::other_error::create(
-                501, "it nests deeper than " + std::to_string(most_json_levels) + " levels", nullptr);
+                501, Phrase("it nests deeper than %1 levels", most_json_levels), nullptr);
         return true;
     };
     return Json::parse(text, check);
@@ -58,7 +60,8 @@ template <typename Json>
                           : value.is_number_integer();
     if (!fits)
         throw nlohmann::json::type_error::create(
-            302, "type must be a whole number of 64 bits, but is " + value.dump().substr(0, 40), &value);
+            302, Phrase("type must be a whole number of 64 bits, but is %1", value.dump().substr(0, 40)),
+            &value);
     return value.template get<std::int64_t>();
 }
 

@@ -31,7 +31,7 @@ NewFolders::NewFolders(const fs::path& folder) {
         problem = std::make_error_code(std::errc::not_a_directory);
     if (!problem) return;
     remove_empty(made_);  // the destructor is not called
-    throw input_error(folder.string(), "the folder cannot be created: " + problem.message(),
+    throw input_error(folder.string(), Phrase("the folder cannot be created: %1", problem.message()),
                       "a folder that can be written", "Choose another one.");
 }
 

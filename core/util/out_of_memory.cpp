@@ -8,6 +8,7 @@
 #include <c10/util/Exception.h>
 
 #include "util/cuda_problem.h"
+#include "util/phrase.h"
 
 namespace casp {
 
@@ -33,12 +34,15 @@ std::string out_of_memory_message(const std::exception& problem) {
     return words;
 }
 
-std::string plain_message(const std::exception& problem) {
-    if (const auto words = out_of_memory_message(problem); !words.empty()) return "out of memory: " + words;
+Phrase plain_message(const std::exception& problem) {
+    if (const auto words = out_of_memory_message(problem); !words.empty())
+        return Phrase("out of memory: %1", words);
+    if (const auto* error = dynamic_cast<const Error*>(&problem)) return error->phrase();
     const std::string text = problem.what();
     if (const auto words = fatal_gpu_failure(text); !words.empty()) {
         note_gpu_failure(text);
-        return "CUDA error: " + words + ". GPUs cannot be used in this process any more: restart the program";
+        return Phrase("CUDA error: %1. GPUs cannot be used in this process any more: restart the program",
+                      words);
     }
     return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }

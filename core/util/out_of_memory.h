@@ -17,13 +17,13 @@ namespace casp {
 /// Message of an exception, without LibTorch's stack trace. Out-of-memory errors begin with "out of memory:
 /// ". Failures that end the use of GPUs are noted (note_gpu_failure()), and say that the program is to be
 /// restarted.
-[[nodiscard]] std::string plain_message(const std::exception& problem);
+[[nodiscard]] Phrase plain_message(const std::exception& problem);
 
 /// A run Error of a lack of memory: "<where>: out of memory: <words>. <advice>".
 class OutOfMemory : public Error {
 public:
-    OutOfMemory(const std::string& where, const std::string& words, const std::string& advice)
-        : Error(ErrorKind::run, {where, "out of memory: " + words, {}, advice}) {}
+    OutOfMemory(const std::string& where, const std::string& words, const Phrase& advice)
+        : Error(ErrorKind::run, {where, Phrase("out of memory: %1", words), {}, advice}) {}
 };
 
 /// Returns work(). An out-of-memory failure is replaced by OutOfMemory with advice(); other exceptions pass

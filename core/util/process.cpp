@@ -72,8 +72,7 @@ ProcessResult run_process(const std::vector<std::string>& command, std::chrono::
     while (output.reading.is_open() || errors.reading.is_open()) {
         throw_if_stopped(stop);
         if (std::chrono::steady_clock::now() > end)
-            throw run_error(command.front(),
-                            "has not answered within " + std::to_string(limit.count()) + " s");
+            throw run_error(command.front(), Phrase("has not answered within %1 s", limit.count()));
         std::array<pollfd, 2> ends{{{output.reading.get(), POLLIN, 0}, {errors.reading.get(), POLLIN, 0}}};
         if (poll(ends.data(), ends.size(), poll_milliseconds) <= 0) continue;
         if (ends[0].revents != 0) read_to(result.output, output.reading);
@@ -86,7 +85,7 @@ ProcessResult run_process(const std::vector<std::string>& command, std::chrono::
 }
 
 pid_t start_process(const std::vector<std::string>& command, const StandardStreams& streams, bool own_session,
-                    const std::string& hint) {
+                    const Phrase& hint) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, streams.in, STDIN_FILENO);
@@ -110,8 +109,8 @@ pid_t start_process(const std::vector<std::string>& command, const StandardStrea
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (code != 0)
-        throw input_error(command.front(), "cannot be started: " + std::generic_category().message(code), {},
-                          hint);
+        throw input_error(command.front(),
+                          Phrase("cannot be started: %1", std::generic_category().message(code)), {}, hint);
     return process;
 }
 

@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 /// Output of a program that has ended.
@@ -37,7 +39,7 @@ struct StandardStreams {
 ///
 /// Throws an input Error with this hint if it cannot be started.
 [[nodiscard]] pid_t start_process(const std::vector<std::string>& command, const StandardStreams& streams,
-                                  bool own_session = false, const std::string& hint = {});
+                                  bool own_session = false, const Phrase& hint = {});
 
 /// Waits for the end of a child process, at most this long: its exit status, 128 + N after signal N, or
 /// nothing. Returns early at a requested stop. Looks every 20 ms. Thread-safe.

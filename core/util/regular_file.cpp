@@ -14,7 +14,7 @@ namespace casp {
 
 namespace {
 
-Error cannot_open(const std::string& where, const std::string& expected, int code) {
+Error cannot_open(const std::string& where, const Phrase& expected, int code) {
     switch (code) {
         case ENOENT:
         case ENOTDIR:
@@ -31,15 +31,17 @@ Error cannot_open(const std::string& where, const std::string& expected, int cod
                                "Save the data to a file first.");
         case EMFILE:
         case ENFILE:
-            return run_error(where, "the file cannot be opened: " + std::generic_category().message(code), {},
-                             "Close other programs, or raise the limit (ulimit -n).");
+            return run_error(where,
+                             Phrase("the file cannot be opened: %1", std::generic_category().message(code)),
+                             {}, "Close other programs, or raise the limit (ulimit -n).");
         default:
-            return input_error(where, "the file cannot be opened: " + std::generic_category().message(code),
+            return input_error(where,
+                               Phrase("the file cannot be opened: %1", std::generic_category().message(code)),
                                expected, "Check the path, and the disk that it is on.");
     }
 }
 
-std::string kind_of(mode_t mode) {
+Phrase kind_of(mode_t mode) {
     if (S_ISDIR(mode)) return "a folder";
     if (S_ISFIFO(mode)) return "a pipe";
     if (S_ISSOCK(mode)) return "a socket";
@@ -48,7 +50,7 @@ std::string kind_of(mode_t mode) {
 
 }  // namespace
 
-RegularFile::RegularFile(const std::filesystem::path& path, const std::string& expected)
+RegularFile::RegularFile(const std::filesystem::path& path, const Phrase& expected)
     : path_(path), expected_(expected) {
     const auto where = path.string();
     if (where.find('\0') != std::string::npos)
@@ -67,7 +69,7 @@ RegularFile::RegularFile(const std::filesystem::path& path, const std::string& e
     if (!S_ISREG(info.st_mode)) {
         ::close(descriptor_);
         throw input_error(
-            where, "this is " + kind_of(info.st_mode), expected,
+            where, Phrase("this is %1", kind_of(info.st_mode)), expected,
             S_ISDIR(info.st_mode) ? "Give the path of a file in it." : "Save the data to a file first.");
     }
     size_ = static_cast<std::uint64_t>(info.st_size);
@@ -80,8 +82,9 @@ void RegularFile::read_at(std::uint64_t offset, std::span<std::byte> out) const 
         const auto got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
-            throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
-                              expected_, "Check the disk that it is on.");
+            throw input_error(path_.string(),
+                              Phrase("cannot be read: %1", std::generic_category().message(errno)), expected_,
+                              "Check the disk that it is on.");
         if (got == 0)
             throw input_error(
                 path_.string(), "it became shorter while it was being read", expected_,
@@ -93,7 +96,7 @@ void RegularFile::read_at(std::uint64_t offset, std::span<std::byte> out) const 
 
 std::string RegularFile::read_all(std::size_t limit) const {
     const auto too_large = [&] {
-        return input_error(path_.string(), "is larger than " + std::to_string(limit) + " bytes", expected_,
+        return input_error(path_.string(), Phrase("is larger than %1 bytes", limit), expected_,
                            "Is this the right file? Check the path.");
     };
     if (size_ > limit) throw too_large();
@@ -103,8 +106,9 @@ std::string RegularFile::read_all(std::size_t limit) const {
         const auto got = ::read(descriptor_, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
-            throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
-                              expected_, "Check the disk that it is on.");
+            throw input_error(path_.string(),
+                              Phrase("cannot be read: %1", std::generic_category().message(errno)), expected_,
+                              "Check the disk that it is on.");
         if (got == 0) return content;
         content.append(buffer.data(), static_cast<std::size_t>(got));
         if (content.size() > limit) throw too_large();  // grew meanwhile, or reports no size (/proc)

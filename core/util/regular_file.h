@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 /// A regular file, open for reading during the lifetime of this object.
@@ -18,7 +20,7 @@ public:
     /// `expected` completes "expected ...", e.g. "a CSV file". Throws an input Error if the path does not
     /// exist, is not readable, or is a folder, pipe, socket or device; a run Error if the process has no file
     /// handles left.
-    RegularFile(const std::filesystem::path& path, const std::string& expected);
+    RegularFile(const std::filesystem::path& path, const Phrase& expected);
     RegularFile(const RegularFile&) = delete;
     RegularFile& operator=(const RegularFile&) = delete;
     ~RegularFile();
@@ -36,7 +38,7 @@ public:
 
 private:
     std::filesystem::path path_;
-    std::string expected_;
+    Phrase expected_;
     int descriptor_ = -1;
     std::uint64_t size_ = 0;
 };

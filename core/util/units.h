@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "util/phrase.h"
+
 namespace casp {
 
 /// "1 h 02 min", "3 min 20 s", "12 s"; "?" for negative or non-finite values.

@@ -1242,10 +1242,6 @@ Show two or more runs in the list of runs.</source>
         <translation>已取消。</translation>
     </message>
     <message>
-        <source>waiting for other work</source>
-        <translation>正在等待其他任务</translation>
-    </message>
-    <message>
         <source>under 1 s</source>
         <translation>不到 1 秒</translation>
     </message>
@@ -9802,10 +9798,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>已中断</translation>
     </message>
     <message>
-        <source>not started</source>
-        <translation>未启动</translation>
-    </message>
-    <message>
         <source>black</source>
         <translation>黑色</translation>
     </message>
@@ -9892,14 +9884,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>embedding %1</source>
         <translation>计算%1的嵌入</translation>
-    </message>
-    <message>
-        <source>training %1</source>
-        <translation>训练 %1</translation>
-    </message>
-    <message>
-        <source>validating %1</source>
-        <translation>验证 %1</translation>
     </message>
     <message>
         <source>validating</source>
@@ -11106,10 +11090,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>拟合</translation>
     </message>
     <message>
-        <source>embedding test</source>
-        <translation>计算测试集的嵌入</translation>
-    </message>
-    <message>
         <source>copying</source>
         <translation>复制</translation>
     </message>
@@ -11276,46 +11256,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Overlap of the retrieved anchors with and without coverage</source>
         <translation>有覆盖与无覆盖时检索到的锚点的重叠</translation>
-    </message>
-    <message>
-        <source>%1 week</source>
-        <translation>%1 周</translation>
-    </message>
-    <message>
-        <source>%1 weeks</source>
-        <translation>%1 周</translation>
-    </message>
-    <message>
-        <source>%1 day</source>
-        <translation>%1 天</translation>
-    </message>
-    <message>
-        <source>%1 days</source>
-        <translation>%1 天</translation>
-    </message>
-    <message>
-        <source>%1 hour</source>
-        <translation>%1 小时</translation>
-    </message>
-    <message>
-        <source>%1 hours</source>
-        <translation>%1 小时</translation>
-    </message>
-    <message>
-        <source>%1 minute</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
-        <source>%1 minutes</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
-        <source>%1 second</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 seconds</source>
-        <translation>%1 秒</translation>
     </message>
     <message>
         <source>cosine map</source>
@@ -11506,14 +11446,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
     </message>
     <message>
-        <source>%1 channel of the arrays are no column of the data set (%2)</source>
-        <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
-    </message>
-    <message>
-        <source>%1 channels of the arrays is no column of the data set (%2)</source>
-        <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
-    </message>
-    <message>
         <source>%1 channels of the arrays are no column of the data set (%2)</source>
         <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
     </message>
@@ -11532,10 +11464,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 values are not finite, %2</source>
         <translation>%1 个值不是有限数，%2</translation>
-    </message>
-    <message>
-        <source>%1, window %2, step %3, channel %4</source>
-        <translation>%1，窗口 %2，预测步 %3，通道 %4</translation>
     </message>
     <message>
         <source>There are no truths (true.npy): order, split and exact scaling of the windows could not be checked.</source>
@@ -11678,10 +11606,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>数组 pred 和 true</translation>
     </message>
     <message>
-        <source>numpy.savez(&quot;forecasts.npz&quot;, pred=…, true=…)</source>
-        <translation>numpy.savez(&quot;forecasts.npz&quot;, pred=…, true=…)</translation>
-    </message>
-    <message>
         <source>there is no such file or folder</source>
         <translation>没有这样的文件或文件夹</translation>
     </message>
@@ -11778,14 +11702,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>形状为 %1</translation>
     </message>
     <message>
-        <source>it is empty: %1</source>
-        <translation>为空：%1</translation>
-    </message>
-    <message>
-        <source>at least one window, step and channel</source>
-        <translation>至少一个窗口、预测步和通道</translation>
-    </message>
-    <message>
         <source>the last %1</source>
         <translation>最后 %1 个</translation>
     </message>
@@ -11832,14 +11748,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 of true, window %2, is not in the data set</source>
         <translation>数组 true 的 %1（窗口 %2）不在数据集中</translation>
-    </message>
-    <message>
-        <source>%1 of true, window %2, are not in the data set</source>
-        <translation>数组 true 的 %1（窗口 %2）不在数据集中</translation>
-    </message>
-    <message>
-        <source>%1 of true, the first window %2, is not in the data set</source>
-        <translation>数组 true 的 %1（首个为窗口 %2）不在数据集中</translation>
     </message>
     <message>
         <source>%1 of true, the first window %2, are not in the data set</source>
@@ -12070,20 +11978,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>以点开头</translation>
     </message>
     <message>
-        <source>contains a slash</source>
-        <translation>含有斜杠</translation>
-    </message>
-    <message>
         <source>contains a control character</source>
         <translation>含有控制字符</translation>
     </message>
     <message>
         <source>is not UTF-8</source>
         <translation>不是 UTF-8</translation>
-    </message>
-    <message>
-        <source>contains a NUL character</source>
-        <translation>含有 NUL 字符</translation>
     </message>
     <message>
         <source>is empty</source>
@@ -12126,28 +12026,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>（大于 %1 且小于 %2）</translation>
     </message>
     <message>
-        <source>above %1 and to below %2</source>
-        <translation>（大于 %1 且小于 %2）</translation>
-    </message>
-    <message>
         <source>above %1 and at most %2</source>
         <translation>（大于 %1，最多为 %2）</translation>
     </message>
     <message>
-        <source>above %1 and to %2</source>
-        <translation>（大于 %1，最多为 %2）</translation>
-    </message>
-    <message>
-        <source>from %1 below %2</source>
-        <translation>（至少为 %1 且小于 %2）</translation>
-    </message>
-    <message>
         <source>from %1 to below %2</source>
         <translation>（至少为 %1 且小于 %2）</translation>
-    </message>
-    <message>
-        <source>from %1 at most %2</source>
-        <translation>（%1 至 %2）</translation>
     </message>
     <message>
         <source>from %1 to %2</source>
@@ -12204,10 +12088,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>has an item that %1</source>
         <translation>有一项%1</translation>
-    </message>
-    <message>
-        <source>has %1 twice</source>
-        <translation>含有两个 %1</translation>
     </message>
     <message>
         <source>%1 of %2 combinations of the sweep are left out: they equal other runs, since their models do not read %3</source>
@@ -12434,20 +12314,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请按 --set train.epochs=3 的形式写。</translation>
     </message>
     <message>
-        <source>an argument is not UTF-8 text</source>
-        <translation>有一个参数不是 UTF-8 文本</translation>
-    </message>
-    <message>
         <source>there is no &apos;=&apos;</source>
         <translation>没有 &apos;=&apos;</translation>
-    </message>
-    <message>
-        <source>cases cannot be given here</source>
-        <translation>此处不能给出情形</translation>
-    </message>
-    <message>
-        <source>Write [[sweep.case]] in the experiment file.</source>
-        <translation>请在实验文件中写 [[sweep.case]]。</translation>
     </message>
     <message>
         <source>%1 is no TOML value</source>
@@ -12514,10 +12382,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>列 &quot;%1&quot; 出现多次；第 %2 列在此处称为 &quot;%3&quot;</translation>
     </message>
     <message>
-        <source>the name &quot;%1&quot; holds a replacement character: an earlier conversion of the file lost a letter; the numbers are not affected</source>
-        <translation>名称 &quot;%1&quot; 含有替换字符：文件在先前的转换中丢失了一个字母；数字不受影响</translation>
-    </message>
-    <message>
         <source>there is no column &quot;%1&quot; to take the time from</source>
         <translation>没有可从中读取时间的列 &quot;%1&quot;</translation>
     </message>
@@ -12556,10 +12420,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Export or download the table again, with its rows.</source>
         <translation>请重新导出或下载表格，并包含其各行。</translation>
-    </message>
-    <message>
-        <source>%1 broken UTF-16 characters were replaced by U+FFFD</source>
-        <translation>%1 个损坏的 UTF-16 字符已替换为 U+FFFD</translation>
     </message>
     <message>
         <source>a zero byte at offset %1: this is not a text file</source>
@@ -12696,30 +12556,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>If the delimiter is wrong, set data.csv.delimiter.</source>
         <translation>如果分隔符不对，请设置 data.csv.delimiter。</translation>
-    </message>
-    <message>
-        <source>%1 with byte-order mark, %2, %3 between cells, decimal %4, header</source>
-        <translation>%1，带字节顺序标记，%2，单元格以 %3 分隔，小数分隔符 %4，有表头</translation>
-    </message>
-    <message>
-        <source>%1 with byte-order mark, %2, %3 between cells, decimal %4, no header</source>
-        <translation>%1，带字节顺序标记，%2，单元格以 %3 分隔，小数分隔符 %4，无表头</translation>
-    </message>
-    <message>
-        <source>%1, %2, %3 between cells, decimal %4, header</source>
-        <translation>%1，%2，单元格以 %3 分隔，小数分隔符 %4，有表头</translation>
-    </message>
-    <message>
-        <source>%1, %2, %3 between cells, decimal %4, no header</source>
-        <translation>%1，%2，单元格以 %3 分隔，小数分隔符 %4，无表头</translation>
-    </message>
-    <message>
-        <source>no warnings</source>
-        <translation>没有警告</translation>
-    </message>
-    <message>
-        <source>%1... and %2 more of the kind %3</source>
-        <translation>%1...另有 %2 个此类警告：%3</translation>
     </message>
     <message>
         <source>Check the disk it is on.</source>
@@ -13010,14 +12846,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请给出包含 Train 和 Test 的文件夹。</translation>
     </message>
     <message>
-        <source>a frequency of this folder: %1</source>
-        <translation>此文件夹中的一种频率：%1</translation>
-    </message>
-    <message>
-        <source>Set data.frequency to it, or add the file.</source>
-        <translation>请将 data.frequency 设为该频率，或添加该文件。</translation>
-    </message>
-    <message>
         <source>not set, and %1 has several frequencies</source>
         <translation>未设置，而 %1 有多种频率</translation>
     </message>
@@ -13178,14 +13006,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请更正该单元格，或删除该序列。</translation>
     </message>
     <message>
-        <source>the text is in UTF-16</source>
-        <translation>文本为 UTF-16 编码</translation>
-    </message>
-    <message>
-        <source>Save it in UTF-8.</source>
-        <translation>请以 UTF-8 编码保存。</translation>
-    </message>
-    <message>
         <source>a zero byte at offset %1: this is not a text file, or it is in UTF-16</source>
         <translation>偏移 %1 处有零字节：这不是文本文件，或其编码为 UTF-16</translation>
     </message>
@@ -13330,24 +13150,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 个运行未比较：</translation>
     </message>
     <message>
-        <source>%1 run are not compared:</source>
-        <translation>%1 个运行未比较：</translation>
-    </message>
-    <message>
-        <source>%1 runs is not compared:</source>
-        <translation>%1 个运行未比较：</translation>
-    </message>
-    <message>
         <source>%1 runs are not compared:</source>
         <translation>%1 个运行未比较：</translation>
-    </message>
-    <message>
-        <source>%1 of %2 run is not compared:</source>
-        <translation>%2 个运行中的 %1 个未比较：</translation>
-    </message>
-    <message>
-        <source>%1 of %2 run are not compared:</source>
-        <translation>%2 个运行中的 %1 个未比较：</translation>
     </message>
     <message>
         <source>%1 of %2 runs is not compared:</source>
@@ -13388,10 +13192,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a row of the data set</source>
         <translation>数据集的一行</translation>
-    </message>
-    <message>
-        <source>† Fewer than %1 pairs (of &quot;all&quot;: tasks): the interval is usually too narrow, and p &lt; %2 is impossible.</source>
-        <translation>† 少于 %1 个配对（&quot;all&quot;：任务）：区间通常过窄，且不可能达到 p &lt; %2。</translation>
     </message>
     <message>
         <source>%1; finding a difference of %2 takes about %3 more seed</source>
@@ -13488,10 +13288,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1: runs of %2 are missing, so it cannot be compared with Average.</source>
         <translation>%1：缺少 %2 的运行，因此无法与“Average”比较。</translation>
-    </message>
-    <message>
-        <source>its test forecasts are not stored (run.store_forecasts)</source>
-        <translation>其测试预测未存储（run.store_forecasts）</translation>
     </message>
     <message>
         <source>%1 is no table of the paper</source>
@@ -13742,14 +13538,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>文件的 SHA-256 为 %1</translation>
     </message>
     <message>
-        <source>this address cannot be fetched</source>
-        <translation>无法获取此地址</translation>
-    </message>
-    <message>
-        <source>http:// or https://</source>
-        <translation>http:// 或 https://</translation>
-    </message>
-    <message>
         <source>the folder cannot be created: %1</source>
         <translation>无法创建文件夹：%1</translation>
     </message>
@@ -13760,10 +13548,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>no digest of %1 is known; it has the expected %2</source>
         <translation>没有 %1 的已知校验和；其大小符合预期：%2</translation>
-    </message>
-    <message>
-        <source>no digest of %1 is known: its content was not checked</source>
-        <translation>没有 %1 的已知校验和：未检查其内容</translation>
     </message>
     <message>
         <source>its weights are not those of OpenAI GPT-2 small</source>
@@ -14047,14 +13831,6 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>the run&apos;s column %1 is missing or without numbers</source>
-        <translation>该运行的列 %1 缺失或没有数字</translation>
-    </message>
-    <message>
-        <source>the run&apos;s column %1 are missing or without numbers</source>
-        <translation>该运行的列 %1 缺失或没有数字</translation>
-    </message>
-    <message>
-        <source>the run&apos;s columns %1 is missing or without numbers</source>
         <translation>该运行的列 %1 缺失或没有数字</translation>
     </message>
     <message>
@@ -15162,10 +14938,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>它没有列出检查点的文件</translation>
     </message>
     <message>
-        <source>name and SHA-256</source>
-        <translation>名称和 SHA-256</translation>
-    </message>
-    <message>
         <source>every file that state.json lists</source>
         <translation>state.json 列出的每个文件</translation>
     </message>
@@ -15826,10 +15598,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>LibTorch 未找到可用的 CUDA 设备</translation>
     </message>
     <message>
-        <source>auto, cpu, cuda or cuda:N</source>
-        <translation>auto、cpu、cuda 或 cuda:N</translation>
-    </message>
-    <message>
         <source>no NVIDIA driver is loaded on this machine</source>
         <translation>本机未加载 NVIDIA 驱动程序</translation>
     </message>
@@ -15910,10 +15678,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>路径</translation>
     </message>
     <message>
-        <source>it contains a zero byte</source>
-        <translation>它包含零字节</translation>
-    </message>
-    <message>
         <source>Give the path of a file in it.</source>
         <translation>请给出其中文件的路径。</translation>
     </message>
@@ -15930,20 +15694,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>大于 %1 字节</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
         <source>%1; expected %2</source>
         <translation>%1；应为：%2</translation>
-    </message>
-    <message>
-        <source>%1.</source>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1%2</translation>
     </message>
     <message>
         <source>%1 window</source>
@@ -15994,20 +15746,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>列 &quot;%1&quot; %2</translation>
     </message>
     <message>
-        <source>%1 warning</source>
-        <translation>%1 条警告</translation>
-    </message>
-    <message>
-        <source>%1 warnings</source>
-        <translation>%1 条警告</translation>
-    </message>
-    <message>
         <source>line %1</source>
         <translation>第 %1 行</translation>
-    </message>
-    <message>
-        <source>%1 month</source>
-        <translation>%1 个月</translation>
     </message>
     <message>
         <source>%1 months</source>
@@ -16210,10 +15950,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>&quot;files&quot;: {&quot;model.safetensors&quot;: &quot;&lt;sha256&gt;&quot;}</translation>
     </message>
     <message>
-        <source>&quot;files&quot; has a bad entry &quot;%1&quot;</source>
-        <translation>&quot;files&quot; 中有错误的条目 &quot;%1&quot;</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; is not a colour</source>
         <translation>&quot;%1&quot; 不是颜色</translation>
     </message>
@@ -16236,14 +15972,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the same label</source>
         <translation>相同的标签</translation>
-    </message>
-    <message>
-        <source>the residual of window</source>
-        <translation>窗口的残差</translation>
-    </message>
-    <message>
-        <source>the label of window</source>
-        <translation>窗口的标签</translation>
     </message>
     <message>
         <source>a number from 1 up</source>
@@ -16458,68 +16186,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>空行</translation>
     </message>
     <message>
-        <source>no date column found</source>
-        <translation>未找到日期列</translation>
-    </message>
-    <message>
-        <source>column %1&quot;, %2</source>
-        <translation>列 %1&quot;，%2</translation>
-    </message>
-    <message>
-        <source>%1, lookback %2, horizon %3, first %4 % of training</source>
-        <translation>%1，回看窗口 %2，预测步长 %3，训练部分的前 %4 %</translation>
-    </message>
-    <message>
-        <source>%1, lookback %2, horizon %3</source>
-        <translation>%1，回看窗口 %2，预测步长 %3</translation>
-    </message>
-    <message>
-        <source>x %1 channels</source>
-        <translation>× %1 个通道</translation>
-    </message>
-    <message>
-        <source>never used</source>
-        <translation>从不使用</translation>
-    </message>
-    <message>
-        <source>data set</source>
-        <translation>数据集</translation>
-    </message>
-    <message>
         <source>not in the catalogue</source>
         <translation>不在目录中</translation>
-    </message>
-    <message>
-        <source>%1 (%2), by number and ids of its series</source>
-        <translation>%1（%2，按其序列的数量和标识识别）</translation>
-    </message>
-    <message>
-        <source>%1, season of %2 value</source>
-        <translation>%1，季节长度为 %2 个值</translation>
-    </message>
-    <message>
-        <source>%1, season of %2 values</source>
-        <translation>%1，季节长度为 %2 个值</translation>
-    </message>
-    <message>
-        <source>training values: %1 to %2, median %3, %4 in all</source>
-        <translation>训练值：%1 到 %2，中位数 %3，共 %4</translation>
-    </message>
-    <message>
-        <source>a window of each series per epoch, cut within the last %1 values</source>
-        <translation>每轮次从每条序列取一个窗口，截取自最后 %1 个值</translation>
-    </message>
-    <message>
-        <source>the last %1 training values of each series</source>
-        <translation>每条序列的最后 %1 个训练值</translation>
-    </message>
-    <message>
-        <source>the test values (data.m4_stopping = &quot;paper&quot;)</source>
-        <translation>测试值（data.m4_stopping = &quot;paper&quot;）</translation>
-    </message>
-    <message>
-        <source>%1 values of each series</source>
-        <translation>每条序列的 %1 个值</translation>
     </message>
     <message>
         <source>Save the sheet as CSV.</source>
@@ -16570,10 +16238,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>另一运行的均值</translation>
     </message>
     <message>
-        <source>preset = %1</source>
-        <translation>preset = %1</translation>
-    </message>
-    <message>
         <source>; caspstudio --batch paper:</source>
         <translation>；caspstudio --batch paper:</translation>
     </message>
@@ -16596,10 +16260,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>runs of results.csv that are not here or cannot be read: their lines are only compared with the other tables</source>
         <translation>results.csv 中有些运行不在此处或无法读取：它们的行只与其他表格比较</translation>
-    </message>
-    <message>
-        <source>tables with runs of other batches, or with runs without run.json: the sweep of the batch is not known</source>
-        <translation>表格含有其他批次的运行，或没有 run.json 的运行：该批次的扫描未知</translation>
     </message>
     <message>
         <source>%1 is missing</source>
@@ -16680,10 +16340,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>this is no address of a remote folder</source>
         <translation>这不是远程文件夹的地址</translation>
-    </message>
-    <message>
-        <source>unknown setting after &quot;?&quot;</source>
-        <translation>&quot;?&quot; 之后的未知设置</translation>
     </message>
     <message>
         <source>the port is no number from 1 to 65535</source>
@@ -16954,10 +16610,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>其形状中的一个大小</translation>
     </message>
     <message>
-        <source>It has &quot;%1&quot;.</source>
-        <translation>它有 &quot;%1&quot;。</translation>
-    </message>
-    <message>
         <source>The previous files are kept.</source>
         <translation>先前的文件已保留。</translation>
     </message>
@@ -17030,10 +16682,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 失败：%2</translation>
     </message>
     <message>
-        <source>line %1:</source>
-        <translation>第 %1 行：</translation>
-    </message>
-    <message>
         <source>CASP Studio %1</source>
         <translation>CASP Studio %1</translation>
     </message>
@@ -17044,10 +16692,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>checking %1</source>
         <translation>正在检查 %1</translation>
-    </message>
-    <message>
-        <source>not embedded: %1</source>
-        <translation>未嵌入：%1</translation>
     </message>
     <message>
         <source>type must be a whole number of 64 bits, but is %1</source>
@@ -17066,248 +16710,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>内存不足</translation>
     </message>
     <message>
-        <source>Get GPT-2&apos;s with caspstudio --fetch gpt2-words, or choose the file.</source>
-        <translation>请用 caspstudio --fetch gpt2-words 获取 GPT-2 的词表，或选择该文件。</translation>
-    </message>
-    <message>
-        <source>Tokens are shown by number: there is no vocab.json beside %1 or in the cache.</source>
-        <translation>词元以编号显示：%1 旁和缓存中都没有 vocab.json。</translation>
-    </message>
-    <message>
-        <source>%1 window has values that occur at several rows of the data set.</source>
-        <translation>%1 个窗口的值在数据集的多行出现。</translation>
-    </message>
-    <message>
-        <source>The row after the previous window is preferred, then the expected one.</source>
-        <translation>优先采用前一个窗口之后的行，其次采用预期的行。</translation>
-    </message>
-    <message>
-        <source>%1 windows have values that occur at several rows of the data set.</source>
-        <translation>%1 个窗口的值在数据集的多行出现。</translation>
-    </message>
-    <message>
-        <source>Is this the right file?</source>
-        <translation>是这个文件吗？</translation>
-    </message>
-    <message>
-        <source>Check the path.</source>
-        <translation>请检查路径。</translation>
-    </message>
-    <message>
-        <source>If these are wrong, set data.csv.delimiter and data.csv.decimal.</source>
-        <translation>如果不对，请设置 data.csv.delimiter 和 data.csv.decimal。</translation>
-    </message>
-    <message>
-        <source>Read with &apos;%1&apos; between the cells and &apos;%2&apos; as decimal separator.</source>
-        <translation>读取时以 &apos;%1&apos; 分隔单元格，以 &apos;%2&apos; 为小数分隔符。</translation>
-    </message>
-    <message>
-        <source>Is this a text table with one record per line?</source>
-        <translation>这是每行一条记录的文本表格吗？</translation>
-    </message>
-    <message>
-        <source>If not, save it as one, or give another file.</source>
-        <translation>如果不是，请保存为这种表格，或指定其他文件。</translation>
-    </message>
-    <message>
-        <source>The files seem to be of different frequencies.</source>
-        <translation>这两个文件的频率似乎不同。</translation>
-    </message>
-    <message>
-        <source>Replace one of them.</source>
-        <translation>请替换其中之一。</translation>
-    </message>
-    <message>
-        <source>Improved: pairs in which other is lower.</source>
-        <translation>改善：另一运行更低的配对。</translation>
-    </message>
-    <message>
-        <source>Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed %1).</source>
-        <translation>区间：Δ 的 95 % 配对自助法（10,000 次重抽样，随机种子 %1）。</translation>
-    </message>
-    <message>
-        <source>W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): adjusted over the tasks and values of a metric.</source>
-        <translation>W、p：双侧 Wilcoxon 符号秩检验，在无结、无零且不超过 50 对时精确。p（Holm）：在一个指标的各任务和各值上校正。</translation>
-    </message>
-    <message>
-        <source>Larger: pairs in which other is higher.</source>
-        <translation>更大：另一运行更高的配对。</translation>
-    </message>
-    <message>
-        <source>Command%1: caspstudio --batch paper:%2</source>
-        <translation>命令%1：caspstudio --batch paper:%2</translation>
-    </message>
-    <message>
-        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run.</source>
-        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。</translation>
-    </message>
-    <message>
-        <source>Seconds: mean wall time of a run in these tasks.</source>
-        <translation>秒数：这些任务中一个运行的平均实际用时。</translation>
-    </message>
-    <message>
-        <source>Memory: largest of the same runs.</source>
-        <translation>内存：同样这些运行中的最大值。</translation>
-    </message>
-    <message>
-        <source>Seconds: mean wall time of a run (without such a task, of all runs).</source>
-        <translation>秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。</translation>
-    </message>
-    <message>
-        <source>%1: run.json is missing.</source>
-        <translation>%1：缺少 run.json。</translation>
-    </message>
-    <message>
-        <source>Start the run again with the same settings: a finished run gets a new run.json from its run.h5.</source>
-        <translation>请用相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json。</translation>
-    </message>
-    <message>
-        <source>A test over seeds asks whether training again gives the same difference.</source>
-        <translation>按随机种子的检验回答重新训练是否会得到同样的差异。</translation>
-    </message>
-    <message>
-        <source>Improved: series in which other is lower.</source>
-        <translation>改善：另一运行更低的序列。</translation>
-    </message>
-    <message>
-        <source>Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 series 1,000; seed %1).</source>
-        <translation>区间：Δ 在各序列上的 95 % 配对自助法（10,000 次重抽样，超过 10,000 条序列时为 1,000 次；随机种子 %1）。</translation>
-    </message>
-    <message>
-        <source>The download was removed.</source>
-        <translation>下载的文件已删除。</translation>
-    </message>
-    <message>
-        <source>The file at that address has changed, or was altered on the way.</source>
-        <translation>该地址的文件已更改，或在传输途中被改动。</translation>
-    </message>
-    <message>
-        <source>The file at that address may have changed.</source>
-        <translation>该地址的文件可能已更改。</translation>
-    </message>
-    <message>
-        <source>To use another checkpoint, set backbone.path to its path.</source>
-        <translation>要使用其他检查点，请将 backbone.path 设为其路径。</translation>
-    </message>
-    <message>
-        <source>Set train.batch_size to %1 or less (--set train.batch_size=%2), the number of windows computed at once; it was %3.</source>
-        <translation>请将 train.batch_size（同时计算的窗口数）设为 %1 或更小（--set train.batch_size=%2）；此前为 %3。</translation>
-    </message>
-    <message>
-        <source>Results differ at most by rounding.</source>
-        <translation>结果最多相差舍入误差。</translation>
-    </message>
-    <message>
-        <source>These embeddings can be computed again at any time.</source>
-        <translation>这些嵌入可随时重新计算。</translation>
-    </message>
-    <message>
-        <source>Store those of another split, or export the numbers from a view.</source>
-        <translation>请存储其他划分的嵌入，或从视图导出数值。</translation>
-    </message>
-    <message>
-        <source>The merged folder was not made.</source>
-        <translation>未创建合并后的文件夹。</translation>
-    </message>
-    <message>
-        <source>It has no checkpoint yet, so little is lost by removing its folder.</source>
-        <translation>它还没有检查点，因此删除其文件夹几乎没有损失。</translation>
-    </message>
-    <message>
-        <source>Nothing was removed.</source>
-        <translation>未删除任何内容。</translation>
-    </message>
-    <message>
-        <source>Restore last/ from where the run was trained and resume it</source>
-        <translation>请从训练该运行的位置恢复 last/ 并继续该运行</translation>
-    </message>
-    <message>
-        <source>Or set run.together to fewer runs.</source>
-        <translation>或在 run.together 中设置较少的运行。</translation>
-    </message>
-    <message>
-        <source>the training rows: data.split = &quot;auto&quot; gives other rows for this file.</source>
-        <translation>训练行：data.split = &quot;auto&quot; 对此文件给出不同的行。</translation>
-    </message>
-    <message>
-        <source>Set data.split to the three numbers of rows, or the rule, the run was started with</source>
-        <translation>请将 data.split 设为该运行启动时的三个行数或规则</translation>
-    </message>
-    <message>
-        <source>The file is damaged.</source>
-        <translation>文件已损坏。</translation>
-    </message>
-    <message>
-        <source>Remove it and start the run again with the same settings: a finished run gets a new run.json from its run.h5, an unfinished one is resumed (--resume).</source>
-        <translation>请删除它，并以相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json，未完成的运行会继续（--resume）。</translation>
-    </message>
-    <message>
-        <source>Nothing is lost: the other process continues from the last checkpoint.</source>
-        <translation>没有丢失任何内容：另一个进程会从最后的检查点继续。</translation>
-    </message>
-    <message>
-        <source>If this machine was suspended or the network was slow, set run.lease_seconds higher.</source>
-        <translation>如果本机曾挂起或网络较慢，请增大 run.lease_seconds。</translation>
-    </message>
-    <message>
-        <source>The snapshot is damaged: remove this file.</source>
-        <translation>快照已损坏：请删除此文件。</translation>
-    </message>
-    <message>
-        <source>Other snapshots can still be shown.</source>
-        <translation>其他快照仍可显示。</translation>
-    </message>
-    <message>
-        <source>The last checkpoint was taken before and is intact.</source>
-        <translation>最后的检查点在此之前保存，完好无损。</translation>
-    </message>
-    <message>
-        <source>Try a smaller train.learning_rate.</source>
-        <translation>请尝试较小的 train.learning_rate。</translation>
-    </message>
-    <message>
-        <source>Use run.device = &quot;cpu&quot;.</source>
-        <translation>请使用 run.device = &quot;cpu&quot;。</translation>
-    </message>
-    <message>
-        <source>On a machine with an NVIDIA GPU, caspstudio --fetch cuda downloads the CUDA libraries.</source>
-        <translation>在有 NVIDIA GPU 的机器上，可用 caspstudio --fetch cuda 下载 CUDA 库。</translation>
-    </message>
-    <message>
-        <source>Tokens are shown by number: there is no vocab.json in the cache.</source>
-        <translation>词元以编号显示：缓存中没有 vocab.json。</translation>
-    </message>
-    <message>
-        <source>Add --set train.seed=N for another seed.</source>
-        <translation>若是另一个随机种子，请添加 --set train.seed=N。</translation>
-    </message>
-    <message>
         <source>not a data file that can be read</source>
         <translation>不是可读取的数据文件</translation>
     </message>
     <message>
-        <source>The file would need at least %1 rows; it has %2.</source>
-        <translation>文件至少需要 %1 行；现有 %2 行。</translation>
-    </message>
-    <message>
         <source>the %1 part has %2 rows (%3), no window fits</source>
         <translation>%1部分有 %2 行（%3），容不下任何窗口</translation>
-    </message>
-    <message>
-        <source>Even one window does not fit.</source>
-        <translation>一个窗口也容纳不下。</translation>
-    </message>
-    <message>
-        <source>%1, or use a machine with more memory.</source>
-        <translation>请%1，或使用内存更大的计算机。</translation>
-    </message>
-    <message>
-        <source>Data and model alone do not fit.</source>
-        <translation>仅数据和模型就已容纳不下。</translation>
-    </message>
-    <message>
-        <source>mean and standard deviation of rows 0 .. %1</source>
-        <translation>第 0 .. %1 行的均值和标准差</translation>
     </message>
     <message>
         <source>. List it in data.sentinels if it stands for missing values</source>
@@ -17324,10 +16732,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Seasonal naive</source>
         <translation>Seasonal naive</translation>
-    </message>
-    <message>
-        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights.</source>
-        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。</translation>
     </message>
     <message>
         <source>a name without spaces</source>
@@ -17354,18 +16758,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 或 %2</translation>
     </message>
     <message>
-        <source>a path or %1</source>
-        <translation>路径或 %1</translation>
-    </message>
-    <message>
-        <source>a path, %1</source>
-        <translation>路径、%1</translation>
-    </message>
-    <message>
-        <source>%1 or three row counts [train, val, test]</source>
-        <translation>%1 或三个行数 [train, val, test]</translation>
-    </message>
-    <message>
         <source>With this spread, detecting a difference of %1 % with power 80 % at p &lt; 0.05 takes about %2 pairs.</source>
         <translation>以此离散程度，要在 p &lt; 0.05 下以 80 % 的功效检测出 %1 % 的差异，约需 %2 对。</translation>
     </message>
@@ -17374,20 +16766,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>所有任务</translation>
     </message>
     <message>
-        <source>%1 against %2 (%3, %4) – %5.</source>
-        <translation>%1 对比 %2（%3，%4）– %5。</translation>
-    </message>
-    <message>
         <source>No pairs: no seed has finished runs both at %1 and at another value.</source>
         <translation>没有配对：没有随机种子在 %1 和另一个值下都有已完成的运行。</translation>
     </message>
     <message>
         <source>%1 more in the table.</source>
         <translation>表格中另有 %1 项。</translation>
-    </message>
-    <message>
-        <source>%1; %2</source>
-        <translation>%1；%2</translation>
     </message>
     <message>
         <source>%1, %2 of them equal: too few for p &lt; %3 (at least %4 that differ)</source>
@@ -17406,28 +16790,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1：高 %2（%3）</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>higher</source>
-        <translation>更高</translation>
-    </message>
-    <message>
-        <source>Nothing was copied.</source>
-        <translation>未复制任何内容。</translation>
-    </message>
-    <message>
-        <source>Check that its disk is connected.</source>
-        <translation>请检查其磁盘是否已连接。</translation>
-    </message>
-    <message>
         <source>it changed while it was copied</source>
         <translation>它在复制时发生了变化</translation>
-    </message>
-    <message>
-        <source>Wait until the file is complete, and try again.</source>
-        <translation>请等文件写完后重试。</translation>
     </message>
     <message>
         <source>Free disk space there, or choose another folder.</source>
@@ -17634,10 +16998,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1（共 %2）</translation>
     </message>
     <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
         <source>%1 running</source>
         <translation>%1 运行中</translation>
     </message>
@@ -17682,18 +17042,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>sweep.%1 给出了两次（也在 %2 中）</translation>
     </message>
     <message>
-        <source>Several values are a sweep: --set sweep.%1=[...].</source>
-        <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only.%1</source>
-        <translation>只有同一台计算机上的运行才可比。%1</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only.%1 %2</source>
-        <translation>只有同一台计算机上的运行才可比。%1%2</translation>
-    </message>
-    <message>
         <source>there is no tensor %1 (nor transformer.%2)</source>
         <translation>没有张量 %1（也没有 transformer.%2）</translation>
     </message>
@@ -17736,18 +17084,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>channels asleep</source>
         <translation>休眠的通道</translation>
-    </message>
-    <message>
-        <source>%1 year</source>
-        <translation>%1 年</translation>
-    </message>
-    <message>
-        <source>%1 years</source>
-        <translation>%1 年</translation>
-    </message>
-    <message>
-        <source>%1 business day</source>
-        <translation>%1 个工作日</translation>
     </message>
     <message>
         <source>Split borders; auto: the catalogue&apos;s rule, else ratio (70/10/20); or [train, val, test] row counts or fractions, or the dates of the first validation and test row</source>
@@ -17894,18 +17230,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1有 %2：小于 %3 的差异无法看出。</translation>
     </message>
     <message>
-        <source>The %1 have %2: differences of less than 0.4 % of a value cannot be seen.</source>
-        <translation>%1有 %2：小于值的 0.4 % 的差异无法看出。</translation>
-    </message>
-    <message>
-        <source>The %1 have %2: differences of less than 0.05 % of a value cannot be seen.</source>
-        <translation>%1有 %2：小于值的 0.05 % 的差异无法看出。</translation>
-    </message>
-    <message>
-        <source>The %1 are in %2: differences of less than %3 cannot be seen.</source>
-        <translation>%1为 %2：小于 %3 的差异无法看出。</translation>
-    </message>
-    <message>
         <source>The %1 are in %2: differences of less than 0.4 % of a value cannot be seen.</source>
         <translation>%1为 %2：小于值的 0.4 % 的差异无法看出。</translation>
     </message>
@@ -17928,10 +17252,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>its shape is %1, and its sizes leave a doubt about the order of the axes</source>
         <translation>形状为 %1，由其大小无法确定轴的顺序</translation>
-    </message>
-    <message>
-        <source>Set data.horizon to the number of steps, or save numpy.transpose(array, …).</source>
-        <translation>请将 data.horizon 设为步数，或保存 numpy.transpose(array, …)。</translation>
     </message>
     <message>
         <source>%1 has the shape %2, read as %3.</source>
@@ -18020,14 +17340,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>two dates [&quot;2018-01-01&quot;, &quot;2018-07-01&quot;], of the first validation and test row</source>
         <translation>两个日期 [&quot;2018-01-01&quot;, &quot;2018-07-01&quot;]，即验证集和测试集第一行的日期</translation>
-    </message>
-    <message>
-        <source>Zone of times without an offset, e.g.</source>
-        <translation>无偏移量的时间所属的时区，例如</translation>
-    </message>
-    <message>
-        <source>Europe/Berlin, for its daylight saving; empty: none</source>
-        <translation>Europe/Berlin，以处理其夏令时；空：无</translation>
     </message>
     <message>
         <source>1 business day</source>
@@ -18162,10 +17474,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>不是 UTF-8</translation>
     </message>
     <message>
-        <source>%1 broken %2 characters were replaced by U+FFFD</source>
-        <translation>%1 个损坏的 %2 字符已替换为 U+FFFD</translation>
-    </message>
-    <message>
         <source>%1 zero byte at the end of the file left out</source>
         <translation>已省略文件末尾的 %1 个零字节</translation>
     </message>
@@ -18208,18 +17516,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a part of the time is missing or out of range; the row has no time</source>
         <translation>时间的一部分缺失或超出范围；该行没有时间</translation>
-    </message>
-    <message>
-        <source>and hours ending</source>
-        <translation>和小时（以结束时刻计）</translation>
-    </message>
-    <message>
-        <source>and hours</source>
-        <translation>和小时</translation>
-    </message>
-    <message>
-        <source>and parts in columns</source>
-        <translation>和分列的各部分</translation>
     </message>
     <message>
         <source>hours ending</source>
@@ -18418,32 +17714,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>第 %1 行（%2）含有%3，不是数据行；已省略</translation>
     </message>
     <message>
-        <source>line %1 (%2) holds %3; it is left out</source>
-        <translation>第 %1 行（%2）含有%3；已省略</translation>
-    </message>
-    <message>
-        <source>line %1 (%2) holds no row: it stands before the names and is no row; it is left out</source>
-        <translation>第 %1 行（%2）不含数据行：它位于名称之前，不是数据行；已省略</translation>
-    </message>
-    <message>
         <source>line %1 (%2) holds no row: it stands before the names; it is left out</source>
         <translation>第 %1 行（%2）不含数据行：它位于名称之前；已省略</translation>
-    </message>
-    <message>
-        <source>%1, of column &quot;%2&quot;</source>
-        <translation>%1，取自列 &quot;%2&quot;</translation>
-    </message>
-    <message>
-        <source>%1, of column &quot;&quot;</source>
-        <translation>%1，取自列 &quot;&quot;</translation>
-    </message>
-    <message>
-        <source>read as</source>
-        <translation>读取方式</translation>
-    </message>
-    <message>
-        <source>%1, of %2 to %3 training values</source>
-        <translation>%1，各有 %2 至 %3 个训练值</translation>
     </message>
     <message>
         <source>its unpacked content has more than %1, half of the free memory</source>
@@ -18460,18 +17732,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Unpack it first.</source>
         <translation>请先解包。</translation>
-    </message>
-    <message>
-        <source>A pickle can run code.</source>
-        <translation>pickle 文件可以执行代码。</translation>
-    </message>
-    <message>
-        <source>If the page of a link was saved instead of the file, download the file.</source>
-        <translation>若保存的是链接的网页而不是文件，请下载文件。</translation>
-    </message>
-    <message>
-        <source>It seems to hold weights of a model.</source>
-        <translation>其中似乎含有模型的权重。</translation>
     </message>
     <message>
         <source>import pandas; pandas.read_excel({in}).to_csv({out}, index=False)</source>
@@ -18522,10 +17782,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</translation>
     </message>
     <message>
-        <source>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</source>
-        <translation>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</translation>
-    </message>
-    <message>
         <source>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</source>
         <translation>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</translation>
     </message>
@@ -18564,14 +17820,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a file of NumPy arrays (.npz)</source>
         <translation>NumPy 数组文件（.npz）</translation>
-    </message>
-    <message>
-        <source>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</source>
-        <translation>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</translation>
-    </message>
-    <message>
-        <source>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</source>
-        <translation>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</translation>
     </message>
     <message>
         <source>a TorchScript file</source>
@@ -18690,10 +17938,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>NumPy 数组（.npy）</translation>
     </message>
     <message>
-        <source>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</source>
-        <translation>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</translation>
-    </message>
-    <message>
         <source>an SQLite database</source>
         <translation>SQLite 数据库</translation>
     </message>
@@ -18782,20 +18026,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>网页</translation>
     </message>
     <message>
-        <source>If you trust its origin, convert the weights with Python: %1</source>
-        <translation>若您信任其来源，请用 Python 转换权重：%1</translation>
-    </message>
-    <message>
         <source>Convert the weights with Python: %1</source>
         <translation>请用 Python 转换权重：%1</translation>
     </message>
     <message>
         <source>Choose another file.</source>
         <translation>请选择其他文件。</translation>
-    </message>
-    <message>
-        <source>If the clocks were changed there, set data.csv.time_zone, e.g. to Europe/Berlin.</source>
-        <translation>若当地曾调整时钟（夏令时），请设置 data.csv.time_zone，例如 Europe/Berlin。</translation>
     </message>
     <message>
         <source>the file is taken as %1, since its %2 agree; other values could not be compared</source>
@@ -18916,14 +18152,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a table with each time once, or a long file with usual names of its columns</source>
         <translation>每个时间只出现一次的表格，或列名为常用名称的长格式文件</translation>
-    </message>
-    <message>
-        <source>Rename %1 to unique_id, %2 to ds and the column of the values to y; known are %3.</source>
-        <translation>请将 %1 改名为 unique_id，将 %2 改名为 ds，并将值的列改名为 y；可识别的名称为 %3。</translation>
-    </message>
-    <message>
-        <source>If the rows are one series, set data.csv.time_column = &quot;none&quot;.</source>
-        <translation>如果各行属于同一序列，请设置 data.csv.time_column = &quot;none&quot;。</translation>
     </message>
     <message>
         <source>the %1 file is damaged or truncated: %2</source>
@@ -19166,14 +18394,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 个序列（首个为 %2）的行未按时间顺序排列；已排序</translation>
     </message>
     <message>
-        <source>the rows of %1 were</source>
-        <translation>%1 的行</translation>
-    </message>
-    <message>
-        <source>the rows of %1 series, the first is %2, were</source>
-        <translation>%1 个序列（首个为 %2）的行</translation>
-    </message>
-    <message>
         <source>%1 step differs from the usual one (%2), the first in %3; the values are taken as if they were evenly spaced</source>
         <translation>%1 个步长与通常的步长（%2）不同，首个在 %3；各值按等间隔处理</translation>
     </message>
@@ -19212,14 +18432,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a whole number above 0</source>
         <translation>大于 0 的整数</translation>
-    </message>
-    <message>
-        <source>%1 before @data</source>
-        <translation>%1 位于 @data 之前</translation>
-    </message>
-    <message>
-        <source>a header of lines that begin with @</source>
-        <translation>由以 @ 开头的行组成的文件头</translation>
     </message>
     <message>
         <source>there is no line @data</source>
@@ -19322,14 +18534,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>文件要求的预测步长为 %1，而 data.horizon 为 %2</translation>
     </message>
     <message>
-        <source>a horizon of %1 needs series of %2, and %3 has %4: a horizon of %5 is shown.</source>
-        <translation>预测步长 %1 需要有 %2的序列，而 %3 有 %4：显示的预测步长为 %5。</translation>
-    </message>
-    <message>
-        <source>Set data.horizon</source>
-        <translation>请设置 data.horizon</translation>
-    </message>
-    <message>
         <source>: these series are left out</source>
         <translation>：这些序列已省略</translation>
     </message>
@@ -19426,26 +18630,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>验证集第一行的日期，然后是测试集第一行的更晚日期</translation>
     </message>
     <message>
-        <source>the times are local times with daylight saving: they skip an hour at %1 and repeat one at %2.</source>
-        <translation>时间是有夏令时的当地时间：在 %1 跳过一小时，在 %2 重复一小时。</translation>
-    </message>
-    <message>
-        <source>With their zone in data.csv.time_zone, e.g. &quot;Europe/Berlin&quot;, the rows are equally far apart</source>
-        <translation>若在 data.csv.time_zone 中指定其时区，例如 &quot;Europe/Berlin&quot;，则各行间隔相等</translation>
-    </message>
-    <message>
-        <source>column &quot;%1&quot; is constant in the %2 training rows and varies later; its scale is set to 1: its errors outweigh those of all other channels.</source>
-        <translation>列 &quot;%1&quot; 在 %2 个训练行中为常量，之后才变化；其缩放设为 1：其误差超过所有其他通道的误差。</translation>
-    </message>
-    <message>
-        <source>Leave it out with data.columns, or choose another split</source>
-        <translation>请用 data.columns 省略该列，或选择其他划分</translation>
-    </message>
-    <message>
-        <source>column &quot;%1&quot; varies far less in the %2 training rows than later, by up to %3 of their deviations: its errors outweigh those of all other channels.</source>
-        <translation>列 &quot;%1&quot; 在 %2 个训练行中的变化远小于之后的变化，之后最多偏离其标准差的 %3 倍：其误差超过所有其他通道的误差。</translation>
-    </message>
-    <message>
         <source>Unix microseconds</source>
         <translation>Unix 微秒</translation>
     </message>
@@ -19494,10 +18678,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>最接近的是 %1。</translation>
     </message>
     <message>
-        <source>data.csv.time_zone has no effect: the times are without dates</source>
-        <translation>data.csv.time_zone 不起作用：时间不含日期</translation>
-    </message>
-    <message>
         <source>time zone</source>
         <translation>时区</translation>
     </message>
@@ -19510,36 +18690,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>2038 年之前的时间，此前的夏令时是已知的</translation>
     </message>
     <message>
-        <source>Leave data.csv.time_zone empty.</source>
-        <translation>请将 data.csv.time_zone 留空。</translation>
-    </message>
-    <message>
-        <source>%1 time does not exist in %2, where the clocks are put forward then; the first here is read as %3.</source>
-        <translation>%1 个时间在 %2 中不存在，因为当时时钟拨快；此处首个读作 %3。</translation>
-    </message>
-    <message>
-        <source>If the file has no daylight saving, leave data.csv.time_zone empty</source>
-        <translation>如果文件没有夏令时，请将 data.csv.time_zone 留空</translation>
-    </message>
-    <message>
-        <source>%1 times do not exist in %2, where the clocks are put forward then; the first here is read as %3.</source>
-        <translation>%1 个时间在 %2 中不存在，因为当时时钟拨快；此处首个读作 %3。</translation>
-    </message>
-    <message>
         <source>%1 business day has no row in the look-back (holidays); the forecast counts on none ahead</source>
         <translation>回看窗口中有 %1 个工作日没有行（节假日）；预测假定之后没有节假日</translation>
     </message>
     <message>
         <source>%1 business days have no row in the look-back (holidays); the forecast counts on none ahead</source>
         <translation>回看窗口中有 %1 个工作日没有行（节假日）；预测假定之后没有节假日</translation>
-    </message>
-    <message>
-        <source>%1 has %2, which %3 leaves out</source>
-        <translation>%1 含有 %2，而 %3 省略了它</translation>
-    </message>
-    <message>
-        <source>targets among data.columns</source>
-        <translation>data.columns 中的目标</translation>
     </message>
     <message>
         <source>This is one of several files: set backbone.path to their folder.</source>
@@ -19606,18 +18762,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请选择 .safetensors 文件。</translation>
     </message>
     <message>
-        <source>the file of &quot;%1&quot; is %2</source>
-        <translation>&quot;%1&quot; 的文件为 %2</translation>
-    </message>
-    <message>
-        <source>the name of a .safetensors file in the same folder</source>
-        <translation>同一文件夹中 .safetensors 文件的名称</translation>
-    </message>
-    <message>
-        <source>Write the weights again with save_pretrained(…, safe_serialization=True).</source>
-        <translation>请用 save_pretrained(…, safe_serialization=True) 重新写入权重。</translation>
-    </message>
-    <message>
         <source>F64, F32, F16 or BF16</source>
         <translation>F64、F32、F16 或 BF16</translation>
     </message>
@@ -19632,10 +18776,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>; %1 of its %2 tensors were converted from float64 to float32</source>
         <translation>；其 %2 个张量中有 %1 个已从 float64 转换为 float32</translation>
-    </message>
-    <message>
-        <source>It has &quot;%1&quot;: write the file again without the prefix &quot;%2&quot; in its names.</source>
-        <translation>它含有 &quot;%1&quot;：请重新写入文件，名称中不带前缀 &quot;%2&quot;。</translation>
     </message>
     <message>
         <source>the time goes back from %1 to %2, and %3 more times; the rows were sorted by time (data.csv.order = &quot;as-written&quot; keeps them)</source>
@@ -19682,10 +18822,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>前几列被读作时间的组成部分：年、月、日（data.csv.time_column 可设置）</translation>
     </message>
     <message>
-        <source>the first columns are read as parts of the time: year, month, hour (data.csv.time_column sets them)</source>
-        <translation>前几列被读作时间的组成部分：年、月、时（data.csv.time_column 可设置）</translation>
-    </message>
-    <message>
         <source>the first columns are read as parts of the time: year, month (data.csv.time_column sets them)</source>
         <translation>前几列被读作时间的组成部分：年、月（data.csv.time_column 可设置）</translation>
     </message>
@@ -19714,20 +18850,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请将工作表另存为 CSV，或用 Python 转换第一个工作表：%1</translation>
     </message>
     <message>
-        <source>If you trust its origin, convert it with Python: %1</source>
-        <translation>若您信任其来源，请用 Python 转换：%1</translation>
-    </message>
-    <message>
         <source>Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid: %1</source>
         <translation>请用 Python 转换；若含有网格，请选取一个位置（在 .to_dataframe() 之前使用 .sel(…) 或 .isel(…)）：%1</translation>
-    </message>
-    <message>
-        <source>If it shows the table, convert it with Python: %1</source>
-        <translation>若其中显示表格，请用 Python 转换：%1</translation>
-    </message>
-    <message>
-        <source>Convert them with Python: %1</source>
-        <translation>请用 Python 转换：%1</translation>
     </message>
     <message>
         <source>Convert it in R: %1</source>
@@ -19914,38 +19038,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>它对每天的各个时段计数</translation>
     </message>
     <message>
-        <source>comma</source>
-        <translation>逗号</translation>
-    </message>
-    <message>
-        <source>semicolon</source>
-        <translation>分号</translation>
-    </message>
-    <message>
-        <source>tab</source>
-        <translation>制表符</translation>
-    </message>
-    <message>
-        <source>bar</source>
-        <translation>竖线</translation>
-    </message>
-    <message>
-        <source>blanks</source>
-        <translation>空格</translation>
-    </message>
-    <message>
-        <source>point</source>
-        <translation>点</translation>
-    </message>
-    <message>
-        <source>apostrophe</source>
-        <translation>撇号</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>no rows of the table: %1</source>
         <translation>不是表格的数据行：%1</translation>
     </message>
@@ -19998,24 +19090,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>每个误差都是单个运行的值，不是均值。</translation>
     </message>
     <message>
-        <source>n: number of runs.</source>
-        <translation>n：运行数。</translation>
-    </message>
-    <message>
-        <source>Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
-        <translation>不同运行数的均值取自不同的随机种子：配对检验比较相同的随机种子。</translation>
-    </message>
-    <message>
-        <source>n: number of runs; n = 1 is the value of a single run, not a mean.</source>
-        <translation>n：运行数；n = 1 是单个运行的值，不是均值。</translation>
-    </message>
-    <message>
         <source>Precision of matrix products; all else and stored weights are fp32. bf16: products of backbone and anchors, on GPUs since Ampere and processors with AVX512_BF16; tf32: all products, on NVIDIA GPUs since Ampere; auto: bf16 where the device has it, else fp32</source>
         <translation>矩阵乘积的精度；其他一切以及存储的权重均为 fp32。bf16：骨干网络和锚点的乘积，用于 Ampere 及以后的 GPU 和带 AVX512_BF16 的处理器；tf32：所有乘积，用于 Ampere 及以后的 NVIDIA GPU；auto：设备支持时为 bf16，否则为 fp32</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only.%1 %2 %3</source>
-        <translation>只有同一台计算机上的运行才可比。%1 %2 %3</translation>
     </message>
     <message>
         <source>in tf32 within 0.02 · max(1, |forecast|), %1</source>
@@ -20158,14 +19234,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1；它需要 %2</translation>
     </message>
     <message>
-        <source>CUDA error: %1.</source>
-        <translation>CUDA 错误：%1。</translation>
-    </message>
-    <message>
-        <source>GPUs cannot be used in this process any more: restart the program</source>
-        <translation>此进程不能再使用 GPU：请重新启动程序</translation>
-    </message>
-    <message>
         <source>Update the NVIDIA driver, or set run.device = &quot;cpu&quot;.</source>
         <translation>请更新 NVIDIA 驱动，或设置 run.device = &quot;cpu&quot;。</translation>
     </message>
@@ -20198,28 +19266,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 个进程每步交换 %2 MB</translation>
     </message>
     <message>
-        <source>-DWIDTH=%1 -DBRANCH=%2 -DOUT=%3</source>
-        <translation>-DWIDTH=%1 -DBRANCH=%2 -DOUT=%3</translation>
-    </message>
-    <message>
-        <source>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=1</source>
-        <translation>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=1</translation>
-    </message>
-    <message>
-        <source>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=0</source>
-        <translation>-DTOKENS=%1 -DHEADS=%2 -DHEAD_WIDTH=%3 -DCAUSAL=0</translation>
-    </message>
-    <message>
-        <source>%1: error %2</source>
-        <translation>%1：错误 %2</translation>
-    </message>
-    <message>
         <source>this GPU has too little shared memory</source>
         <translation>该 GPU 的共享内存太小</translation>
-    </message>
-    <message>
-        <source>the kernel %1 is not used, LibTorch&apos;s operators instead: %2</source>
-        <translation>未使用内核 %1，改用 LibTorch 的算子：%2</translation>
     </message>
     <message>
         <source>NVRTC (libnvrtc.so) is not there; caspstudio --fetch cuda downloads it</source>
@@ -20286,24 +19334,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>cuBLASLt 没有适合此形状的算法</translation>
     </message>
     <message>
-        <source>products with GELU are not used, LibTorch&apos;s operators instead: %1</source>
-        <translation>未使用带 GELU 的乘积，改用 LibTorch 的运算：%1</translation>
-    </message>
-    <message>
         <source>positions of other tokens</source>
         <translation>位置属于其他 token</translation>
     </message>
     <message>
         <source>a prefix of other rows</source>
         <translation>前缀属于其他行</translation>
-    </message>
-    <message>
-        <source>-DLENGTH=%1 -DCHANNELS=%2 -DTREND=%3 -DPERIOD=%4 -DPATCH=%5 -DSTRIDE=%6</source>
-        <translation>-DLENGTH=%1 -DCHANNELS=%2 -DTREND=%3 -DPERIOD=%4 -DPATCH=%5 -DSTRIDE=%6</translation>
-    </message>
-    <message>
-        <source>NVRTC %1.%2</source>
-        <translation>NVRTC %1.%2</translation>
     </message>
     <message>
         <source>it needs LibTorch 2.11</source>
@@ -20370,10 +19406,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>奇数整数%1，或“auto”</translation>
     </message>
     <message>
-        <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for. 0 or auto: on a CPU, as many as compute at once; on a GPU up to eight, as far as memory allows</source>
-        <translation>在 CPU 上轮流计算；设置 run.threads 时，处理器够用多少就同时计算多少。0 或 auto：在 CPU 上为可同时计算的数目；在 GPU 上最多八个，视内存而定</translation>
-    </message>
-    <message>
         <source>the cases %1 and %2 have equal settings in %3 each: these are trained twice</source>
         <translation>情形 %1 和 %2 各有 %3 的设置相同：它们会被训练两次</translation>
     </message>
@@ -20432,14 +19464,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1, by its content</source>
         <translation>按其内容为 %1</translation>
-    </message>
-    <message>
-        <source>%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
-        <translation>%1, max value %2, median value %3, the trend of input is upward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
-    </message>
-    <message>
-        <source>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</source>
-        <translation>%1, max value %2, median value %3, the trend of input is downward, top 5 lags are : %4&lt;|&lt;end_prompt&gt;|&gt;</translation>
     </message>
     <message>
         <source>Weight λ_sim of the similarity loss</source>
@@ -20560,6 +19584,654 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>all</source>
         <translation>全部</translation>
+    </message>
+    <message>
+        <source>Tokens are shown by number: there is no vocab.json in the cache. Get GPT-2&apos;s with caspstudio --fetch gpt2-words, or choose the file.</source>
+        <translation>词元以编号显示：缓存中没有 vocab.json。请用 caspstudio --fetch gpt2-words 获取 GPT-2 的词表，或选择该文件。</translation>
+    </message>
+    <message>
+        <source>Tokens are shown by number: there is no vocab.json beside %1 or in the cache. Get GPT-2&apos;s with caspstudio --fetch gpt2-words, or choose the file.</source>
+        <translation>词元以编号显示：%1 旁和缓存中都没有 vocab.json。请用 caspstudio --fetch gpt2-words 获取 GPT-2 的词表，或选择该文件。</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>the first in %1, window %2, step %3, channel %4</source>
+        <translation>第一个在 %1 的窗口 %2、步 %3、通道 %4</translation>
+    </message>
+    <message>
+        <source>%1 window has values that occur at several rows of the data set. The row after the previous window is preferred, then the expected one.</source>
+        <translation>%1 个窗口的值在数据集的多行出现。优先采用前一个窗口之后的行，其次采用预期的行。</translation>
+    </message>
+    <message>
+        <source>%1 windows have values that occur at several rows of the data set. The row after the previous window is preferred, then the expected one.</source>
+        <translation>%1 个窗口的值在数据集的多行出现。优先采用前一个窗口之后的行，其次采用预期的行。</translation>
+    </message>
+    <message>
+        <source>Add --set train.seed=N for another seed. %1</source>
+        <translation>若是另一个随机种子，请添加 --set train.seed=N。%1</translation>
+    </message>
+    <message>
+        <source>%1 run</source>
+        <translation>%1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 个运行</translation>
+    </message>
+    <message>
+        <source>Is this the right file? Check the path.</source>
+        <translation>是这个文件吗？请检查路径。</translation>
+    </message>
+    <message>
+        <source>Read with &apos;%1&apos; between the cells and &apos;%2&apos; as decimal separator. If these are wrong, set data.csv.delimiter and data.csv.decimal.</source>
+        <translation>读取时以 &apos;%1&apos; 分隔单元格，以 &apos;%2&apos; 为小数分隔符。如果不对，请设置 data.csv.delimiter 和 data.csv.decimal。</translation>
+    </message>
+    <message>
+        <source>Is this a text table with one record per line? If not, save it as one, or give another file.</source>
+        <translation>这是每行一条记录的文本表格吗？如果不是，请保存为这种表格，或指定其他文件。</translation>
+    </message>
+    <message>
+        <source>%1: set</source>
+        <translation>%1：已设置</translation>
+    </message>
+    <message>
+        <source>A pickle can run code. If you trust its origin, convert it with Python: %1</source>
+        <translation>pickle 文件可以执行代码。若您信任其来源，请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>If the page of a link was saved instead of the file, download the file. If it shows the table, convert it with Python: %1</source>
+        <translation>若保存的是链接的网页而不是文件，请下载文件。若其中显示表格，请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>It seems to hold weights of a model. Convert them with Python: %1</source>
+        <translation>其中似乎含有模型的权重。请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>A pickle can run code. If you trust its origin, convert the weights with Python: %1</source>
+        <translation>pickle 文件可以执行代码。若您信任其来源，请用 Python 转换权重：%1</translation>
+    </message>
+    <message>
+        <source>Unpack it first. %1</source>
+        <translation>请先解包。%1</translation>
+    </message>
+    <message>
+        <source>If the clocks were changed there, set data.csv.time_zone, e.g. to Europe/Berlin. %1</source>
+        <translation>若当地曾调整时钟（夏令时），请设置 data.csv.time_zone，例如 Europe/Berlin。%1</translation>
+    </message>
+    <message>
+        <source>Rename %1 to unique_id, %2 to ds and the column of the values to y; known are %3. If the rows are one series, set data.csv.time_column = &quot;none&quot;.</source>
+        <translation>请将 %1 改名为 unique_id，将 %2 改名为 ds，并将值的列改名为 y；可识别的名称为 %3。如果各行属于同一序列，请设置 data.csv.time_column = &quot;none&quot;。</translation>
+    </message>
+    <message>
+        <source>The files seem to be of different frequencies. Replace one of them.</source>
+        <translation>这两个文件的频率似乎不同。请替换其中之一。</translation>
+    </message>
+    <message>
+        <source>%1 has %2</source>
+        <translation>%1有%2</translation>
+    </message>
+    <message>
+        <source>a horizon of %1 needs series of %2, and %3 has %4: a horizon of %5 is shown. Set data.horizon</source>
+        <translation>预测步长 %1 需要有 %2的序列，而 %3 有 %4：显示的预测步长为 %5。请设置 data.horizon</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>The file would need at least %1 rows; it has %2. %3</source>
+        <translation>文件至少需要 %1 行；现有 %2 行。%3</translation>
+    </message>
+    <message>
+        <source>the times are local times with daylight saving: they skip an hour at %1 and repeat one at %2. With their zone in data.csv.time_zone, e.g. &quot;Europe/Berlin&quot;, the rows are equally far apart</source>
+        <translation>时间是有夏令时的当地时间：在 %1 跳过一小时，在 %2 重复一小时。若在 data.csv.time_zone 中指定其时区，例如 &quot;Europe/Berlin&quot;，则各行间隔相等</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; is constant in the %2 training rows and varies later; its scale is set to 1: its errors outweigh those of all other channels. Leave it out with data.columns, or choose another split</source>
+        <translation>列 &quot;%1&quot; 在 %2 个训练行中为常量，之后才变化；其缩放设为 1：其误差超过所有其他通道的误差。请用 data.columns 省略该列，或选择其他划分</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; varies far less in the %2 training rows than later, by up to %3 of their deviations: its errors outweigh those of all other channels. Leave it out with data.columns, or choose another split</source>
+        <translation>列 &quot;%1&quot; 在 %2 个训练行中的变化远小于之后的变化，之后最多偏离其标准差的 %3 倍：其误差超过所有其他通道的误差。请用 data.columns 省略该列，或选择其他划分</translation>
+    </message>
+    <message>
+        <source>%1 has no effect: the times are without dates</source>
+        <translation>%1 不起作用：时间不含日期</translation>
+    </message>
+    <message>
+        <source>Leave %1 empty.</source>
+        <translation>请将 %1 留空。</translation>
+    </message>
+    <message>
+        <source>%1 time does not exist in %2, where the clocks are put forward then; the first here is read as %3. If the file has no daylight saving, leave %4 empty</source>
+        <translation>%1 个时间在 %2 中不存在，因为当时时钟拨快；此处首个读作 %3。如果文件没有夏令时，请将 %4 留空</translation>
+    </message>
+    <message>
+        <source>%1 times do not exist in %2, where the clocks are put forward then; the first here is read as %3. If the file has no daylight saving, leave %4 empty</source>
+        <translation>%1 个时间在 %2 中不存在，因为当时时钟拨快；此处首个读作 %3。如果文件没有夏令时，请将 %4 留空</translation>
+    </message>
+    <message>
+        <source>%1 Fewer than %2 pairs (of &quot;all&quot;: tasks): the interval is usually too narrow, and p &lt; %3 is impossible.</source>
+        <translation>%1 少于 %2 对（&quot;all&quot; 为任务）：区间通常过窄，且不可能有 p &lt; %3。</translation>
+    </message>
+    <message>
+        <source>%1 run %2</source>
+        <translation>%1 个运行%2</translation>
+    </message>
+    <message>
+        <source>%1 missing. Command%2: caspstudio --batch paper:%3</source>
+        <translation>缺少 %1。命令%2：caspstudio --batch paper:%3</translation>
+    </message>
+    <message>
+        <source>, %1 run %2</source>
+        <translation>，%1 个运行%2</translation>
+    </message>
+    <message>
+        <source>%1: run.json is missing. Start the run again with the same settings: a finished run gets a new run.json from its run.h5.</source>
+        <translation>%1：缺少 run.json。请用相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json。</translation>
+    </message>
+    <message>
+        <source>The download was removed. The file at that address has changed, or was altered on the way.</source>
+        <translation>下载的文件已删除。该地址的文件已更改，或在传输途中被改动。</translation>
+    </message>
+    <message>
+        <source>The file at that address may have changed. To use another checkpoint, set backbone.path to its path.</source>
+        <translation>该地址的文件可能已更改。要使用其他检查点，请将 backbone.path 设为其路径。</translation>
+    </message>
+    <message>
+        <source>Set train.batch_size to %1 or less (--set train.batch_size=%2), the number of windows computed at once; it was %3. Results differ at most by rounding.</source>
+        <translation>请将 train.batch_size（同时计算的窗口数）设为 %1 或更小（--set train.batch_size=%2）；此前为 %3。结果最多相差舍入误差。</translation>
+    </message>
+    <message>
+        <source>Even one window does not fit. %1, or use a machine with more memory.</source>
+        <translation>一个窗口也容纳不下。请%1，或使用内存更大的计算机。</translation>
+    </message>
+    <message>
+        <source>Data and model alone do not fit. %1, or use a machine with more memory.</source>
+        <translation>仅数据和模型就已容纳不下。请%1，或使用内存更大的计算机。</translation>
+    </message>
+    <message>
+        <source>These embeddings can be computed again at any time. Store those of another split, or export the numbers from a view.</source>
+        <translation>这些嵌入可随时重新计算。请存储其他划分的嵌入，或从视图导出数值。</translation>
+    </message>
+    <message>
+        <source>ssh could not log in without a password (%1)</source>
+        <translation>ssh 无法免密码登录（%1）</translation>
+    </message>
+    <message>
+        <source>ssh does not know this machine&apos;s key, or it has changed</source>
+        <translation>ssh 不认识这台机器的密钥，或密钥已改变</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1 为 %2</translation>
+    </message>
+    <message>
+        <source>Check the free space and your permissions there. The merged folder was not made.</source>
+        <translation>请检查那里的可用空间和您的权限。未创建合并后的文件夹。</translation>
+    </message>
+    <message>
+        <source>Resume it with the settings it was started with, or start a new run under another name. It has no checkpoint yet, so little is lost by removing its folder.</source>
+        <translation>请以启动时的设置继续它，或以其他名称启动新运行。它还没有检查点，因此删除其文件夹几乎没有损失。</translation>
+    </message>
+    <message>
+        <source>Nothing was removed. Restore last/ from where the run was trained and resume it</source>
+        <translation>未删除任何内容。请从训练该运行的位置恢复 last/ 并继续该运行</translation>
+    </message>
+    <message>
+        <source>Set train.batch_size to %1 or less; about %2 MiB are needed per window and channel. Or set run.together to fewer runs.</source>
+        <translation>请将 train.batch_size 设为 %1 或更小；每个窗口和通道约需 %2 MiB。或在 run.together 中设置较少的运行。</translation>
+    </message>
+    <message>
+        <source>the training rows: data.split = &quot;auto&quot; gives other rows for this file. Set data.split to the three numbers of rows, or the rule, the run was started with</source>
+        <translation>训练行：data.split = &quot;auto&quot; 对此文件给出不同的行。请将 data.split 设为该运行启动时的三个行数或规则</translation>
+    </message>
+    <message>
+        <source>Mean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean val_mse (collections of series: val_smape) among the rows with the same data and horizon.</source>
+        <translation>仅种子不同的 n 个运行的平均值 ± 样本标准差。最佳：数据和预测长度相同的各行中平均 val_mse（序列集合：val_smape）最低者。</translation>
+    </message>
+    <message>
+        <source>The file is damaged. Remove it and start the run again with the same settings: a finished run gets a new run.json from its run.h5, an unfinished one is resumed (--resume).</source>
+        <translation>文件已损坏。请删除它，并以相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json，未完成的运行会继续（--resume）。</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: the other process continues from the last checkpoint. If this machine was suspended or the network was slow, set run.lease_seconds higher.</source>
+        <translation>没有丢失任何内容：另一个进程会从最后的检查点继续。如果本机曾挂起或网络较慢，请增大 run.lease_seconds。</translation>
+    </message>
+    <message>
+        <source>It has &quot;%1&quot;. %2</source>
+        <translation>它有 &quot;%1&quot;。%2</translation>
+    </message>
+    <message>
+        <source>The snapshot is damaged: remove this file. Other snapshots can still be shown.</source>
+        <translation>快照已损坏：请删除此文件。其他快照仍可显示。</translation>
+    </message>
+    <message>
+        <source>The last checkpoint was taken before and is intact. Try a smaller train.learning_rate.</source>
+        <translation>最后的检查点在此之前保存，完好无损。请尝试较小的 train.learning_rate。</translation>
+    </message>
+    <message>
+        <source>Use run.device = &quot;cpu&quot;. On a machine with an NVIDIA GPU, caspstudio --fetch cuda downloads the CUDA libraries.</source>
+        <translation>请使用 run.device = &quot;cpu&quot;。在有 NVIDIA GPU 的机器上，可用 caspstudio --fetch cuda 下载 CUDA 库。</translation>
+    </message>
+    <message>
+        <source>CUDA error: %1. GPUs cannot be used in this process any more: restart the program</source>
+        <translation>CUDA 错误：%1。此进程不能再使用 GPU：请重新启动程序</translation>
+    </message>
+    <message>
+        <source>Nothing was copied. Check that its disk is connected.</source>
+        <translation>未复制任何内容。请检查其磁盘是否已连接。</translation>
+    </message>
+    <message>
+        <source>Nothing was copied. Wait until the file is complete, and try again.</source>
+        <translation>未复制任何内容。请等文件写完后重试。</translation>
+    </message>
+    <message>
+        <source>the tables of the experiment could not be written: %1</source>
+        <translation>无法写入实验的表格：%1</translation>
+    </message>
+    <message>
+        <source>%1 is not given</source>
+        <translation>未给出 %1</translation>
+    </message>
+    <message>
+        <source>products with GELU are not used, LibTorch&apos;s operators instead: %1</source>
+        <translation>未使用带 GELU 的乘积，改用 LibTorch 的运算：%1</translation>
+    </message>
+    <message>
+        <source>the kernel %1 is not used, LibTorch&apos;s operators instead: %2</source>
+        <translation>未使用内核 %1，改用 LibTorch 的算子：%2</translation>
+    </message>
+    <message>
+        <source>strata of %1: no change of %2 against %3, %4</source>
+        <translation>%1 的分层：%2 相对于 %3 没有变化量，%4</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>n: number of runs. Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
+        <translation>n：运行数。不同运行数的均值取自不同的随机种子：配对检验比较相同的随机种子。</translation>
+    </message>
+    <message>
+        <source>n: number of runs; n = 1 is the value of a single run, not a mean. Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
+        <translation>n：运行数；n = 1 是单个运行的值，不是均值。不同运行数的均值取自不同的随机种子：配对检验比较相同的随机种子。</translation>
+    </message>
+    <message>
+        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run in these tasks. Memory: largest of the same runs. Comparable for runs on the same computer only.</source>
+        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：这些任务中一个运行的平均实际用时。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。</translation>
+    </message>
+    <message>
+        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run. Seconds: mean wall time of a run (without such a task, of all runs). Memory: largest of the same runs. Comparable for runs on the same computer only.</source>
+        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。内存：同样这些运行中的最大值。只有同一台计算机上的运行才可比。</translation>
+    </message>
+    <message>
+        <source>Its device does not answer any more (%1): other runs are not started on it until the program is started again.</source>
+        <translation>其设备不再响应（%1）：在重新启动程序之前，不会在该设备上启动其他运行。</translation>
+    </message>
+    <message>
+        <source>a NumPy array of float16, float32 or float64</source>
+        <translation>float16、float32 或 float64 的 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Save it again with numpy.save or numpy.savez.</source>
+        <translation>请用 numpy.save 或 numpy.savez 重新保存。</translation>
+    </message>
+    <message>
+        <source>arrays of float16, float32 or float64</source>
+        <translation>float16、float32 或 float64 的数组</translation>
+    </message>
+    <message>
+        <source>the archive cannot be read</source>
+        <translation>无法读取归档</translation>
+    </message>
+    <message>
+        <source>an .npz file as numpy.savez writes it</source>
+        <translation>numpy.savez 写出的 .npz 文件</translation>
+    </message>
+    <message>
+        <source>smaller arrays</source>
+        <translation>较小的数组</translation>
+    </message>
+    <message>
+        <source>Backbone of the runs: %1, not the paper&apos;s GPT-2.</source>
+        <translation>运行的骨干网络：%1，不是论文中的 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Backbones of the runs: %1, not the paper&apos;s GPT-2.</source>
+        <translation>运行的骨干网络：%1，不是论文中的 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Backbone of the runs: %1. Random weights are not a language model; these numbers do not apply to GPT-2.</source>
+        <translation>运行的骨干网络：%1。随机权重不是语言模型；这些数值不适用于 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Backbones of the runs: %1. Random weights are not a language model; their numbers do not apply to GPT-2.</source>
+        <translation>运行的骨干网络：%1。随机权重不是语言模型；其数值不适用于 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Precision of the runs: %1.</source>
+        <translation>运行的精度：%1。</translation>
+    </message>
+    <message>
+        <source>The runs have different precisions (%1), which alone change the numbers slightly.</source>
+        <translation>这些运行的精度不同（%1），仅此就会使数值略有变化。</translation>
+    </message>
+    <message>
+        <source>%1 pickled Python objects, which are not read: unpickling can run code</source>
+        <translation>%1 pickle 序列化的 Python 对象，不予读取：反序列化可能运行代码</translation>
+    </message>
+    <message>
+        <source>If you trust the file, this line of Python converts it: import numpy; %1</source>
+        <translation>如果您信任此文件，以下这行 Python 可转换它：import numpy; %1</translation>
+    </message>
+    <message>
+        <source>%1 has more than 4 GiB</source>
+        <translation>%1 大于 4 GiB</translation>
+    </message>
+    <message>
+        <source>it holds</source>
+        <translation>包含</translation>
+    </message>
+    <message>
+        <source>it has</source>
+        <translation>具有</translation>
+    </message>
+    <message>
+        <source>its header is cut off</source>
+        <translation>其文件头被截断</translation>
+    </message>
+    <message>
+        <source>its size does not match its shape</source>
+        <translation>其大小与形状不符</translation>
+    </message>
+    <message>
+        <source>an .npz file</source>
+        <translation>.npz 文件</translation>
+    </message>
+    <message>
+        <source>%1 year</source>
+        <translation>%1 年</translation>
+    </message>
+    <message>
+        <source>%1 years</source>
+        <translation>%1 年</translation>
+    </message>
+    <message>
+        <source>%1 month</source>
+        <translation>%1 个月</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1 week</source>
+        <translation>%1 周</translation>
+    </message>
+    <message>
+        <source>%1 weeks</source>
+        <translation>%1 周</translation>
+    </message>
+    <message>
+        <source>%1 day</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 hour</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 hours</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 minute</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 second</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 seconds</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>comma</source>
+        <translation>逗号</translation>
+    </message>
+    <message>
+        <source>semicolon</source>
+        <translation>分号</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
+    </message>
+    <message>
+        <source>bar</source>
+        <translation>竖线</translation>
+    </message>
+    <message>
+        <source>blanks</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>apostrophe</source>
+        <translation>撇号</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>U+001F</source>
+        <translation>U+001F</translation>
+    </message>
+    <message>
+        <source>it is empty: %1</source>
+        <translation>为空：%1</translation>
+    </message>
+    <message>
+        <source>at least one window, step and channel</source>
+        <translation>至少一个窗口、预测步和通道</translation>
+    </message>
+    <message>
+        <source>contains a slash</source>
+        <translation>含有斜杠</translation>
+    </message>
+    <message>
+        <source>contains a NUL character</source>
+        <translation>含有 NUL 字符</translation>
+    </message>
+    <message>
+        <source>has %1 twice</source>
+        <translation>含有两个 %1</translation>
+    </message>
+    <message>
+        <source>Several values are a sweep: --set sweep.%1=[...].</source>
+        <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
+    </message>
+    <message>
+        <source>an argument is not UTF-8 text</source>
+        <translation>有一个参数不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>cases cannot be given here</source>
+        <translation>此处不能给出情形</translation>
+    </message>
+    <message>
+        <source>Write [[sweep.case]] in the experiment file.</source>
+        <translation>请在实验文件中写 [[sweep.case]]。</translation>
+    </message>
+    <message>
+        <source>the name &quot;%1&quot; holds a replacement character: an earlier conversion of the file lost a letter; the numbers are not affected</source>
+        <translation>名称 &quot;%1&quot; 含有替换字符：文件在先前的转换中丢失了一个字母；数字不受影响</translation>
+    </message>
+    <message>
+        <source>%1 broken UTF-16 characters were replaced by U+FFFD</source>
+        <translation>%1 个损坏的 UTF-16 字符已替换为 U+FFFD</translation>
+    </message>
+    <message>
+        <source>%1 broken %2 characters were replaced by U+FFFD</source>
+        <translation>%1 个损坏的 %2 字符已替换为 U+FFFD</translation>
+    </message>
+    <message>
+        <source>this is not a .npy file</source>
+        <translation>这不是 .npy 文件</translation>
+    </message>
+    <message>
+        <source>its values are records of several fields</source>
+        <translation>其值为含多个字段的记录</translation>
+    </message>
+    <message>
+        <source>its header cannot be read</source>
+        <translation>无法读取其文件头</translation>
+    </message>
+    <message>
+        <source>its values are of type %1</source>
+        <translation>其值的类型为 %1</translation>
+    </message>
+    <message>
+        <source>Save them as numbers of such a type: array.astype(&quot;float64&quot;).</source>
+        <translation>请将其保存为此类型的数值：array.astype(&quot;float64&quot;)。</translation>
+    </message>
+    <message>
+        <source>a frequency of this folder: %1</source>
+        <translation>此文件夹中的一种频率：%1</translation>
+    </message>
+    <message>
+        <source>Set data.frequency to it, or add the file.</source>
+        <translation>请将 data.frequency 设为该频率，或添加该文件。</translation>
+    </message>
+    <message>
+        <source>the text is in UTF-16</source>
+        <translation>文本为 UTF-16 编码</translation>
+    </message>
+    <message>
+        <source>Save it in UTF-8.</source>
+        <translation>请以 UTF-8 编码保存。</translation>
+    </message>
+    <message>
+        <source>%1 before @data</source>
+        <translation>%1 位于 @data 之前</translation>
+    </message>
+    <message>
+        <source>a header of lines that begin with @</source>
+        <translation>由以 @ 开头的行组成的文件头</translation>
+    </message>
+    <message>
+        <source>its test forecasts are not stored (run.store_forecasts)</source>
+        <translation>其测试预测未存储（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>tables with runs of other batches, or with runs without run.json: the sweep of the batch is not known</source>
+        <translation>表格含有其他批次的运行，或没有 run.json 的运行：该批次的扫描未知</translation>
+    </message>
+    <message>
+        <source>this address cannot be fetched</source>
+        <translation>无法获取此地址</translation>
+    </message>
+    <message>
+        <source>http:// or https://</source>
+        <translation>http:// 或 https://</translation>
+    </message>
+    <message>
+        <source>no digest of %1 is known: its content was not checked</source>
+        <translation>没有 %1 的已知校验和：未检查其内容</translation>
+    </message>
+    <message>
+        <source>%1 has %2, which %3 leaves out</source>
+        <translation>%1 含有 %2，而 %3 省略了它</translation>
+    </message>
+    <message>
+        <source>targets among data.columns</source>
+        <translation>data.columns 中的目标</translation>
+    </message>
+    <message>
+        <source>unknown setting after &quot;?&quot;</source>
+        <translation>&quot;?&quot; 之后的未知设置</translation>
+    </message>
+    <message>
+        <source>&quot;files&quot; has a bad entry &quot;%1&quot;</source>
+        <translation>&quot;files&quot; 中有错误的条目 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>name and SHA-256</source>
+        <translation>名称和 SHA-256</translation>
+    </message>
+    <message>
+        <source>the file of &quot;%1&quot; is %2</source>
+        <translation>&quot;%1&quot; 的文件为 %2</translation>
+    </message>
+    <message>
+        <source>the name of a .safetensors file in the same folder</source>
+        <translation>同一文件夹中 .safetensors 文件的名称</translation>
+    </message>
+    <message>
+        <source>Write the weights again with save_pretrained(…, safe_serialization=True).</source>
+        <translation>请用 save_pretrained(…, safe_serialization=True) 重新写入权重。</translation>
+    </message>
+    <message>
+        <source>It has &quot;%1&quot;: write the file again without the prefix &quot;%2&quot; in its names.</source>
+        <translation>它含有 &quot;%1&quot;：请重新写入文件，名称中不带前缀 &quot;%2&quot;。</translation>
+    </message>
+    <message>
+        <source>auto, cpu, cuda or cuda:N</source>
+        <translation>auto、cpu、cuda 或 cuda:N</translation>
+    </message>
+    <message>
+        <source>it contains a zero byte</source>
+        <translation>它包含零字节</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Set data.horizon to the number of steps, or save numpy.transpose(array, …).</source>
+        <translation>请将 data.horizon 设为步数，或保存 numpy.transpose(array, …)。</translation>
+    </message>
+    <message>
+        <source>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</source>
+        <translation>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</translation>
+    </message>
+    <message>
+        <source>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</source>
+        <translation>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</translation>
+    </message>
+    <message>
+        <source>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</source>
+        <translation>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</translation>
+    </message>
+    <message>
+        <source>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</source>
+        <translation>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</translation>
     </message>
 </context>
 </TS>

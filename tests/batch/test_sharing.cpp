@@ -22,7 +22,7 @@ namespace {
 
 class Messages : public batch::Console {
 public:
-    void on_message(train::MessageLevel, const std::string& text) override {
+    void on_message(train::MessageLevel, const Phrase& text) override {
         const std::scoped_lock lock(mutex_);
         all_.push_back(text);
     }

@@ -261,7 +261,7 @@ std::string check_resume(const Setting& s, double dropout) {
 class ExchangeWatcher : public train::TrainObserver {
 public:
     std::string slower;
-    void on_message(train::MessageLevel, const std::string& text) override {
+    void on_message(train::MessageLevel, const Phrase& text) override {
         if (text.find("slower than NCCL") != std::string::npos) slower = text;
     }
 };

@@ -107,7 +107,7 @@ inline constexpr float marker = 1234.5678F;
 
 class MadeRuns {
 public:
-    std::vector<std::string> notes;  ///< of the last figure
+    std::vector<Phrase> notes;  ///< of the last figure
 
     [[nodiscard]] std::filesystem::path folder(const MadeRun& run) const {
         return dir_.filePath(QString::fromStdString(run.name)).toStdString();

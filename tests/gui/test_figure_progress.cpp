@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(!make(figure, [&](const Progress& p) { told.push_back(p); }, {}).empty());
         QCOMPARE(left_out(), QString());
         const auto is_of_stage = [&](const Progress& p) {
-            return QString::fromStdString(p.stage).contains(stage + QStringLiteral(" (lambda_cov-"));
+            return QString::fromStdString(p.stage.text()).contains(stage + QStringLiteral(" (lambda_cov-"));
         };
         QVERIFY(std::any_of(told.begin(), told.end(), is_of_stage));
 
@@ -66,12 +66,12 @@ private Q_SLOTS:
         Progress told;
         figure_jobs::FigureWork work({"PCA", "t-SNE"}, [&](const Progress& p) { told = p; });
         work.begin_figure(1);
-        QCOMPARE(told.stage, "Figure 2 of 2: t-SNE");
+        QCOMPARE(told.stage.text(), "Figure 2 of 2: t-SNE");
         QCOMPARE(told.done, std::int64_t{50});
-        work.progress("λ_cov 0", " of series")({"t-SNE", 300, 750, "iterations"});
-        QCOMPARE(told.stage, "Figure 2 of 2: t-SNE of series (λ_cov 0), 300 of 750 iterations");
-        work.progress({})({"Reading", 0, 0, {}});
-        QCOMPARE(told.stage, "Figure 2 of 2: t-SNE · Reading");
+        work.progress("λ_cov 0", " of series")({Stage::tsne, 300, 750, "iterations"});
+        QCOMPARE(told.stage.text(), "Figure 2 of 2: t-SNE of series (λ_cov 0), 300 of 750 iterations");
+        work.progress({})({Stage::reading, 0, 0, {}});
+        QCOMPARE(told.stage.text(), "Figure 2 of 2: t-SNE · reading");
         work.finish();
         QCOMPARE(told.done, std::int64_t{100});
     }
@@ -85,8 +85,8 @@ private Q_SLOTS:
                   {.done = [&](figure_jobs::DrawnFigures made) { drawn = std::move(made); },
                    .progress =
                        [&](const Progress& p) {
-                           stages.push_back(p.stage);
-                           if (p.stage.rfind("Figure 2 of 2", 0) == 0) job.request_stop();
+                           stages.push_back(p.stage.text());
+                           if (p.stage.text().rfind("Figure 2 of 2", 0) == 0) job.request_stop();
                        }});
         QVERIFY(!stages.empty() && stages.front().rfind("Figure 1 of 2: Concentration", 0) == 0);
         QCOMPARE(drawn.figures.size(), std::size_t{1});
@@ -112,7 +112,7 @@ private:
 
     QTemporaryDir dir_;
     std::vector<std::filesystem::path> folders_;
-    std::vector<std::string> notes_;
+    std::vector<Phrase> notes_;
     figure_jobs::FigureRuns runs_;
 };
 

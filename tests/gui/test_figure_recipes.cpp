@@ -149,7 +149,7 @@ private Q_SLOTS:
             runs_->write(run);
             folders.push_back(runs_->folder(run));
         }
-        std::vector<std::string> notes;
+        std::vector<Phrase> notes;
         const auto read = figure_jobs::read_figure_runs(folders, notes);
         QVERIFY(notes.empty());
         QCOMPARE(read.cells.size(), std::size_t{1});

@@ -132,13 +132,12 @@ private Q_SLOTS:
             }
         } chinese;
         QVERIFY(QCoreApplication::installTranslator(&chinese));
-        QCOMPARE(widgets::translated_stage("evaluating test"), QString("正在评估测试集"));
-        QCOMPARE(widgets::translated_stage("evaluating test 32 %"), QString("正在评估测试集 32 %"));
-        QCOMPARE(widgets::translated_stage("reading my data.csv"), QString("正在读取 my data.csv"));
-        QCOMPARE(widgets::translated_stage("unheard of"), QString("unheard of"));
-        QCOMPARE(widgets::translated_amount("15 minutes"), QString("15 分钟"));
-        QCOMPARE(widgets::translated_amount("1 week"), QString("1 week"));
-        QCOMPARE(widgets::translated_amount("unknown"), QString("unknown"));
+        QCOMPARE(widgets::translated_stage({Stage::evaluating, "test"}), QString("正在评估测试集"));
+        QCOMPARE(widgets::translated_stage({Stage::reading, "my data.csv"}), QString("正在读取 my data.csv"));
+        // A file with the name of a split.
+        QCOMPARE(widgets::translated_stage({Stage::reading, "test"}), QString("正在读取 test"));
+        QCOMPARE(widgets::translated(Phrase("%1 minutes", 15)), QString("15 分钟"));
+        QCOMPARE(widgets::translated(Phrase("%1 week", 1)), QString("1 week"));
         QCoreApplication::removeTranslator(&chinese);
     }
 

@@ -256,7 +256,7 @@ private Q_SLOTS:
         QVERIFY(test::wait_idle(*window_));
         QTRY_COMPARE_WITH_TIMEOUT(window_->library().size(), 1, test::run_limit);
         const auto run = window_->queue().items().front().request.folder;
-        std::vector<std::string> notes;
+        std::vector<Phrase> notes;
         QCOMPARE(figure_jobs::draw_figures(run.parent_path(), {run.filename().string()}, {"forecast"}, notes)
                      .size(),
                  std::size_t{1});

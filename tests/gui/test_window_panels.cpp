@@ -89,7 +89,7 @@ private Q_SLOTS:
         widgets::RunPace pace;
         pace.step = 3;
         pace.last_step = 12;
-        pace.stage = "training";
+        pace.stage = Stage::training;
         pace.steps_per_second = 4;
         pace.memory_bytes = 550'000'000;
         const auto text = widgets::pace_text(pace);

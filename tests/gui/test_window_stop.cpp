@@ -109,7 +109,7 @@ private:
         return config;
     }
     static bool evaluates(const Progress& progress) {
-        return progress.stage.rfind("evaluating test", 0) == 0;
+        return progress.stage == StageOf(Stage::evaluating, "test");
     }
     static QString status_text(const gui::MainWindow& window) {
         for (const auto* label : window.statusBar()->findChildren<QLabel*>())

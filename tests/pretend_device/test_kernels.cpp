@@ -214,11 +214,11 @@ private Q_SLOTS:
     void what_is_not_there_is_told_once() {
         const auto x = at::ones({2, 3, 64}, at::TensorOptions(pretend::device()));
         QVERIFY(!model::cuda::residual_norm(x, {}, x[0][0], x[0][0], 1e-5, 0, 0, false));
-        const auto problem = model::cuda::take_kernel_problem();
+        const auto problem = model::cuda::take_kernel_problem().english();
         QVERIFY2(
             problem.find("residual_norm is not used, it is not compiled for -DWIDTH=64") != std::string::npos,
             problem.c_str());
-        QCOMPARE(model::cuda::take_kernel_problem(), std::string());
+        QVERIFY(model::cuda::take_kernel_problem().empty());
         model::cuda::use_kernels(false);
         QVERIFY(!model::has_keyed_mask(x));
     }

@@ -253,8 +253,8 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
     if (std::max(size.width(), size.height()) > longest_side ||
         (memory > 0 && bytes_per_pixel * size.width() * size.height() > memory))
         throw input_error("dots per inch",
-                          "a picture of " + std::to_string(std::lround(size.width())) + " × " +
-                              std::to_string(std::lround(size.height())) + " pixels is too large",
+                          Phrase("a picture of %1 × %2 pixels is too large", std::lround(size.width()),
+                                 std::lround(size.height())),
                           "at most 32767 pixels a side, and as many as fit into the memory",
                           "Choose a smaller size or fewer dots per inch.");
     QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
@@ -296,7 +296,7 @@ void write_file(const QString& path,
         std::string advice;
         const QString text = why(path, reason, advice);
         throw run_error(QDir::toNativeSeparators(path).toStdString(),
-                        "the figure could not be written: " + text.toStdString(), {}, advice);
+                        Phrase("the figure could not be written: %1", text.toStdString()), {}, advice);
     };
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(folder)) fail(QObject::tr("its folder cannot be created"));

@@ -45,21 +45,20 @@ std::vector<T> rows_of(const std::vector<T>& all, const store::Embeddings& whole
 
 }  // namespace
 
-FigureSource::FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop)
+FigureSource::FigureSource(std::vector<Phrase>& notes, FigureWork& work, std::stop_token stop)
     : notes_(notes), work_(work), stop_(std::move(stop)) {}
 
-void FigureSource::note(const std::string& text) {
+void FigureSource::note(const Phrase& text) {
     if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
 }
 
-void FigureSource::left_out(const figures::RunInput& run, const std::string& what,
-                            const std::exception& problem) {
+void FigureSource::left_out(const figures::RunInput& run, const Phrase& what, const std::exception& problem) {
     left_out(run, what, casp::plain_message(problem));
 }
 
-void FigureSource::left_out(const figures::RunInput& run, const std::string& what, const std::string& why) {
-    note(std::filesystem::path(run.folder.toStdString()).filename().string() +
-         " is omitted from figures of " + what + ": " + why);
+void FigureSource::left_out(const figures::RunInput& run, const Phrase& what, const Phrase& why) {
+    note(Phrase("%1 is omitted from figures of %2: %3",
+                std::filesystem::path(run.folder.toStdString()).filename().string(), what, why));
 }
 
 std::optional<store::Embeddings> FigureSource::stored_rows(const figures::RunInput& run) const {
@@ -125,9 +124,9 @@ std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures:
     std::shared_ptr<const store::Embeddings> values;
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
     if (!figures::capabilities(run).anchors) {
-        note(name + " has no anchors; omitted from figures of embeddings");
+        note(Phrase("%1 has no anchors; omitted from figures of embeddings", name));
     } else if (!figures::capabilities(run).embeddings) {
-        note(name + " has no embeddings; omitted from figures of embeddings");
+        note(Phrase("%1 has no embeddings; omitted from figures of embeddings", name));
     } else {
         try {
             values = stored(run);
@@ -144,7 +143,7 @@ std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures:
             left_out(run, "embeddings", problem);
         }
         if (values && (values->pool_size < 2 || values->rows < 2 || values->prompt.empty())) {
-            note(name + " has too few anchors or windows for figures of embeddings");
+            note(Phrase("%1 has too few anchors or windows for figures of embeddings", name));
             values = nullptr;
         }
     }
@@ -162,7 +161,7 @@ std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCel
     return result;
 }
 
-store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const std::string& what,
+store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const Phrase& what,
                                                std::span<const float> anchors, std::span<const float> series,
                                                std::span<const float> prompts) {
     analysis::TsneOptions options;
@@ -200,7 +199,7 @@ void FigureWork::finish() { report({}, titles_.size()); }
 
 ProgressFn FigureWork::progress(std::string subject, std::string of) {
     return [this, subject = std::move(subject), of = std::move(of)](const Progress& progress) {
-        auto text = progress.stage + of;
+        auto text = progress.stage.text() + of;
         if (!subject.empty()) text += " (" + subject + ")";
         if (text == stage_ && std::chrono::steady_clock::now() - reported_ < std::chrono::milliseconds(100))
             return;
@@ -221,7 +220,7 @@ void FigureWork::report(const std::string& doing, std::size_t done) {
     if (count > 1) line = "Figure " + std::to_string(figure_ + 1) + " of " + std::to_string(count) + ": ";
     // Avoids "t-SNE: t-SNE of series".
     line += doing.empty() ? title : doing.starts_with(title) ? doing : title + " · " + doing;
-    listener_({line, static_cast<std::int64_t>(100 * done / count), 100, "%"});
+    listener_({{Stage::other, line}, static_cast<std::int64_t>(100 * done / count), 100, "%"});
 }
 
 namespace {
@@ -237,7 +236,9 @@ void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, cons
         const auto count = std::min(rows_at_once, total - row);
         series.add(std::span(all.series).subspan(row * d, count * d));
         prompts.add(std::span(all.prompt).subspan(row * d, count * d));
-        progress({"embedding test", static_cast<std::int64_t>(row + count), static_cast<std::int64_t>(total),
+        progress({{Stage::embedding, "test"},
+                  static_cast<std::int64_t>(row + count),
+                  static_cast<std::int64_t>(total),
                   "rows read"});
     }
 }

@@ -64,7 +64,7 @@ private:
 class FigureSource {
 public:
     /// Reports progress to `work`; `notes` and `work` must outlive this object.
-    FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop);
+    FigureSource(std::vector<Phrase>& notes, FigureWork& work, std::stop_token stop);
 
     /// Embeddings of the sample: read from arrays.h5 if all rows are stored there (prompts as the mean of all
     /// their tokens), else computed from best.safetensors. Null (with a note that names the run) if neither
@@ -85,10 +85,10 @@ public:
                                                                  const analysis::StrataAxis& axis);
 
     /// Adds a note, unless it exists already.
-    void note(const std::string& text);
+    void note(const Phrase& text);
     /// Notes that a run is omitted: "seed-1 is omitted from figures of scores: …".
-    void left_out(const figures::RunInput& run, const std::string& what, const std::exception& problem);
-    void left_out(const figures::RunInput& run, const std::string& what, const std::string& why);
+    void left_out(const figures::RunInput& run, const Phrase& what, const std::exception& problem);
+    void left_out(const figures::RunInput& run, const Phrase& what, const Phrase& why);
 
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
 
@@ -96,7 +96,7 @@ private:
     /// The results of `make` for each run; runs for which it throws are omitted with a note (`what`:
     /// "scores").
     template <class Make>
-    auto of_each(const std::vector<figures::EmbeddedRun>& runs, const std::string& what, Make make) {
+    auto of_each(const std::vector<figures::EmbeddedRun>& runs, const Phrase& what, Make make) {
         std::vector<decltype(make(runs.front()))> result;
         for (const auto& run : runs) {
             try {
@@ -113,7 +113,7 @@ private:
         return work_.progress(run.run->label.toStdString(), of);
     }
     /// One t-SNE layout; `what`: " of series".
-    [[nodiscard]] store::EmbeddingLayout layout_of(const figures::EmbeddedRun& run, const std::string& what,
+    [[nodiscard]] store::EmbeddingLayout layout_of(const figures::EmbeddedRun& run, const Phrase& what,
                                                    std::span<const float> anchors,
                                                    std::span<const float> series,
                                                    std::span<const float> prompts);
@@ -126,7 +126,7 @@ private:
     [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run);
     void add_cosine_map(figures::AlignmentOfRun& alignment);
 
-    std::vector<std::string>& notes_;
+    std::vector<Phrase>& notes_;
     FigureWork& work_;
     std::stop_token stop_;
     std::map<QString, std::shared_ptr<const store::Embeddings>> kept_;

@@ -16,6 +16,7 @@
 #include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "util/phrase.h"
 
 namespace casp::figure_jobs {
 
@@ -48,8 +49,8 @@ store::ForecastErrors checked(store::ForecastErrors errors, const figures::RunIn
     constexpr auto most = std::int64_t{1} << 48;
     for (const auto start : errors.start)
         if ((start < 0 && run.record->data.series.empty()) || start > most)
-            throw input_error(file.string() + ", /forecast/test/start",
-                              "a window starts at row " + std::to_string(start), "a row of the data file");
+            throw input_error(Phrase("%1, /forecast/test/start", file.string()),
+                              Phrase("a window starts at row %1", start), "a row of the data file");
     return errors;
 }
 
@@ -163,8 +164,7 @@ std::int64_t CellForecasts::same_window(const figures::RunInput& run, std::int64
     const auto& start = errors_of(run)->start;
     const auto found = std::find(start.begin(), start.end(), target - run.config->data.lookback);
     if (found != start.end()) return found - start.begin();
-    source_.left_out(run, "forecasts",
-                     "none of its test windows has a forecast from row " + std::to_string(target));
+    source_.left_out(run, "forecasts", Phrase("none of its test windows has a forecast from row %1", target));
     return -1;
 }
 

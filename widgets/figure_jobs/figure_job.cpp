@@ -107,7 +107,7 @@ void draw(const FigureRequest& request, const widgets::JobContext& job, DrawnFig
             } catch (const Error& problem) {
                 // A problem with one file need not affect the next.
                 if (failure)
-                    source.note(problem.what());
+                    source.note(phrase_of(problem));
                 else
                     failure.emplace(ErrorKind::run, problem.parts());
             }
@@ -125,7 +125,7 @@ std::vector<fs::path> folders_of(const fs::path& batch_folder, const std::vector
 }
 
 /// Runs a FigureJob synchronously and throws its failure.
-DrawnFigures finished_job(FigureRequest request, std::vector<std::string>& notes, const ProgressFn& progress,
+DrawnFigures finished_job(FigureRequest request, std::vector<Phrase>& notes, const ProgressFn& progress,
                           const std::stop_token& stop) {
     const Painting painting;
     DrawnFigures drawn;
@@ -164,16 +164,15 @@ fs::path figures_folder(const fs::path& batch_folder) {
 }
 
 std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vector<std::string>& runs,
-                                    const std::vector<std::string>& figures, std::vector<std::string>& notes,
+                                    const std::vector<std::string>& figures, std::vector<Phrase>& notes,
                                     const ProgressFn& progress, const std::stop_token& stop) {
     const auto folder = figures_folder(batch_folder);
     return finished_job({folders_of(batch_folder, runs), figures, folder}, notes, progress, stop).files;
 }
 
 std::vector<figures::Figure> draw_figures(const fs::path& batch_folder, const std::vector<std::string>& runs,
-                                          const std::vector<std::string>& figures,
-                                          std::vector<std::string>& notes, const ProgressFn& progress,
-                                          const std::stop_token& stop) {
+                                          const std::vector<std::string>& figures, std::vector<Phrase>& notes,
+                                          const ProgressFn& progress, const std::stop_token& stop) {
     return finished_job({folders_of(batch_folder, runs), figures}, notes, progress, stop).figures;
 }
 

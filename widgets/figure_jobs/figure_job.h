@@ -25,7 +25,7 @@ struct FigureRequest {
 struct DrawnFigures {
     std::vector<figures::Figure> figures = {};
     std::vector<std::filesystem::path> files = {};
-    std::vector<std::string> notes = {};  ///< what could not be drawn, and why
+    std::vector<Phrase> notes = {};  ///< what could not be drawn, and why
     /// Cancelled after a stop request; the first run Error if files could not be written, after all other
     /// figures are written.
     std::exception_ptr failure = {};
@@ -48,15 +48,14 @@ using FigureJob = widgets::Job<DrawnFigures>;
 std::vector<std::filesystem::path> write_figures(const std::filesystem::path& batch_folder,
                                                  const std::vector<std::string>& runs,
                                                  const std::vector<std::string>& figures,
-                                                 std::vector<std::string>& notes,
-                                                 const ProgressFn& progress = {},
+                                                 std::vector<Phrase>& notes, const ProgressFn& progress = {},
                                                  const std::stop_token& stop = {});
 
 /// The same figures, which are returned instead of written.
 [[nodiscard]] std::vector<figures::Figure> draw_figures(const std::filesystem::path& batch_folder,
                                                         const std::vector<std::string>& runs,
                                                         const std::vector<std::string>& figures,
-                                                        std::vector<std::string>& notes,
+                                                        std::vector<Phrase>& notes,
                                                         const ProgressFn& progress = {},
                                                         const std::stop_token& stop = {});
 

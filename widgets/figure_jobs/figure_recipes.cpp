@@ -254,8 +254,8 @@ std::vector<std::string> checked_figures(const std::vector<std::string>& names) 
             std::string known;
             for (const auto& one : figure_names()) known += (known.empty() ? "" : ", ") + one;
             const auto nearest = config::nearest_name(name, figure_names());
-            throw input_error("--figures", "there is no figure \"" + name + "\"", known + ", all",
-                              nearest.empty() ? "" : "Did you mean " + nearest + "?");
+            throw input_error("--figures", Phrase("there is no figure \"%1\"", name), known + ", all",
+                              nearest.empty() ? Phrase() : Phrase("Did you mean %1?", nearest));
         } else {
             add(name);
         }
@@ -282,7 +282,7 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
         if (list.size() == 1 && name == base && entry.info.key == 0)
             list.front().id = QString::fromStdString(name);
         make_ids_differ(list);
-        if (all && list.empty()) source.note("no " + name + ": the runs have no data for it");
+        if (all && list.empty()) source.note(Phrase("no %1: the runs have no data for it", name));
         return list;
     }
     return {};

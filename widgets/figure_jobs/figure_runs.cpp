@@ -157,8 +157,7 @@ void group_into_cells(FigureRuns& runs) {
 
 }  // namespace
 
-FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
-                            std::vector<std::string>& notes) {
+FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders, std::vector<Phrase>& notes) {
     FigureRuns runs;
     runs.inputs.reserve(folders.size());
     std::vector<std::string> early;
@@ -168,7 +167,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
         try {
             const auto status = store::read_run_status(folder);
             if (!status || !store::is_complete(status->row.state)) {
-                notes.push_back(name + " is not finished; omitted from figures");
+                notes.push_back(Phrase("%1 is not finished; omitted from figures", name));
                 continue;
             }
             auto record = std::make_unique<store::RunRecord>(store::read_run_file(folder.run_file()));
@@ -190,16 +189,22 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             runs.compared.push_back(std::move(run));
             if (status->row.state == store::RunState::finished_early) early.push_back(name);
         } catch (const Error& problem) {
-            notes.push_back(name + " is omitted from figures: " + problem.what());
+            notes.push_back(Phrase("%1 is omitted from figures: %2", name, phrase_of(problem)));
         }
     }
     if (!early.empty())
         notes.push_back(
-            (early.size() == 1 ? early.front() + " was"
-                               : early.front() + " and " + std::to_string(early.size() - 1) +
-                                     (early.size() == 2 ? " other were" : " others were")) +
-            " finished early, with fewer training steps than the settings say: excluded from means in "
-            "sensitivity, treated as usual in other figures");
+            early.size() == 1
+                ? Phrase("%1 was finished early, with fewer training steps than the settings say: excluded "
+                         "from means in sensitivity, treated as usual in other figures",
+                         early.front())
+            : early.size() == 2
+                ? Phrase("%1 and %2 other were finished early, with fewer training steps than the settings "
+                         "say: excluded from means in sensitivity, treated as usual in other figures",
+                         early.front(), early.size() - 1)
+                : Phrase("%1 and %2 others were finished early, with fewer training steps than the settings "
+                         "say: excluded from means in sensitivity, treated as usual in other figures",
+                         early.front(), early.size() - 1));
     runs.swept = swept_keys(runs.compared);
     group_into_cells(runs);
     return runs;

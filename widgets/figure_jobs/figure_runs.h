@@ -25,6 +25,6 @@ struct FigureRuns {
 /// omitted with a note in `notes`. The differing settings are those of the sweep if all runs have the same
 /// swept keys, else those in which their configurations differ. Any thread.
 [[nodiscard]] FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
-                                          std::vector<std::string>& notes);
+                                          std::vector<Phrase>& notes);
 
 }  // namespace casp::figure_jobs

@@ -87,9 +87,9 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
             }
         }
         if (!strata.not_compared.isEmpty())
-            note(("strata of " + cell.name + ": no change of " + strata.label + " against " +
-                  result.front().label + ", " + strata.not_compared)
-                     .toStdString());
+            note(Phrase("strata of %1: no change of %2 against %3, %4", cell.name.toStdString(),
+                        strata.label.toStdString(), result.front().label.toStdString(),
+                        strata.not_compared.toStdString()));
         if (!strata.runs.empty()) result.push_back(std::move(strata));
     }
     return result;

@@ -73,7 +73,7 @@ void verify_figures(const fs::path& batch_folder, evidence::Verification& result
         file = files.erase(file);
     }
     if (names.empty()) return;
-    std::vector<std::string> notes;
+    std::vector<Phrase> notes;
     try {
         const auto wanted = checked_figures({names.begin(), names.end()});
         for (const auto& figure :
@@ -86,7 +86,7 @@ void verify_figures(const fs::path& batch_folder, evidence::Verification& result
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& problem) {
-        notes.emplace_back(problem.what());
+        notes.push_back(phrase_of(problem));
     }
     for (const auto& [stem, file] : files)
         result.unchecked["figures that cannot be drawn again" + (notes.empty() ? "" : ": " + notes.front())]

@@ -183,13 +183,13 @@ void add_paired_tests(Comparison& comparison);
 
 /// "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 8 pairs: within seed noise (p = 0.84)", and the number of
 /// pairs that a difference of 1 % would take if none was found.
-[[nodiscard]] QString test_sentence(const Comparison& comparison, const PairedTest& test);
+[[nodiscard]] Phrase test_sentence(const Comparison& comparison, const PairedTest& test);
 
 /// The tests that summarise a comparison, one per value: over all tasks or, with one task, its own.
 [[nodiscard]] std::vector<const PairedTest*> main_tests(const Comparison& comparison);
 
 /// Sentences of the main tests, at most `most` and then the number of others; or why there is none. Empty
 /// without a base and before the tests are complete.
-[[nodiscard]] QStringList test_summary(const Comparison& comparison, qsizetype most);
+[[nodiscard]] std::vector<Phrase> test_summary(const Comparison& comparison, qsizetype most);
 
 }  // namespace casp::figures

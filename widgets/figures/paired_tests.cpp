@@ -61,34 +61,28 @@ const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_
     return nullptr;
 }
 
-QString pairs_needed_text(const evidence::Comparison& result) {
+Phrase pairs_needed_text(const evidence::Comparison& result) {
     const auto pairs = evidence::pairs_for_stated_effect(result);
-    return pairs <= result.n
-               ? QString()
-               : u' ' + QStringLiteral(QT_TRANSLATE_NOOP("core",
-                                                         "With this spread, detecting a difference of %1 % "
-                                                         "with power 80 % at p < 0.05 takes about %2 pairs."))
-                            .arg(100 * evidence::stated_effect)
-                            .arg(pairs);
+    if (pairs <= result.n) return {};
+    return Phrase(
+        "With this spread, detecting a difference of %1 % with power 80 % at p < 0.05 takes about %2 pairs.",
+        store::shortest(100 * evidence::stated_effect), pairs);
 }
 
 /// Why there is no test.
-QString no_pairs_text(const Comparison& comparison) {
+Phrase no_pairs_text(const Comparison& comparison) {
     std::set<std::int64_t> of_base, of_others;
     for (const auto& outcome : outcomes_of(comparison))
         (outcome.group == comparison.base.toStdString() ? of_base : of_others).insert(outcome.seed);
     const auto base = setting_text(comparison.x_key, comparison.base);
     if (std::none_of(of_base.begin(), of_base.end(), [&](auto seed) { return of_others.count(seed) != 0; }))
-        return QStringLiteral(
-                   QT_TRANSLATE_NOOP("core",
-                                     "No pairs: no seed has finished runs both at %1 and at another value."))
-            .arg(base);
+        return Phrase("No pairs: no seed has finished runs both at %1 and at another value.",
+                      base.toStdString());
     QStringList titles;
     for (const auto& key : comparison.line_keys) titles << key_title(key);
-    return QStringLiteral(QT_TRANSLATE_NOOP("core",
-                                            "No pairs: runs of the same seed at %1 and at another value "
-                                            "also differ in other settings (%2)."))
-        .arg(base, titles.join(QStringLiteral(", ")));
+    return Phrase(
+        "No pairs: runs of the same seed at %1 and at another value also differ in other settings (%2).",
+        base.toStdString(), titles.join(QStringLiteral(", ")).toStdString());
 }
 
 }  // namespace
@@ -191,14 +185,14 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
             QString::fromStdString(evidence::p_text(std::isnan(p) ? p : r.p_holm))};
 }
 
-QString test_sentence(const Comparison& comparison, const PairedTest& test) {
-    const QString where = test.line ? comparison.lines[*test.line].name
-                                    : QStringLiteral(QT_TRANSLATE_NOOP("core", "over all tasks"));
-    return QStringLiteral(QT_TRANSLATE_NOOP("core", "%1 against %2 (%3, %4) – %5."))
-               .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)),
-                    comparison.base, where, in_sentence(comparison.metric),
-                    QString::fromStdString(evidence::verdict(test.result))) +
-           pairs_needed_text(test.result);
+Phrase test_sentence(const Comparison& comparison, const PairedTest& test) {
+    const auto where =
+        test.line ? Phrase(comparison.lines[*test.line].name.toStdString()) : Phrase("over all tasks");
+    const Phrase said("%1 against %2 (%3, %4) – %5.",
+                      setting_text(comparison.x_key, QString::fromStdString(test.result.other)).toStdString(),
+                      comparison.base.toStdString(), where, in_sentence(comparison.metric).toStdString(),
+                      evidence::verdict(test.result));
+    return in_turn(said, pairs_needed_text(test.result));
 }
 
 std::vector<const PairedTest*> main_tests(const Comparison& comparison) {
@@ -207,17 +201,17 @@ std::vector<const PairedTest*> main_tests(const Comparison& comparison) {
     return over_all.empty() ? single : over_all;
 }
 
-QStringList test_summary(const Comparison& comparison, qsizetype most) {
-    QStringList sentences;
+std::vector<Phrase> test_summary(const Comparison& comparison, qsizetype most) {
+    std::vector<Phrase> sentences;
     if (comparison.base.isEmpty() || !comparison.tested) return sentences;
     const auto tests = main_tests(comparison);
     if (tests.empty()) return {no_pairs_text(comparison)};
     for (const auto* test : tests) {
-        if (sentences.size() == most) break;
-        sentences << test_sentence(comparison, *test);
+        if (std::ssize(sentences) == most) break;
+        sentences.push_back(test_sentence(comparison, *test));
     }
-    if (const auto others = std::ssize(tests) - sentences.size(); others > 0)
-        sentences << QStringLiteral(QT_TRANSLATE_NOOP("core", "%1 more in the table.")).arg(others);
+    if (const auto others = std::ssize(tests) - std::ssize(sentences); others > 0)
+        sentences.push_back(Phrase("%1 more in the table.", others));
     return sentences;
 }
 

@@ -529,7 +529,8 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
                      is_relative(comparison) ? QStringLiteral(", in per cent of the base's mean") : QString(),
                      intervals_text(drawn));
     }
-    for (const auto& sentence : test_summary(comparison, most_sentences)) figure.caption += ' ' + sentence;
+    for (const auto& sentence : test_summary(comparison, most_sentences))
+        figure.caption += ' ' + QString::fromStdString(sentence.english());
     // A CSV has no axis titles.
     Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
     numbers.columns.prepend(QStringLiteral("metric"));

@@ -114,8 +114,8 @@ void check_sensitivity(const std::string& name) {
     for (const auto* metric : sensitivity_metrics()) metrics.emplace_back(metric->name);
     if (parts.metric && std::find(metrics.begin(), metrics.end(), *parts.metric) == metrics.end()) {
         const auto nearest = config::nearest_name(*parts.metric, metrics);
-        throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"",
-                          joined(metrics), nearest.empty() ? "" : "Did you mean " + nearest + "?");
+        throw input_error("--figures " + name, Phrase("there is no metric \"%1\"", *parts.metric),
+                          joined(metrics), nearest.empty() ? Phrase() : Phrase("Did you mean %1?", nearest));
     }
     if (!parts.key || config::find_option(*parts.key) != nullptr || *parts.key == case_key.toStdString())
         return;
@@ -124,9 +124,9 @@ void check_sensitivity(const std::string& name) {
     for (const auto& option : config::options()) known.emplace_back(option.key);
     const auto nearest = config::nearest_name(key, known);
     throw input_error(
-        "--figures " + name, "there is no setting \"" + key + "\"",
+        "--figures " + name, Phrase("there is no setting \"%1\"", key),
         "a key of the experiment file, e.g. model.top_k",
-        nearest.empty() ? "--list-options lists all settings." : "Did you mean " + nearest + "?");
+        nearest.empty() ? Phrase("--list-options lists all settings.") : Phrase("Did you mean %1?", nearest));
 }
 
 Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept, const std::string& name) {

@@ -121,13 +121,13 @@ std::size_t EmbeddingWork::bytes() const {
     return sum;
 }
 
-void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage, Job<Outcome>::Work work) {
+void EmbeddingWork::begin(EmbeddingStatus::Phase phase, Stage stage, Job<Outcome>::Work work) {
     status_ = {};
     reading_ = phase == EmbeddingStatus::Phase::reading;
     status_.phase = reading_ ? phase : EmbeddingStatus::Phase::waiting;
-    status_.stage = QStringLiteral(QT_TRANSLATE_NOOP("core", "waiting for other work"));
+    status_.stage = Stage::waiting;
     job_.start(
-        [work = std::move(work), stage = stage.toStdString()](const JobContext& job) {
+        [work = std::move(work), stage](const JobContext& job) {
             job.progress({stage, 0, 0, {}});
             return work(job);
         },
@@ -140,7 +140,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage, Jo
          .progress =
              [this, phase, first = true](const Progress& progress) mutable {
                  status_.phase = phase;
-                 status_.stage = QString::fromStdString(progress.stage);
+                 status_.stage = progress.stage;
                  status_.share = job_.fraction();
                  status_.seconds_left = job_.seconds_left();
                  changed_(!std::exchange(first, false));
@@ -182,8 +182,7 @@ void EmbeddingWork::keep(Outcome outcome) {
 void EmbeddingWork::read_stored(const EmbeddingMoment& moment) {
     if (find(moment) != nullptr || status_.is_busy() || looked_for_.contains(moment.name())) return;
     looked_for_.insert(moment.name());
-    begin(EmbeddingStatus::Phase::reading,
-          QStringLiteral(QT_TRANSLATE_NOOP("core", "reading stored embeddings")),
+    begin(EmbeddingStatus::Phase::reading, Stage::reading_embeddings,
           [folder = folder_, moment](const JobContext& job) {
               auto found = inspect::read_stored_embeddings(folder.toStdString(), moment.split.toStdString(),
                                                            moment.step, job.stop);
@@ -205,7 +204,7 @@ bool EmbeddingWork::compute(inspect::EmbeddingRequest request) {
         return true;
     }
     request.run = folder_.toStdString();
-    begin(EmbeddingStatus::Phase::computing, QStringLiteral(QT_TRANSLATE_NOOP("core", "reading the weights")),
+    begin(EmbeddingStatus::Phase::computing, Stage::reading_weights,
           [folder = folder_, request = std::move(request)](const JobContext& job) {
               auto set = std::make_shared<EmbeddingSet>();
               set->folder = folder;
@@ -230,7 +229,7 @@ void EmbeddingWork::cancel() {
 void EmbeddingWork::store(const EmbeddingMoment& moment) {
     const auto* kept = find(moment);
     if (status_.is_busy() || kept == nullptr) return;
-    begin(EmbeddingStatus::Phase::storing, QStringLiteral(QT_TRANSLATE_NOOP("core", "storing in the run")),
+    begin(EmbeddingStatus::Phase::storing, Stage::storing_embeddings,
           [folder = folder_, set = kept->set](const JobContext&) {
               inspect::store_embeddings(folder.toStdString(), set->values);
               if (!set->values.pca.empty())
@@ -253,8 +252,7 @@ void EmbeddingWork::store_layout(const EmbeddingMoment& moment, const QString& n
 }
 
 void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem) {
-    begin(EmbeddingStatus::Phase::storing,
-          QStringLiteral(QT_TRANSLATE_NOOP("core", "storing the layout in the run")),
+    begin(EmbeddingStatus::Phase::storing, Stage::storing_layout,
           [folder = folder_, waiting = std::move(waiting), problem](const JobContext&) {
               inspect::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
               if (waiting.name != "tsne") return Outcome{nullptr, problem};

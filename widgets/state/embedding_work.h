@@ -24,7 +24,7 @@ namespace casp::widgets {
 struct EmbeddingStatus {
     enum class Phase { idle, waiting, reading, computing, storing };
     Phase phase = Phase::idle;
-    QString stage;             ///< description of the current stage
+    StageOf stage;
     double share = -1;         ///< 0 … 1; negative: unknown
     double seconds_left = -1;  ///< negative: unknown
     QString problem;           ///< why the last work failed; empty: no failure
@@ -109,7 +109,7 @@ private:
         std::string name;
         store::EmbeddingLayout layout;
     };
-    void begin(EmbeddingStatus::Phase phase, const QString& stage, Job<Outcome>::Work work);
+    void begin(EmbeddingStatus::Phase phase, Stage stage, Job<Outcome>::Work work);
     void end(Outcome outcome);
     /// `problem` of the work before, still shown afterwards.
     void begin_storing(WaitingLayout waiting, const QString& problem);

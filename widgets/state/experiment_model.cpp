@@ -14,7 +14,7 @@
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 
@@ -79,7 +79,7 @@ std::string item_toml(const config::OptionSpec& option, const QString& typed) {
 
 QString without_place(const Error& error) {
     const auto& parts = error.parts();
-    return translated_message({}, text(parts.found), text(parts.expected), text(parts.advice));
+    return joined_message({}, translated(parts.found), translated(parts.expected), translated(parts.advice));
 }
 
 }  // namespace
@@ -290,14 +290,11 @@ QString ExperimentModel::read_toml(const QString& toml, const QString& where, co
         next.given.clear();
         for (const auto& assignment : experiment.given) next.given.insert(assignment.key);
     } catch (const Error& error) {
-        const auto& parts = error.parts();
         // Several problems: the head line counts them, the others say one each.
-        if (parts.found.find('\n') == std::string::npos)
-            return translated_message(text(parts.where), text(parts.found), text(parts.expected),
-                                      text(parts.advice));
+        const auto lines = translated(error.phrase()).split('\n');
+        if (lines.size() == 1) return lines.front();
         QStringList problems;
-        for (const auto& line : text(error.what()).split('\n').mid(1))
-            problems.append(translated_message(line.trimmed()));
+        for (const auto& line : lines.mid(1)) problems.append(line.trimmed());
         return problems.join('\n');
     }
     return {};
@@ -400,7 +397,7 @@ std::vector<config::Contradiction> ExperimentModel::problems() const {
         found.push_back({{key.toStdString()}, draft.problem.toStdString(), {}});
     const auto& option = *config::find_option("data.path");
     if (state_.config.data.path.empty() && drafts_.count("data.path") == 0)
-        found.push_back({{option.key}, option.key + " is not given", config::expected_text(option)});
+        found.push_back({{option.key}, Phrase("%1 is not given", option.key), config::expected_text(option)});
     auto contradictions = config::contradictions(state_.config);
     found.insert(found.end(), std::make_move_iterator(contradictions.begin()),
                  std::make_move_iterator(contradictions.end()));
@@ -410,8 +407,9 @@ std::vector<config::Contradiction> ExperimentModel::problems() const {
 QStringList ExperimentModel::problem_texts() const {
     QStringList texts;
     for (const auto& problem : problems())
-        texts.append(translated_message(problem.found +
-                                        (problem.expected.empty() ? "" : "; expected " + problem.expected)));
+        texts.append(translated(problem.expected.empty()
+                                    ? problem.found
+                                    : Phrase("%1; expected %2", problem.found, problem.expected)));
     return texts;
 }
 

@@ -10,7 +10,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -164,7 +164,7 @@ void FileRunData::start_reading_probes() {
         },
         {.done = [this](inspect::StoredProbes stored) {
             probes_state_ = ProbesState::read;
-            probes_problem_ = translated_message(stored.problem);
+            probes_problem_ = translated(stored.problem);
             stored_probes_ = std::move(stored.probes);
             join_probes();
             touch(RunPart::probe);

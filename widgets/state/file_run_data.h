@@ -79,7 +79,7 @@ public:
     /// Its log has grown to `now`.
     void follow(const std::shared_ptr<const train::RunLog>& log, const train::RunLog::Now& now);
     /// "paused", "stopping", or empty while it is running.
-    void live_halted(const QString& how);
+    void live_halted(Halt how);
     void live_ended();
 
     /// The numbers were requested: the files are followed.

@@ -29,7 +29,7 @@ double RunPace::share() const {
 }
 
 void FileRunData::show_progress(const Progress& progress) {
-    const auto stage = QString::fromStdString(progress.stage);
+    const auto& stage = progress.stage;
     if (stage != std::exchange(pace_.stage, stage) || !stage_clock_.isValid()) {
         stage_clock_.start();
         halt_clock_.start();
@@ -37,8 +37,8 @@ void FileRunData::show_progress(const Progress& progress) {
     }
     pace_.stage_share =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : -1;
-    const bool validates = stage == QLatin1String("validating");
-    if (validates || stage.startsWith(QLatin1String("evaluating"))) {
+    const bool validates = stage.kind == Stage::validating;
+    if (validates || stage.kind == Stage::evaluating) {
         // The first batches say little of the rest.
         const double share = pace_.stage_share;
         const double passed = static_cast<double>(stage_clock_.elapsed() - stage_held_ms_) / 1000;
@@ -174,11 +174,11 @@ void FileRunData::save_memory() {
     touch(RunPart::probe);
 }
 
-void FileRunData::live_halted(const QString& how) {
+void FileRunData::live_halted(Halt how) {
     const auto before = std::exchange(pace_.halt, how);
     if (before == how) return;
-    if (how == QLatin1String("paused")) halt_clock_.start();
-    if (before == QLatin1String("paused") && halt_clock_.isValid()) stage_held_ms_ += halt_clock_.elapsed();
+    if (how == Halt::paused) halt_clock_.start();
+    if (before == Halt::paused && halt_clock_.isValid()) stage_held_ms_ += halt_clock_.elapsed();
     touch(RunPart::summary);
 }
 

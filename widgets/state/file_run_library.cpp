@@ -7,7 +7,7 @@
 
 #include "store/run_control.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -160,8 +160,7 @@ void FileRunLibrary::send(const QString& run_folder, store::RunCommand command) 
 /// Of a run of another process, which looks at its requests twice a second.
 void FileRunLibrary::show_pause(RunRow& row) {
     if (row.data && !row.summary.ours)
-        row.data->live_halted(row.summary.live && is_paused(row.summary.folder) ? QStringLiteral("paused")
-                                                                                : QString());
+        row.data->live_halted(row.summary.live && is_paused(row.summary.folder) ? Halt::paused : Halt::none);
 }
 
 bool FileRunLibrary::is_paused(const QString& run_folder) const {
@@ -226,7 +225,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run) {
     s.row = std::move(result);
     rows_.set_task(row, run.terms);
     if (s.ours) return differs;
-    set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
+    set(s.message, translated(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
     set(s.live, run.live);
     if (!run.live) paused_.remove(s.folder);

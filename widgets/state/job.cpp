@@ -67,7 +67,7 @@ void JobBase::perform(JobBase* job, Id id, Run run, const std::stop_token& stop,
     std::exception_ptr failure;
     try {
         if (stop.stop_requested()) throw Cancelled();
-        std::optional<std::string> stage;
+        std::optional<StageOf> stage;
         Clock::time_point reported;
         const JobContext context{
             stop,

@@ -63,7 +63,7 @@ void LiveRuns::grew(const QString& run_folder, const std::shared_ptr<const train
         rows_.touch(*row);
 }
 
-void LiveRuns::halted(const QString& run_folder, const QString& how) {
+void LiveRuns::halted(const QString& run_folder, Halt how) {
     if (auto* row = rows_.find(run_folder); row != nullptr && row->data) row->data->live_halted(how);
 }
 

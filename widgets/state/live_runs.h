@@ -21,7 +21,7 @@ public:
     void added(const QString& run_folder);
     /// The log of a run has grown. If another folder was open when it began, this one learns all of it now.
     void grew(const QString& run_folder, const std::shared_ptr<const train::RunLog>& log);
-    void halted(const QString& run_folder, const QString& how);
+    void halted(const QString& run_folder, Halt how);
     void finished(const QString& run_folder, const store::ResultRow& result);
     void failed(const QString& run_folder, const QString& text);
 

@@ -3,13 +3,15 @@
 #include <QFileInfo>
 #include <QMetaObject>
 
+#include "words/core_text.h"
+
 namespace casp::widgets {
 
 namespace {
 
 constexpr std::int64_t large_bytes = 2 << 20;  ///< smaller files are there before one could read of them
 
-QString sentence_of(const std::string& text) { return QString::fromStdString(text); }
+QString sentence_of(const Phrase& text) { return translated(text); }
 
 }  // namespace
 

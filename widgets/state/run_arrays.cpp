@@ -85,11 +85,11 @@ data::PreparedData data_of(config::Config config, const std::string& sha256, con
     config.run.threads = import_threads;
     auto data = data::prepare_targets(config, {}, stop);
     if (data.table.sha256 != sha256)
-        throw input_error(
-            data::resolve_data_path(config.data.path).string(),
-            "the file has changed since the run was made (SHA-256 " + data.table.sha256.substr(0, 12) + "…)",
-            sha256.substr(0, 12) + "…",
-            "Stored forecasts remain available; only the look-back cannot be shown.");
+        throw input_error(data::resolve_data_path(config.data.path).string(),
+                          Phrase("the file has changed since the run was made (SHA-256 %1…)",
+                                 data.table.sha256.substr(0, 12)),
+                          sha256.substr(0, 12) + "…",
+                          "Stored forecasts remain available; only the look-back cannot be shown.");
     return data;
 }
 

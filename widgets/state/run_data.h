@@ -51,6 +51,8 @@ struct RunSummary {
     [[nodiscard]] QString label() const;
 };
 
+enum class Halt { none, paused, stopping };
+
 /// Progress of a running run; all zero for others.
 struct RunPace {
     std::int64_t step = 0, steps_per_epoch = 0, epoch = 0;
@@ -59,11 +61,11 @@ struct RunPace {
     double steps_per_second = 0;
     double seconds_left = 0;  ///< of training and a running validation, or of an evaluation
     std::int64_t memory_bytes = 0;
-    QString stage;                ///< "reading ETTh1.csv", "training", "evaluating"
+    StageOf stage;
     double stage_share = 0;       ///< 0 … 1; negative: unknown
     QString device, precision;    ///< "cuda:0", "bf16"
     std::int64_t first_step = 0;  ///< of a fork: number of the parent's steps in `step`
-    QString halt;                 ///< "paused", "stopping"; empty: running
+    Halt halt = Halt::none;
 
     /// Completed fraction of the run's own training steps, or of the stage before the first step; negative:
     /// unknown. The same number everywhere; work besides training is shown as text.

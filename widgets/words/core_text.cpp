@@ -1,25 +1,18 @@
 #include "words/core_text.h"
 
 #include <array>
+#include <numeric>
+
+#include <QRegularExpression>
 
 namespace casp::widgets {
 
 namespace {
 
-/// Words that core composes or stores in files, which the window shows: stages with a file or a split, states
-/// of runs, splits, columns of the table of ranks, intervals.
-[[maybe_unused]] constexpr std::array words{QT_TRANSLATE_NOOP("core", "reading %1"),
-                                            QT_TRANSLATE_NOOP("core", "importing %1"),
-                                            QT_TRANSLATE_NOOP("core", "parsing %1"),
-                                            QT_TRANSLATE_NOOP("core", "downloading %1"),
-                                            QT_TRANSLATE_NOOP("core", "evaluating %1"),
-                                            QT_TRANSLATE_NOOP("core", "repeating %1"),
-                                            QT_TRANSLATE_NOOP("core", "embedding %1"),
-                                            QT_TRANSLATE_NOOP("core", "training %1"),
-                                            QT_TRANSLATE_NOOP("core", "validating %1"),
-                                            QT_TRANSLATE_NOOP("core", "training"),
-                                            QT_TRANSLATE_NOOP("core", "validating"),
-                                            QT_TRANSLATE_NOOP("core", "evaluating"),
+/// Words that core composes or stores in files, which the window shows: stages without a file or split,
+/// states of runs, splits, columns of the table of ranks.
+[[maybe_unused]] constexpr std::array words{QT_TRANSLATE_NOOP("core", "evaluating"),
+                                            QT_TRANSLATE_NOOP("core", "unpacking"),
                                             QT_TRANSLATE_NOOP("core", "paused"),
                                             QT_TRANSLATE_NOOP("core", "stopping"),
                                             QT_TRANSLATE_NOOP("core", "queued"),
@@ -36,42 +29,40 @@ namespace {
                                             QT_TRANSLATE_NOOP("core", "mean rank"),
                                             QT_TRANSLATE_NOOP("core", "seconds"),
                                             QT_TRANSLATE_NOOP("core", "peak memory"),
-                                            QT_TRANSLATE_NOOP("core", "validation"),
-                                            QT_TRANSLATE_NOOP("core", "%1 year"),
-                                            QT_TRANSLATE_NOOP("core", "%1 years"),
-                                            QT_TRANSLATE_NOOP("core", "%1 month"),
-                                            QT_TRANSLATE_NOOP("core", "%1 months"),
-                                            QT_TRANSLATE_NOOP("core", "%1 business day"),
-                                            QT_TRANSLATE_NOOP("core", "%1 week"),
-                                            QT_TRANSLATE_NOOP("core", "%1 weeks"),
-                                            QT_TRANSLATE_NOOP("core", "%1 day"),
-                                            QT_TRANSLATE_NOOP("core", "%1 days"),
-                                            QT_TRANSLATE_NOOP("core", "%1 hour"),
-                                            QT_TRANSLATE_NOOP("core", "%1 hours"),
-                                            QT_TRANSLATE_NOOP("core", "%1 minute"),
-                                            QT_TRANSLATE_NOOP("core", "%1 minutes"),
-                                            QT_TRANSLATE_NOOP("core", "%1 second"),
-                                            QT_TRANSLATE_NOOP("core", "%1 seconds")};
+                                            QT_TRANSLATE_NOOP("core", "validation")};
+
+/// Splits have a translation, files do not, whatever their names are.
+bool is_of_split(Stage kind) {
+    return kind == Stage::embedding || kind == Stage::evaluating || kind == Stage::repeating;
+}
 
 }  // namespace
 
-QString translated_amount(const QString& amount) {
-    const auto space = amount.indexOf(QLatin1Char(' '));
-    return space < 0 ? amount : translated(QStringLiteral("%1") + amount.mid(space)).arg(amount.left(space));
+QString translated(const Phrase& phrase) {
+    if (phrase.is_value()) return QString::fromStdString(phrase.text());
+    const auto& arguments = phrase.arguments();
+    if (phrase.text() == "%*")  // a sum
+        return std::accumulate(
+            arguments.begin(), arguments.end(), QString(),
+            [](const QString& text, const Phrase& next) { return text + translated(next); });
+    const auto pattern = QString::fromStdString(phrase.text()), key = pattern.trimmed();
+    // Parts of a sentence have blanks around them, which the list of texts does without.
+    auto words = key.isEmpty() ? pattern : QString(pattern).replace(key, translated(key));
+    static const QRegularExpression place(QStringLiteral("%([1-9])"));
+    for (auto found = place.match(words); found.hasMatch();) {
+        const auto number = found.capturedView(1).toULongLong() - 1;
+        const auto text = number < arguments.size() ? translated(arguments[number]) : found.captured();
+        words.replace(found.capturedStart(), found.capturedLength(), text);
+        found = place.match(words, found.capturedStart() + text.size());
+    }
+    return words;
 }
 
-QString translated_stage(const QString& stage) {
-    const auto whole = translated(stage);
-    const auto space = stage.indexOf(QLatin1Char(' '));
-    if (whole != stage || space < 0) return whole;
-    if (stage.endsWith(QLatin1String(" %"))) {  // "evaluating test 32 %"
-        const auto number = stage.lastIndexOf(QLatin1Char(' '), stage.size() - 3);
-        return number < 0 ? stage : translated_stage(stage.left(number)) + stage.mid(number);
-    }
-    // A verb with the name of a file or split.
-    const QString pattern = stage.left(space) + QStringLiteral(" %1");
-    const auto form = translated(pattern);
-    return form == pattern ? stage : form.arg(translated(stage.mid(space + 1)));
+QString translated_stage(const StageOf& stage) {
+    auto words = std::string(words_of(stage.kind));
+    if (stage.of.empty()) return translated(words.substr(0, words.find(" %1")));
+    const auto of = QString::fromStdString(stage.of);
+    return translated(words).replace(QLatin1String("%1"), is_of_split(stage.kind) ? translated(of) : of);
 }
 
 }  // namespace casp::widgets

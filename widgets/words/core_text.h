@@ -7,6 +7,9 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "util/phrase.h"
+#include "util/progress.h"
+
 namespace casp::widgets {
 
 /// A text of core in the window's language; unchanged if it has no translation. Thread-safe.
@@ -17,10 +20,10 @@ namespace casp::widgets {
 [[nodiscard]] inline QString translated(std::string_view text) { return translated(std::string(text)); }
 [[nodiscard]] inline QString translated(const QString& text) { return translated(text.toUtf8().constData()); }
 
-/// The stage of a progress report: "evaluating test", "reading ETTh1.csv".
-[[nodiscard]] QString translated_stage(const QString& stage);
+/// A phrase of core in the window's language: each pattern is looked up, values stay. Thread-safe.
+[[nodiscard]] QString translated(const Phrase& phrase);
 
-/// An amount of time with its unit, as data::frequency_name() writes it: "1 hour", "15 minutes".
-[[nodiscard]] QString translated_amount(const QString& amount);
+/// The stage of a progress report: "evaluating test", "reading ETTh1.csv".
+[[nodiscard]] QString translated_stage(const StageOf& stage);
 
 }  // namespace casp::widgets

@@ -164,8 +164,8 @@ bool done(const Product& product) {
         product.compute();
         return true;
     } catch (const std::runtime_error& failure) {
-        note_kernel_problem(std::string("products with GELU are not used, LibTorch's operators instead: ") +
-                            failure.what());
+        note_kernel_problem(Phrase("products with GELU are not used, LibTorch's operators instead: %1",
+                                   std::string(failure.what())));
         const auto device = product.x.device().str();
         const std::scoped_lock lock(known().mutex);
         if (known().handles[device] == nullptr) known().refused.insert(device);

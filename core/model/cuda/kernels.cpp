@@ -18,7 +18,7 @@ struct State {
     }();
     std::map<c10::DeviceType, std::shared_ptr<KernelBackend>> backends;
     std::map<std::string, void*> kernels;  ///< by device, name and constants
-    std::string problem;
+    Phrase problem;
     bool reported = false;
 };
 
@@ -51,12 +51,12 @@ bool kernels_wanted(const c10::Device& device) {
     return state().wanted && backend_of(device) != nullptr;
 }
 
-void note_kernel_problem(const std::string& problem) {
+void note_kernel_problem(const Phrase& problem) {
     const std::scoped_lock lock(state().mutex);
     if (state().problem.empty()) state().problem = problem;
 }
 
-std::string take_kernel_problem() {
+Phrase take_kernel_problem() {
     const std::scoped_lock lock(state().mutex);
     if (state().reported || state().problem.empty()) return {};
     state().reported = true;
@@ -82,7 +82,7 @@ Kernel::Kernel(const KernelSpec& spec, const c10::Device& device, unsigned share
     const auto key = device.str() + " " + spec.name + " " + spec.constants;
     const auto [known, added] = state().kernels.try_emplace(key, nullptr);
     if (added) {
-        std::string problem;
+        Phrase problem;
         known->second = backend->find(spec, device, shared, problem);
         if (state().problem.empty()) state().problem = problem;
     }

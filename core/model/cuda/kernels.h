@@ -14,6 +14,8 @@
 
 #include <c10/core/Device.h>
 
+#include "util/phrase.h"
+
 namespace casp::model::cuda {
 
 /// A kernel of a source file with its constants, e.g. {"attention", "attention_backward", "-DTOKENS=72 …"}.
@@ -37,7 +39,7 @@ public:
     /// The kernel's handle on the device; null, after `problem` has the reason, if there is none. Kept by the
     /// caller for the life of the process.
     [[nodiscard]] virtual void* find(const KernelSpec& spec, const c10::Device& device, unsigned shared,
-                                     std::string& problem) = 0;
+                                     Phrase& problem) = 0;
     /// Major compute capability, such as 9 for an H100.
     [[nodiscard]] virtual int generation(const c10::Device& device) = 0;
     /// Queues the kernel on the device's current stream. arguments[i] points to a value of sizes[i] bytes;
@@ -58,9 +60,9 @@ bool use_kernels(bool wanted);
 [[nodiscard]] bool kernels_wanted(const c10::Device& device);
 
 /// Kept for take_kernel_problem() if it is the first.
-void note_kernel_problem(const std::string& problem);
+void note_kernel_problem(const Phrase& problem);
 /// Why a kernel was replaced by LibTorch's operators; empty: none was, or it was reported before.
-[[nodiscard]] std::string take_kernel_problem();
+[[nodiscard]] Phrase take_kernel_problem();
 
 /// A kernel on a device, compiled once; false: it is not there.
 class Kernel {

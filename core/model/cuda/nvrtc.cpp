@@ -108,8 +108,7 @@ void check(int result, const char* what) {
 
 class CudaBackend : public KernelBackend {
 public:
-    void* find(const KernelSpec& spec, const c10::Device& device, unsigned shared,
-               std::string& problem) override {
+    void* find(const KernelSpec& spec, const c10::Device& device, unsigned shared, Phrase& problem) override {
         try {
             const c10::DeviceGuard guard(device);
             (void)native_stream(device);           // throws if a launch would
@@ -131,8 +130,8 @@ public:
                       "cuFuncSetAttribute");
             return function;
         } catch (const std::exception& failure) {
-            problem = std::string("the kernel ") + spec.name +
-                      " is not used, LibTorch's operators instead: " + failure.what();
+            problem = Phrase("the kernel %1 is not used, LibTorch's operators instead: %2", spec.name,
+                             std::string(failure.what()));
             return nullptr;
         }
     }

@@ -78,7 +78,7 @@ void check(const char* stage, Call call) {
     QVERIFY(same_bits(silent, heard));
     QVERIFY2(told.size() >= 3, qPrintable(QString::number(told.size())));
     for (std::size_t i = 0; i < told.size(); ++i) {
-        QCOMPARE(QString::fromStdString(told[i].stage), QString::fromUtf8(stage));
+        QCOMPARE(QString::fromStdString(told[i].stage.text()), QString::fromUtf8(stage));
         QCOMPARE(told[i].total, told.front().total);
         if (i > 0) QVERIFY(told[i].done > told[i - 1].done);  // the end is reached once, at the end
     }

@@ -247,7 +247,8 @@ private Q_SLOTS:
         QVERIFY(pca.goes_on_to_the_end());
         // In blocks of 1,024 rows: nobody waits for long without a word.
         QVERIFY(std::cmp_greater_equal(pca.reports.size(), (rows + 1023) / 1024));
-        QCOMPARE(QString::fromStdString(pca.reports.front().stage), QStringLiteral("Principal components"));
+        QCOMPARE(QString::fromStdString(pca.reports.front().stage.text()),
+                 QStringLiteral("Principal components"));
         QCOMPARE(QString::fromStdString(pca.reports.front().unit), QStringLiteral("rows read"));
         QVERIFY(told.axes == analysis::principal_axes(values, rows, columns, components).axes);
         static_cast<void>(

@@ -388,7 +388,7 @@ private Q_SLOTS:
         for (std::size_t i = 1; i < told.size(); ++i)
             QVERIFY(told[i].done > told[i - 1].done && told[i].total == rows + 100);
         QCOMPARE(told.back().done, rows + 100);
-        QCOMPARE(QString::fromStdString(told.back().stage), QStringLiteral("Cosine similarity"));
+        QCOMPARE(QString::fromStdString(told.back().stage.text()), QStringLiteral("Cosine similarity"));
         // It stops where it is told to, not only before it begins.
         std::stop_source source;
         std::size_t reports = 0;

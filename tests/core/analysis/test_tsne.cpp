@@ -49,7 +49,7 @@ bool all_finite(const std::vector<float>& values) {
 
 bool has(const Tsne& t, const std::string& words) {
     return std::any_of(t.notes().begin(), t.notes().end(),
-                       [&](const auto& note) { return note.find(words) != std::string::npos; });
+                       [&](const auto& note) { return note.english().find(words) != std::string::npos; });
 }
 const std::string lowered = "it was reduced to", duplicates = "points have the same values as another one",
                   constant = "All points have equal values";
@@ -336,7 +336,7 @@ private Q_SLOTS:
         o.seed = 11;
         std::vector<std::string> stages;
         const auto layout = analysis::tsne(anchors, series, prompts, 6, o, [&](const Progress& p) {
-            if (stages.empty() || stages.back() != p.stage) stages.push_back(p.stage);
+            if (stages.empty() || stages.back() != p.stage.text()) stages.push_back(p.stage.text());
         });
         QCOMPARE(layout.components, std::int64_t{2});
         QCOMPARE(layout.points.size(), std::size_t{160});
@@ -501,7 +501,7 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Cancelled, (void)analysis::tsne(
                                                 values, {}, {}, 10, o,
                                                 [&](const Progress& p) {
-                                                    if (p.stage == "t-SNE" && p.done >= 20) {
+                                                    if (p.stage == Stage::tsne && p.done >= 20) {
                                                         seen = p.done;
                                                         stop.request_stop();
                                                     }

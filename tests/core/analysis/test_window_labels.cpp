@@ -250,7 +250,7 @@ private Q_SLOTS:
             ++reports;
         });
         QVERIFY(labels == Doubles(9000, 0.0));
-        QVERIFY(reports > 3 && last.stage == "Labelling windows" && last.done == 18000 &&
+        QVERIFY(reports > 3 && last.stage == Stage::labelling_windows && last.done == 18000 &&
                 last.total == 18000);
         std::stop_source stop;
         stop.request_stop();

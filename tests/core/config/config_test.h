@@ -39,6 +39,7 @@ inline bool has(const std::string& text, const std::string& part) {
 inline const std::string data = "data.path = \"catalog:ETTh1\"\n";
 
 using Names = std::vector<std::string>;
+using Notes = std::vector<Phrase>;
 
 inline Names run_names(const Experiment& experiment) {
     Names names;
@@ -49,4 +50,4 @@ inline Names run_names(const Experiment& experiment) {
 }  // namespace casp::config
 
 /// QVERIFY that shows the text in which something was to be found.
-#define VERIFY_HAS(text, part) QVERIFY2(casp::config::has((text), (part)), (text).c_str())
+#define VERIFY_HAS(text, part) QVERIFY2(casp::config::has((text), (part)), std::string(text).c_str())

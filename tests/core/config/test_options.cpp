@@ -47,7 +47,7 @@ Value other_value(const OptionSpec& option) {
 }
 
 std::string documented_row(const OptionSpec& option) {
-    auto values = expected_text(option);
+    auto values = expected_text(option).english();
     for (auto bar = values.find('|'); bar != std::string::npos; bar = values.find('|', bar + 2))
         values.insert(bar, "\\");  // a bar would end the cell
     return "| `" + option.key + "` | `" + to_toml(option.default_value) + "` | " + values + " | " +

@@ -184,17 +184,17 @@ private Q_SLOTS:
         QCOMPARE(parse(dlinear + "backbone.layers = 2\nmodel.top_k = 8\ntrain.epochs = 7\n",
                        {"loss.lambda_cov=0.1"})
                      .notes,
-                 Names{"not read by dlinear in this experiment: backbone.layers, loss.lambda_cov"});
-        QCOMPARE(parse(to_toml(parse(dlinear))).notes, Names{});
-        QCOMPARE(parse("preset = \"dlinear-etth1-96\"\n").notes, Names{});
+                 Notes{"not read by dlinear in this experiment: backbone.layers, loss.lambda_cov"});
+        QCOMPARE(parse(to_toml(parse(dlinear))).notes, Notes{});
+        QCOMPARE(parse("preset = \"dlinear-etth1-96\"\n").notes, Notes{});
         const auto layers = data + "backbone.layers = 2\n[sweep]\nmodel.name = ";
-        QCOMPARE(parse(layers + "[\"casp-llm\", \"dlinear\"]\n").notes, Names{});
+        QCOMPARE(parse(layers + "[\"casp-llm\", \"dlinear\"]\n").notes, Notes{});
         QCOMPARE(parse(layers + "[\"naive\", \"dlinear\"]\n").notes,
-                 Names{"not read by dlinear, naive in this experiment: backbone.layers"});
+                 Notes{"not read by dlinear, naive in this experiment: backbone.layers"});
         QCOMPARE(parse(data + "[[sweep.case]]\nlabel = \"a\"\n[[sweep.case]]\nlabel = \"b\"\n"
                               "coverage.enabled = false\ncoverage.decay = 0.5\n")
                      .notes,
-                 Names{"not read by casp-llm in this experiment: coverage.decay"});
+                 Notes{"not read by casp-llm in this experiment: coverage.decay"});
     }
 
     void errors_data() {

@@ -70,7 +70,7 @@ private Q_SLOTS:
             "[[sweep.case]]\nlabel = \"Coverage\"\n";
         QVERIFY(parse(file, {"backbone.layers=1"}).replaced.empty());
         QCOMPARE(parse(file, {"model.top_k=7"}).replaced,
-                 Names{"--set replaces model.top_k of the case \"few\""});
+                 Notes{"--set replaces model.top_k of the case \"few\""});
         const auto message = parse_error(file, {"loss.lambda_cov=0.05"});
         VERIFY_HAS(message, "loss.lambda_cov");
         VERIFY_HAS(message, "these cases are equal: \"λ_cov = 0\", \"Coverage\"");
@@ -86,14 +86,14 @@ private Q_SLOTS:
         const auto always = parse(data + "[sweep]\ntrain.seed = [1, 2]\n" + equal);
         QCOMPARE(run_names(always),
                  (Names{"seed-1_case-preset", "seed-1_case-0.1", "seed-2_case-preset", "seed-2_case-0.1"}));
-        QCOMPARE(always.notes, Names{"the cases \"preset\" and \"0.1\" have equal settings in 2 runs each: "
+        QCOMPARE(always.notes, Notes{"the cases \"preset\" and \"0.1\" have equal settings in 2 runs each: "
                                      "these are trained twice"});
         // For one of the presets only.
         const auto sometimes = parse("[sweep]\npreset = [\"etth1-96\", \"weather-96\"]\n" + equal);
         QVERIFY(expand(sometimes)[2].config.loss.lambda_cov != 0.1);
-        QCOMPARE(sometimes.notes, Names{"the cases \"preset\" and \"0.1\" have equal settings in 1 run each: "
+        QCOMPARE(sometimes.notes, Notes{"the cases \"preset\" and \"0.1\" have equal settings in 1 run each: "
                                         "these are trained twice"});
-        QCOMPARE(parse(data + on_and_off).notes, Names{});
+        QCOMPARE(parse(data + on_and_off).notes, Notes{});
         // They differ in nothing that is read.
         const auto unread = parse(data + "model.name = \"dlinear\"\n" + on_and_off);
         QCOMPARE(unread.notes.size(), std::size_t{2});
@@ -107,7 +107,7 @@ private Q_SLOTS:
                                                "lambda_cov-0.1_case-coverage"}));
         QCOMPARE(
             experiment.notes,
-            Names{"1 of 4 combinations of the sweep are left out: they equal other runs, since their models "
+            Notes{"1 of 4 combinations of the sweep are left out: they equal other runs, since their models "
                   "do not read loss.lambda_cov"});
         const auto runs = expand(experiment);
         QCOMPARE(runs_of(runs, &experiment.cases[1]).size(), std::size_t{2});

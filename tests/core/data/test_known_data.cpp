@@ -245,7 +245,7 @@ private Q_SLOTS:
             for (const auto& text : {csv_of(rows, crlf ? "\r\n" : "\n"), csv_of(rounded(rows, 4))}) {
                 const auto table = read_text(text);
                 const auto known = known_data(table);
-                QVERIFY2(known.entry != nullptr, (one.name + (": " + known.doubt)).c_str());
+                QVERIFY2(known.entry != nullptr, (one.name + (": " + known.doubt)).english().c_str());
                 QCOMPARE(known.entry->name, std::string(one.name));
                 QVERIFY(known.how == KnownData::How::content);
                 QCOMPARE(known.doubt, std::string());

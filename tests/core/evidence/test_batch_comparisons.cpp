@@ -209,9 +209,8 @@ private Q_SLOTS:
         auto rows = small_sweep();
         QVERIFY(unpaired_runs(rows, contrast, "test_mse").empty());
         for (const char* seed : {"3", "4"}) rows.push_back(with_lambda("0.5", seed));
-        QCOMPARE(
-            unpaired_runs(rows, contrast, "test_mse"),
-            (std::vector<std::string>{"loss.lambda_cov = 0.5: 2 runs are not compared: ETTh1-96: no seed "
+        QCOMPARE(unpaired_runs(rows, contrast, "test_mse"),
+                 (std::vector<Phrase>{"loss.lambda_cov = 0.5: 2 runs are not compared: ETTh1-96: no seed "
                                       "in common with 0 (3, 4 against 1, 2)"}));
         rows.push_back(with_lambda("0.1", "1", "Weather"));
         rows.push_back(with_lambda("0.1", "1", "Traffic"));
@@ -226,7 +225,7 @@ private Q_SLOTS:
         rows.back().lambda_cov = 0.3;
         rows[2].test_mse = std::nan("");
         QCOMPARE(unpaired_runs(rows, contrast, "test_mse"),
-                 (std::vector<std::string>{
+                 (std::vector<Phrase>{
                      "loss.lambda_cov = 0.1: 1 run is not compared: ETTh1-96: the metric is unknown",
                      "1 of 4 runs is not compared: no loss.lambda_cov"}));
     }

@@ -57,18 +57,21 @@ private Q_SLOTS:
     void without_stored_errors() {
         const auto run = measured("bare")[0];
         QVERIFY(run.measures.empty());
-        QVERIFY2(run.problem.find("run.store_forecasts") != std::string::npos, run.problem.c_str());
+        QVERIFY2(run.problem.english().find("run.store_forecasts") != std::string::npos,
+                 run.problem.english().c_str());
     }
 
     void without_the_data_file() {
         fs::rename(folder("series.csv"), folder("moved.csv"));
         const auto run = measured("a")[0];
         QVERIFY(run.measures.empty());
-        QVERIFY2(run.problem.find("series.csv") != std::string::npos, run.problem.c_str());
+        QVERIFY2(run.problem.english().find("series.csv") != std::string::npos,
+                 run.problem.english().c_str());
         // Other values in the file are other strata.
         test::write_csv(folder("series.csv"), test::small_rows, test::small_channels, 0.002);
         const auto other = measured("a")[0];
-        QVERIFY2(other.problem.find("not the run's data file") != std::string::npos, other.problem.c_str());
+        QVERIFY2(other.problem.english().find("not the run's data file") != std::string::npos,
+                 other.problem.english().c_str());
     }
 
 private:

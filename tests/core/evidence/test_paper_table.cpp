@@ -472,7 +472,7 @@ private Q_SLOTS:
             });
         QCOMPARE(missing_time_text(table, unknown),
                  "32 runs are missing. Their time is unknown: " + unknown.problem);
-        QVERIFY(unknown.problem.starts_with("data.path: no data"));
+        QVERIFY(unknown.problem.english().starts_with("data.path: no data"));
         QVERIFY(missing_time_text(paper_table("crossed"), {}).empty());
     }
 

@@ -159,9 +159,10 @@ private Q_SLOTS:
         QVERIFY(rest.runs.size() == 1 && rest.runs[0].row.seed == 2);
         QCOMPARE(rest.skipped.size(), std::size_t{1});
         const auto& text = rest.skipped[0];
-        QVERIFY2(text.starts_with((folder / "batch" / "10").string() + ": ") &&
-                     text.find("train.sede") != std::string::npos && text.find('\n') == std::string::npos,
-                 text.c_str());
+        QVERIFY2(text.english().starts_with((folder / "batch" / "10").string() + ": ") &&
+                     text.english().find("train.sede") != std::string::npos &&
+                     text.english().find('\n') == std::string::npos,
+                 text.english().c_str());
     }
 
     /// The order is that of the first start, not that of names, file times or the copy.
@@ -214,11 +215,11 @@ private Q_SLOTS:
         auto skipped = found.skipped;
         std::sort(skipped.begin(), skipped.end());
         QCOMPARE(skipped.size(), std::size_t{2});
-        QVERIFY2(skipped[0].starts_with((folder / "batch" / "damaged" / "run.json: ").string()),
-                 skipped[0].c_str());
-        QVERIFY2(
-            skipped[1].starts_with((folder / "batch" / "lost").string() + ": run.json is missing. Start the"),
-            skipped[1].c_str());
+        QVERIFY2(skipped[0].english().starts_with((folder / "batch" / "damaged" / "run.json: ").string()),
+                 skipped[0].english().c_str());
+        QVERIFY2(skipped[1].english().starts_with((folder / "batch" / "lost").string() +
+                                                  ": run.json is missing. Start the"),
+                 skipped[1].english().c_str());
     }
 
     /// Runs that another batch has trained (paper:NAME) are in results.csv only.

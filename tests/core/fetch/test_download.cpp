@@ -103,7 +103,7 @@ private Q_SLOTS:
         r.size = 1'000'000;
         casp::Progress last;
         const auto result = download(r, [&](const casp::Progress& p) {
-            if (p.stage.starts_with("downloading")) last = p;
+            if (p.stage.kind == Stage::downloading) last = p;
         });
         QCOMPARE(bytes_of(r.destination), content(1'000'000));
         QCOMPARE(result.bytes, std::int64_t{1'000'000});

@@ -147,7 +147,7 @@ private Q_SLOTS:
         test::Probe probe;
         train::StopControl stop;
         probe.at_progress = [&](const Progress& progress) {
-            if (progress.stage == "evaluating test") stop.ask(train::StopRequest::interrupt);
+            if (progress.stage == StageOf(Stage::evaluating, "test")) stop.ask(train::StopRequest::interrupt);
         };
         const auto error = test::error_of([&] {
             (void)inspect::evaluate_checkpoint({folder("batch") / "single", csv_, folder("out"), {}}, probe,

@@ -53,7 +53,7 @@ private Q_SLOTS:
 
     void snapshots_are_read_as_probes() {
         const auto read = inspect::read_stored_probes({folder("run"), {3, 6, 9, 10}, 4});
-        QVERIFY2(read.problem.empty(), read.problem.c_str());
+        QVERIFY2(read.problem.empty(), read.problem.english().c_str());
         QCOMPARE(read.probes.size(), std::size_t{4});
         for (std::size_t i = 0; i < 4; ++i) QCOMPARE(read.probes[i]->step, (std::array{3, 6, 9, 10})[i]);
         const auto& last = *read.probes.back();

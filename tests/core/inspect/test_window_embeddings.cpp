@@ -392,7 +392,7 @@ private Q_SLOTS:
         std::stop_source stop;
         std::int64_t done = 0;
         const auto progress = [&](const Progress& p) {
-            if (p.stage != "embedding test") return;
+            if (p.stage != StageOf(Stage::embedding, "test")) return;
             done = p.done;
             stop.request_stop();
         };

@@ -300,7 +300,8 @@ private Q_SLOTS:
                 if (report.step == 7) probe.stop.ask(train::StopRequest::interrupt);
             };
             probe.at_progress = [&](const Progress& progress) {
-                if (progress.stage == (name == "ridge" ? "fitting" : "validating") && name != "dlinear")
+                if (progress.stage == (name == "ridge" ? Stage::fitting : Stage::validating) &&
+                    name != "dlinear")
                     probe.stop.ask(train::StopRequest::interrupt);
             };
             const auto cut = folder("cut-" + name);

@@ -230,8 +230,8 @@ private Q_SLOTS:
         config.patchtst.patch_len = 41;
         const auto found = config::contradictions(config);
         QCOMPARE(found.size(), std::size_t{2});
-        QVERIFY(found[0].found.find("patchtst.d_model = 16 is no multiple of patchtst.n_heads = 3") !=
-                std::string::npos);
+        QVERIFY(found[0].found.english().find(
+                    "patchtst.d_model = 16 is no multiple of patchtst.n_heads = 3") != std::string::npos);
         config.model.name = "itransformer";
         QVERIFY(config::contradictions(config).empty());
     }

@@ -174,7 +174,7 @@ private Q_SLOTS:
         config.data.lookback = 18;  // 25 time steps, 24 positions
         const auto found = config::contradictions(config);
         QCOMPARE(found.size(), std::size_t{1});
-        QVERIFY2(found[0].found.starts_with("25 time steps"), found[0].found.c_str());
+        QVERIFY2(found[0].found.english().starts_with("25 time steps"), found[0].found.english().c_str());
         config.backbone.kind = "block";  // without positions
         QVERIFY(config::contradictions(config).empty());
     }

@@ -47,7 +47,7 @@ public:
         (void)pretend::take_waits();
     }
     void on_progress(const Progress& progress) override {
-        if (progress.stage != "validating") return;
+        if (progress.stage != Stage::validating) return;
         for (auto& wait : pretend::take_waits()) validation.push_back(std::move(wait));
     }
     void on_epoch(const train::EpochReport& report) override {
@@ -243,9 +243,9 @@ private Q_SLOTS:
         pretend::set_memory_of_others(4 * gib - (std::size_t{1} << 20));
         const auto problem = test::error_of([&] { (void)names("full"); });
         QCOMPARE(problem.parts().where, std::string("train.batch_size"));
-        QVERIFY2(
-            problem.parts().found.find(", where other processes use 4.0 GiB of 4.0 GiB") != std::string::npos,
-            problem.what());
+        QVERIFY2(problem.parts().found.english().find(", where other processes use 4.0 GiB of 4.0 GiB") !=
+                     std::string::npos,
+                 problem.what());
     }
 
     void memory_that_runs_out_is_explained_data() {
@@ -277,7 +277,7 @@ private Q_SLOTS:
         test::Probe probe;
         if (stage.isEmpty()) exhaust();
         probe.at_progress = [&](const Progress& progress) {
-            if (!hog.defined() && QString::fromStdString(progress.stage) == stage) exhaust();
+            if (!hog.defined() && QString::fromStdString(progress.stage.text()) == stage) exhaust();
         };
         train::StopControl stop;
         try {
@@ -427,7 +427,7 @@ private Q_SLOTS:
         } catch (const Error& problem) {
             QVERIFY(problem.kind() == ErrorKind::input);
             QCOMPARE(problem.parts().where, std::string("run.precision"));
-            QVERIFY2(problem.parts().found.find("compute capability 8.0") != std::string::npos,
+            QVERIFY2(problem.parts().found.english().find("compute capability 8.0") != std::string::npos,
                      problem.what());
         }
         QVERIFY(!fs::exists(folder("refused")));

@@ -65,12 +65,12 @@ private Q_SLOTS:
         probe.at_progress = [&](const Progress& progress) {
             // Of several batches the first one: val has 19 windows, a batch at evaluation 32 of them or 1.
             const bool over = progress.done == progress.total;
-            if (progress.stage == "validating" && over) ++validations;
-            if (step == -1 && progress.stage == "validating" && !over) ask();
-            if (step == -3 && progress.stage == "validating" && !over && validations == 2) ask();
+            if (progress.stage == Stage::validating && over) ++validations;
+            if (step == -1 && progress.stage == Stage::validating && !over) ask();
+            if (step == -3 && progress.stage == Stage::validating && !over && validations == 2) ask();
             if (step == -20 && validations == 2) ask();
-            if (step == -100 && progress.stage == "evaluating val" && !over) ask();
-            if (step == -101 && progress.stage == "evaluating test" && !over) ask();
+            if (step == -100 && progress.stage == StageOf(Stage::evaluating, "val") && !over) ask();
+            if (step == -101 && progress.stage == StageOf(Stage::evaluating, "test") && !over) ask();
         };
         auto config = settings();
         // Small batches make several of a validation; the comparison is with an undisturbed run of the same.
@@ -117,7 +117,8 @@ private Q_SLOTS:
         run_in(folder("evaluated"), config);
         test::Probe probe;
         probe.at_progress = [&](const Progress& progress) {
-            if (progress.stage == "evaluating test") probe.stop.ask(train::StopRequest::interrupt);
+            if (progress.stage == StageOf(Stage::evaluating, "test"))
+                probe.stop.ask(train::StopRequest::interrupt);
         };
         const auto run = folder("evaluated_twice");
         const auto row = probe.run(run, config);
@@ -170,7 +171,8 @@ private Q_SLOTS:
         QVERIFY(steps < 150);
         test::Probe probe;
         probe.at_progress = [&](const Progress& progress) {
-            if (progress.stage == "evaluating test") probe.stop.ask(train::StopRequest::cancel);
+            if (progress.stage == StageOf(Stage::evaluating, "test"))
+                probe.stop.ask(train::StopRequest::cancel);
         };
         const auto run = folder("patience_resumed");
         QVERIFY(probe.run(run, config).state == store::RunState::cancelled);

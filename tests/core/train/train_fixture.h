@@ -119,7 +119,7 @@ public:
                            [&](const auto& text) { return text.find(words) != std::string::npos; });
     }
 
-    void on_message(train::MessageLevel, const std::string& text) override { messages.push_back(text); }
+    void on_message(train::MessageLevel, const Phrase& text) override { messages.push_back(text); }
     void on_progress(const Progress& progress) override {
         if (at_progress) at_progress(progress);
     }

@@ -80,12 +80,15 @@ private Q_SLOTS:
                         1,
                         [&](const ProgressFn& report) {
                             ++made_;
-                            report({"making", 1, 2, "steps"});
+                            report({Stage::reading, 1, 2, "steps"});
                             while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
                             return std::string("x");
                         },
                         [](const std::string&, auto) { return true; },
-                        [&](const Progress& progress) { reports += progress.stage == "making" ? 1 : 0; }, {});
+                        [&](const Progress& progress) {
+                            reports += progress.stage == Stage::reading ? 1 : 0;
+                        },
+                        {});
                 });
             QTRY_VERIFY(reports >= 4);  // of those that wait, too
             may_end = true;

@@ -87,6 +87,17 @@ QStringList remarks_of(const Plot& plot) {
     return texts;
 }
 
+QString sentence_of(const Comparison& comparison, const PairedTest& test) {
+    return QString::fromStdString(test_sentence(comparison, test).english());
+}
+
+QStringList summary_of(const Comparison& comparison, qsizetype most) {
+    QStringList sentences;
+    for (const auto& sentence : test_summary(comparison, most))
+        sentences << QString::fromStdString(sentence.english());
+    return sentences;
+}
+
 }  // namespace
 
 class TestPairedTests : public QObject {
@@ -184,9 +195,9 @@ private Q_SLOTS:
         for (auto& run : runs) change(run, [](auto& config) { config.preset.clear(); });
         const auto apart = tested(runs, model, QStringLiteral("dlinear"));
         QVERIFY(apart.tests.empty());
-        QVERIFY2(test_summary(apart, 3).value(0).endsWith(
+        QVERIFY2(summary_of(apart, 3).value(0).endsWith(
                      QStringLiteral("also differ in other settings (learning rate).")),
-                 qPrintable(test_summary(apart, 3).value(0)));
+                 qPrintable(summary_of(apart, 3).value(0)));
     }
 
     void cosines_have_a_band_in_their_own_unit() {
@@ -201,7 +212,7 @@ private Q_SLOTS:
     /// A percentage of a cosine near zero means nothing, and a lower one is not an improvement.
     void cosines_differ_in_their_own_unit() {
         const auto comparison = tested(pairs_of(effect), lambda, {}, metric_named("key_cosine"));
-        const auto sentence = test_summary(comparison, 3).value(0);
+        const auto sentence = summary_of(comparison, 3).value(0);
         QVERIFY2(sentence.contains(QStringLiteral("H 96, key cosine) – 8 pairs: lower by 0.0055 (p = ")),
                  qPrintable(sentence));
         QVERIFY(!sentence.contains(QLatin1Char('%')));
@@ -216,7 +227,7 @@ private Q_SLOTS:
         const auto& result = comparison.tests[0].result;
         QCOMPARE(result.n, std::int64_t{8});
         QCOMPARE(result.improved, std::int64_t{4});
-        const auto summary = test_summary(comparison, 3);
+        const auto summary = summary_of(comparison, 3);
         QCOMPARE(summary.size(), 1);
         QVERIFY2(summary[0].startsWith(QStringLiteral(
                      "λ_cov 0.1 against 0 (ETTh1 · H 96, test MSE) – 8 pairs: within seed noise (p = 0.84)")),
@@ -247,7 +258,7 @@ private Q_SLOTS:
     void eight_pairs_of_one_sign() {
         const auto comparison = tested(pairs_of(effect));
         QVERIFY(std::abs(comparison.tests.at(0).result.test.p - std::pow(2.0, -7)) < 1e-12);
-        const auto summary = test_summary(comparison, 3);
+        const auto summary = summary_of(comparison, 3);
         QVERIFY2(summary.value(0).contains(QStringLiteral("8 pairs: lower by ")) &&
                      !summary[0].contains(QStringLiteral("takes about")),
                  qPrintable(summary.join(QLatin1Char('\n'))));
@@ -363,14 +374,14 @@ private Q_SLOTS:
         QCOMPARE(turned.tests[0].result.delta, -tested(runs).tests.at(0).result.delta);
         // Seeds pair runs; they are not compared.
         const auto seeds = tested(runs, QStringLiteral("train.seed"));
-        QVERIFY(seeds.base.isEmpty() && seeds.tests.empty() && test_summary(seeds, 3).isEmpty());
+        QVERIFY(seeds.base.isEmpty() && seeds.tests.empty() && summary_of(seeds, 3).isEmpty());
         QCOMPARE(comparison_header(seeds, false).last(), QStringLiteral("sd"));
     }
 
     void runs_without_a_partner_are_no_pairs() {
         const auto apart = tested({run_of(0, 1, 0.4), run_of(0.1, 2, 0.3)});
         QVERIFY(apart.tests.empty());
-        QCOMPARE(test_summary(apart, 3),
+        QCOMPARE(summary_of(apart, 3),
                  QStringList{QStringLiteral(
                      "No pairs: no seed has finished runs both at λ_cov 0 and at another value.")});
         auto runs = pairs_of(effect);
@@ -378,7 +389,7 @@ private Q_SLOTS:
         QCOMPARE(tested(runs).tests.at(0).result.n, std::int64_t{7});
         auto untested = compare(runs, metric_named("test_mse"), lambda);
         set_base(untested);
-        QVERIFY(test_summary(untested, 3).isEmpty());
+        QVERIFY(summary_of(untested, 3).isEmpty());
     }
 
     void several_tasks_have_a_row_over_all() {
@@ -406,8 +417,8 @@ private Q_SLOTS:
         QCOMPARE(rows[4][0], QStringLiteral("all"));
         QCOMPARE(rows[1].mid(5, 2), (QStringList{QStringLiteral("8"), QStringLiteral("8 of 8")}));
         QVERIFY(rows[1][7].startsWith(QStringLiteral("−0.0055")));
-        QCOMPARE(test_summary(comparison, 3).size(), 1);
-        QVERIFY(test_summary(comparison, 3)[0].contains(QStringLiteral("over all tasks")));
+        QCOMPARE(summary_of(comparison, 3).size(), 1);
+        QVERIFY(summary_of(comparison, 3)[0].contains(QStringLiteral("over all tasks")));
         // Files have a row for each point and the columns of the test last.
         const auto exact = comparison_rows(comparison, true);
         QCOMPARE(exact.size(), std::size_t{4});
@@ -451,9 +462,9 @@ private Q_SLOTS:
         QCOMPARE(comparison.tests.size(), std::size_t{3});
         QCOMPARE(comparison.tests[0].result.n, std::int64_t{3});
         QVERIFY2(
-            test_sentence(comparison, comparison.tests[0])
+            sentence_of(comparison, comparison.tests[0])
                 .startsWith(QStringLiteral("preset against without coverage (H 96, test MSE) – 3 pairs: ")),
-            qPrintable(test_sentence(comparison, comparison.tests[0])));
+            qPrintable(sentence_of(comparison, comparison.tests[0])));
         const auto figure = sensitivity(runs, {case_key}, "sensitivity:test_mse:case");
         QCOMPARE(figure.plots.size(), std::size_t{1});
         QCOMPARE(figure.plots[0].x.categories,

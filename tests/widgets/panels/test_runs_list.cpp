@@ -28,7 +28,7 @@ MemoryRun& add_going(MemoryLibrary& library) {
     auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
     run.its_summary.row.state = RunState::running;
     run.its_summary.live = run.its_summary.ours = true;
-    run.its_pace.stage = QStringLiteral("training");
+    run.its_pace.stage = Stage::training;
     run.its_pace.step = 60;
     run.its_pace.last_step = 80;
     run.its_pace.epoch = 2;
@@ -129,20 +129,20 @@ private Q_SLOTS:
         const auto pace = [&] { return cell(panel, run.folder(), RunsModel::PaceRole); };
         QCOMPARE(state(), QStringLiteral("running"));
         QCOMPARE(pace(), QStringLiteral("epoch 2/2 · 2 min left"));
-        run.its_pace.halt = QStringLiteral("paused");
+        run.its_pace.halt = widgets::Halt::paused;
         QCOMPARE(state(), QStringLiteral("paused"));
         QCOMPARE(pace(), QStringLiteral("paused"));  // and no time left
         const auto paused = panel.grab().toImage();
         QVERIFY(!pace_text(run.its_pace).contains(QStringLiteral("left")) &&
                 pace_text(run.its_pace).contains(QStringLiteral("paused")));
-        run.its_pace.halt = QStringLiteral("stopping");
+        run.its_pace.halt = widgets::Halt::stopping;
         QCOMPARE(state(), QStringLiteral("stopping"));
         // The evaluation that finishing early leads to is no stopping any more.
-        run.its_pace.stage = QStringLiteral("evaluating test");
+        run.its_pace.stage = {Stage::evaluating, "test"};
         run.its_pace.stage_share = 0.32;
         QCOMPARE(state(), QStringLiteral("evaluating test 32 %"));
         QCOMPARE(pace(), QStringLiteral("evaluating test 32 % · 2 min left"));
-        run.its_pace.halt.clear();
+        run.its_pace.halt = widgets::Halt::none;
         QCOMPARE(pace(), QStringLiteral("evaluating test 32 % · 2 min left"));
         QVERIFY2(pace_text(run.its_pace).contains(QStringLiteral("evaluating test 32 % · 2 min left")),
                  qPrintable(pace_text(run.its_pace)));

@@ -31,9 +31,8 @@ void fill(MemoryLibrary& library) {
     going.its_summary.row.state = RunState::running;
     going.its_summary.live = going.its_summary.ours = true;
     going.its_summary.row.test_mse = casp::store::not_known;
-    going.its_pace = {
-        252, 126, 3, 10, 1260, 4.2, 240, 0, QStringLiteral("training"), 0.2, QStringLiteral("cpu"),
-        {},  0,   {}};
+    going.its_pace = {252, 126, 3, 10, 1260, 4.2, 240, 0, casp::Stage::training, 0.2, QStringLiteral("cpu"),
+                      {},  0,   {}};
     auto& failed = library.add(QStringLiteral("Weather-96"), 0.1, 2022);
     failed.its_summary.row.state = RunState::failed;
     failed.its_summary.message = QStringLiteral("out of memory; halve train.batch_size");

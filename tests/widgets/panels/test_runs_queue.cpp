@@ -131,6 +131,7 @@ private Q_SLOTS:
         entries[1].stage = QStringLiteral("validating 13 %");
         QVERIFY2(text().contains(QStringLiteral("validating 13 % 42 %")), qPrintable(text()));
         entries[1].stage = QStringLiteral("evaluating test 32 %");
+        entries[1].evaluates = true;
         entries[1].progress = 1;
         QVERIFY(text().contains(QStringLiteral("evaluating test 32 %")));
         QVERIFY2(!text().contains(QStringLiteral("100 %")) && !text().contains(QStringLiteral("running")),

@@ -161,7 +161,7 @@ private Q_SLOTS:
         request.windows = 5;
         inspect::store_embeddings(run, inspect::compute_embeddings(request));
         const auto stored = inspect::read_stored_probes({file("cut-too/test/h"), {3, 6}, 4});
-        QVERIFY2(stored.problem.empty(), stored.problem.c_str());
+        QVERIFY2(stored.problem.empty(), stored.problem.english().c_str());
         QCOMPARE(stored.probes.size(), std::size_t{2});
         for (const auto& one : stored.probes)
             QCOMPARE(one->windows.size(), static_cast<std::size_t>(test::val_windows));
@@ -181,7 +181,7 @@ private Q_SLOTS:
         writer.write_embedding("val", "9", some);
         writer.finish();
         const auto stored = inspect::read_stored_probes({file("asked/test/c"), steps_, 4});
-        QVERIFY2(stored.problem.empty(), stored.problem.c_str());
+        QVERIFY2(stored.problem.empty(), stored.problem.english().c_str());
         QCOMPARE(stored.probes.size(), std::size_t{3});
         QCOMPARE(stored.probes[2]->step, std::int64_t{10});
     }
@@ -202,7 +202,7 @@ private Q_SLOTS:
             run, some, "pca",
             analysis::joint_layout(some.anchors, some.series, some.prompt, some.dimension, 3));
         const auto stored = inspect::read_stored_probes({file("asked/test/e"), steps_, 4});
-        QVERIFY2(stored.problem.empty(), stored.problem.c_str());
+        QVERIFY2(stored.problem.empty(), stored.problem.english().c_str());
         QCOMPARE(stored.probes.size(), steps_.size());
         QCOMPARE(stored.probes[2]->step, std::int64_t{9});
         QCOMPARE(stored.probes[2]->pca.kind.size(), stored.probes[1]->pca.kind.size());
@@ -366,7 +366,8 @@ private Q_SLOTS:
         steps.insert(steps.begin() + 2, 7);
         const auto stored = inspect::read_stored_probes({file("bad/test/d"), steps, 4});
         QCOMPARE(stored.probes.size(), std::size_t{4});
-        QVERIFY2(stored.problem.find("7.safetensors") != std::string::npos, stored.problem.c_str());
+        QVERIFY2(stored.problem.english().find("7.safetensors") != std::string::npos,
+                 stored.problem.english().c_str());
         std::stop_source stop;
         stop.request_stop();
         const inspect::StoredProbeRequest request{file("bad/test/d"), steps, 4};

@@ -19,6 +19,7 @@
 
 using casp::Cancelled;
 using casp::Progress;
+using casp::Stage;
 using casp::widgets::Inbox;
 using casp::widgets::Job;
 using casp::widgets::JobContext;
@@ -230,9 +231,9 @@ private Q_SLOTS:
         std::vector<std::string> events;
         job.start(
             [](const JobContext& context) {
-                context.progress({"reading", 1, 4, "rows"});
-                context.progress({"sorting", 0, 0, "rows"});
-                context.progress({"sorting", 4, 4, "rows"});
+                context.progress({Stage::reading, 1, 4, "rows"});
+                context.progress({Stage::parsing, 0, 0, "rows"});
+                context.progress({Stage::parsing, 4, 4, "rows"});
                 return 1;
             },
             {.done =
@@ -242,13 +243,13 @@ private Q_SLOTS:
                  },
              .progress =
                  [&](const Progress& p) {
-                     events.push_back(p.stage + " " + std::to_string(p.done));
-                     QCOMPARE(job.progress().stage, p.stage);
+                     events.push_back(p.stage.text() + " " + std::to_string(p.done));
+                     QVERIFY(job.progress().stage == p.stage);
                      QCOMPARE(job.fraction(), p.total == 0 ? -1.0 : static_cast<double>(p.done) / 4);
                  }});
         QCOMPARE(job.fraction(), -1.0);
         QTRY_VERIFY(!job.is_running());
-        QCOMPARE(events, (std::vector<std::string>{"reading 1", "sorting 0", "sorting 4", "done"}));
+        QCOMPARE(events, (std::vector<std::string>{"reading 1", "parsing 0", "parsing 4", "done"}));
     }
 
     void progress_is_limited() {
@@ -260,7 +261,7 @@ private Q_SLOTS:
             [&](const JobContext& context) {
                 QElapsedTimer timer;
                 timer.start();
-                for (std::int64_t i = 1; i <= all; ++i) context.progress({"counting", i, all, "steps"});
+                for (std::int64_t i = 1; i <= all; ++i) context.progress({Stage::verifying, i, all, "steps"});
                 took = timer.elapsed();
                 return 1;
             },
@@ -280,7 +281,7 @@ private Q_SLOTS:
         bool posted = false;
         job.start(
             [&](const JobContext& context) {
-                context.progress({"old", 1, 2, {}});
+                context.progress({Stage::copying, 1, 2, {}});
                 context.post([&] { posted = true; });
                 return 1;
             },
@@ -338,7 +339,7 @@ private Q_SLOTS:
         job = std::make_unique<Job<int>>();
         job->start(
             [](const JobContext& context) {
-                context.progress({"begins", 0, 1, {}});
+                context.progress({Stage::reading, 0, 1, {}});
                 return wait_for_stop(context);
             },
             {.progress = [&](const Progress&) { job.reset(); }});
@@ -350,7 +351,7 @@ private Q_SLOTS:
         int done = 0;
         job.start(
             [](const JobContext& context) {
-                context.progress({"begins", 0, 1, {}});
+                context.progress({Stage::reading, 0, 1, {}});
                 return 1;
             },
             {.done = [&](int) { ++done; }, .progress = [&](const Progress&) { job.cancel(); }});
@@ -411,12 +412,12 @@ private Q_SLOTS:
         job.start(
             [&](const JobContext& context) {
                 worked = std::this_thread::get_id();
-                context.progress({"reading", 0, 2, {}});
+                context.progress({Stage::reading, 0, 2, {}});
                 context.post([&] { events.emplace_back("partial"); });
                 return 7;
             },
             {.done = [&](int value) { events.push_back(std::to_string(value)); },
-             .progress = [&](const Progress& p) { events.push_back(p.stage); }});
+             .progress = [&](const Progress& p) { events.push_back(p.stage.text()); }});
         QVERIFY(worked == std::this_thread::get_id());
         QCOMPARE(events, (std::vector<std::string>{"reading", "partial", "7"}));
         QVERIFY(!job.is_running());

@@ -18,7 +18,7 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -386,7 +386,7 @@ void AnchorInspector::look_up() {
             auto tokens = table->neighbours->nearest(
                 std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, job.stop,
                 job.progress);
-            return Found{std::move(tokens), translated_message(table->neighbours->remark())};
+            return Found{std::move(tokens), translated(table->neighbours->remark())};
         },
         {.done = [this](const Found& found) { take(found); },
          .failed =

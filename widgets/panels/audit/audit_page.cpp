@@ -14,7 +14,7 @@
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -22,7 +22,7 @@ namespace casp::widgets {
 namespace {
 
 QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
-QString escaped_message(const std::string& text) { return translated_message(text).toHtmlEscaped(); }
+QString escaped_message(const Phrase& text) { return translated(text).toHtmlEscaped(); }
 
 QString with_separators(std::int64_t n) { return QString::fromStdString(data::with_commas(n)); }
 

@@ -235,7 +235,7 @@ void ImportForm::start() {
              [this](const Progress& progress) {
                  progress_->setRange(0, progress.total > 0 ? 1000 : 0);
                  progress_->setValue(static_cast<int>(1000 * job_.fraction()));
-                 progress_->setFormat(translated_stage(QString::fromStdString(progress.stage)));
+                 progress_->setFormat(translated_stage(progress.stage));
              }});
     update_button();
 }

@@ -22,7 +22,6 @@
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
 #include "store/result_columns.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -360,10 +359,11 @@ void ComparePanel::show_verdict() {
     for (const auto& index : table_->selectionModel()->selectedRows())
         if (const auto row = static_cast<std::size_t>(index.row());
             row < tests.size() && tests[row] != nullptr)
-            lines << test_sentence(comparison_, *tests[row]);
-    if (lines.isEmpty()) lines = test_summary(comparison_, most_sentences);
+            lines << translated(test_sentence(comparison_, *tests[row]));
+    if (lines.isEmpty())
+        for (const auto& sentence : test_summary(comparison_, most_sentences)) lines << translated(sentence);
     if (!comparison_.tested && !comparison_.base.isEmpty()) lines << tr("Testing pairs of runs…");
-    show_note(verdict_, translated_message(lines.join(QLatin1Char('\n'))));
+    show_note(verdict_, lines.join(QLatin1Char('\n')));
 }
 
 figures::Figure ComparePanel::figure() const {

@@ -11,7 +11,7 @@
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
 #include "store/results.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -148,7 +148,7 @@ CommonErrors::Result CommonErrors::read(const QStringList& folders, const JobCon
     const auto before = runs;
     Result result;
     for (const auto& sentence : evidence::use_common_windows(runs, job.stop))
-        result.notes << translated_message(sentence + '.');
+        result.notes << translated(Phrase("%1.", sentence));
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (runs[i].row.test_mse != before[i].row.test_mse)
             result.errors[QFile::decodeName(runs[i].folder.c_str())] = {runs[i].row.test_mse,

@@ -12,7 +12,6 @@
 #include "evidence/ranks.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 #include "words/mnemonic.h"
 
@@ -116,8 +115,8 @@ void RanksTable::set_runs(const std::vector<figures::CompareRun>& runs, const st
 
 void RanksTable::show_ranks(RankTable ranks) {
     ranks_ = std::move(ranks);
-    show_note(note_, title_of(ranks_.metric) + QStringLiteral(". ") +
-                         translated_message(evidence::rank_note(ranks_)));
+    show_note(note_,
+              title_of(ranks_.metric) + QStringLiteral(". ") + translated(evidence::rank_note(ranks_)));
     const auto lines = evidence::rank_lines(ranks_);
     const auto& header = lines.front();
     view_->clear();

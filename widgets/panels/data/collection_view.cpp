@@ -21,7 +21,7 @@
 #include "panels/data/data_text.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 
@@ -175,7 +175,7 @@ void CollectionView::show_readings() {
     if (collection_ != nullptr)
         for (const auto& reading : collection_->readings) {
             const auto* option = config::find_option(reading.key);
-            auto what = option != nullptr ? option_name(*option) : translated_message(reading.what);
+            auto what = option != nullptr ? option_name(*option) : translated(reading.what);
             what[0] = what[0].toUpper();
             const auto text = DataReadings::reading_text(reading);
             rows += QStringLiteral("<tr><td>%1</td><td>%2</td><td>%3</td></tr>")
@@ -277,7 +277,7 @@ void CollectionView::show_warnings() {
     QStringList lines;
     if (collection_ != nullptr)
         for (const auto& warning : collection_->warnings)
-            lines << QStringLiteral("⚠ ") + translated_message(warning.text);
+            lines << QStringLiteral("⚠ ") + translated(warning.text);
     warnings_->setText(lines.join(u'\n'));
     warnings_->setVisible(!lines.isEmpty());
 }

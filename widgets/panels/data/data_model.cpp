@@ -11,7 +11,7 @@
 #include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/reader.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -45,8 +45,8 @@ QString DataProblem::text() const { return joined_message(where, found, expected
 DataProblem DataProblem::of(const std::exception& error) {
     if (const auto* ours = dynamic_cast<const Error*>(&error)) {
         const auto& parts = ours->parts();
-        return {QString::fromStdString(parts.where), translated_message(parts.found),
-                translated_message(parts.expected), translated_message(parts.advice)};
+        return {QString::fromStdString(parts.where.english()), translated(parts.found),
+                translated(parts.expected), translated(parts.advice)};
     }
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return {{},
@@ -156,7 +156,7 @@ void DataModel::report(Entry& entry, const Progress& progress) {
     // Two stages that both count bytes: reading the file, then parsing its cells. The test file of M4
     // follows; it is small.
     const double done = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-    const bool parses = progress.stage.starts_with("importing") || progress.stage.starts_with("parsing");
+    const bool parses = progress.stage.kind == Stage::importing || progress.stage.kind == Stage::parsing;
     const double share = std::max(entry.file.share,
                                   parses ? reading_share + (1 - reading_share) * done : reading_share * done);
     entry.file.share = share;

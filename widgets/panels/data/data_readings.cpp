@@ -11,27 +11,15 @@
 
 #include "panels/data/data_text.h"
 #include "panels/experiment/option_number_edit.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
 
-namespace {
-
-/// As data::sign_name().
-constexpr std::string_view signs[] = {
-    QT_TRANSLATE_NOOP("core", "comma"),      QT_TRANSLATE_NOOP("core", "semicolon"),
-    QT_TRANSLATE_NOOP("core", "tab"),        QT_TRANSLATE_NOOP("core", "bar"),
-    QT_TRANSLATE_NOOP("core", "blanks"),     QT_TRANSLATE_NOOP("core", "point"),
-    QT_TRANSLATE_NOOP("core", "apostrophe"), QT_TRANSLATE_NOOP("core", "double quote"),
-    QT_TRANSLATE_NOOP("core", "none")};
-
-}  // namespace
+namespace {}  // namespace
 
 QString DataReadings::reading_text(const data::Reading& reading) {
-    const bool is_sign = std::ranges::find(signs, reading.found) != std::end(signs);
-    const auto found = is_sign ? translated(reading.found) : translated_message(reading.found);
-    return reading.why.empty() ? found : tr("%1: %2").arg(found, translated_message(reading.why));
+    const auto found = translated(reading.found);
+    return reading.why.empty() ? found : tr("%1: %2").arg(found, translated(reading.why));
 }
 
 DataReadings::DataReadings(QWidget* parent)

@@ -10,7 +10,8 @@
 #include "data/scaler.h"
 #include "data/table_checks.h"
 #include "util/error.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 
@@ -90,14 +91,14 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
                 review.asleep.push_back(warning);
                 continue;
             }
-            auto sentence = translated_message(warning.text);
+            auto sentence = translated(warning.text);
             if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
             review.remark =
                 review.remark.isEmpty() ? sentence : joined_message({}, review.remark, {}, sentence);
         }
     } catch (const Error& error) {
         review.fate = ChannelFate::refused;
-        review.remark = translated_message(error.parts().found);
+        review.remark = translated(error.parts().found);
         present_moments(column.values, rows, choices, review);
     }
 }

@@ -8,7 +8,6 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -23,7 +22,7 @@ void WarningModel::set_table(std::shared_ptr<const data::Table> table) {
 const QString& WarningModel::sentence(int row) const {
     auto& sentence = sentences_[row];
     if (sentence.isEmpty()) {
-        sentence = translated_message(table_->warnings[static_cast<std::size_t>(row)].text);
+        sentence = translated(table_->warnings[static_cast<std::size_t>(row)].text);
         if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
     }
     return sentence;

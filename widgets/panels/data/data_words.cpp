@@ -9,8 +9,8 @@
 #include "data/describe.h"
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
+#include "words/plain_text.h"
 
 namespace casp::widgets {
 
@@ -25,9 +25,9 @@ QString names_text(const QStringList& names) {
 }
 
 /// A text of core that begins in lower case, as a sentence after another one; empty: none.
-QString further_sentence(const std::string& text) {
+QString further_sentence(const Phrase& text) {
     if (text.empty()) return {};
-    auto sentence = translated_message(text);
+    auto sentence = translated(text);
     sentence[0] = sentence[0].toUpper();
     return u' ' + joined_message({}, sentence, {}, {});
 }
@@ -187,8 +187,7 @@ QStringList facts_of_table(const DataFile& file) {
         parts << QObject::tr("no time column");
     if (table.step.local.zone != nullptr) parts << native_text(table.step.local.zone_name());
     if (table.step.is_known())
-        parts
-            << QObject::tr("every %1").arg(translated_amount(native_text(data::frequency_name(table.step))));
+        parts << QObject::tr("every %1").arg(translated(data::frequency_name(table.step)));
     if (file.entry != nullptr) parts << QObject::tr("recognised: %1").arg(native_text(file.entry->name));
     if (file.is_corrected()) parts << QObject::tr("read with corrections");
     return parts;

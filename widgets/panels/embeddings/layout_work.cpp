@@ -13,7 +13,6 @@
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
 #include "util/error.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 #include "words/plain_text.h"
 
@@ -251,8 +250,7 @@ void LayoutWork::prepare(const std::shared_ptr<Course>& course, Sets sets) {
                 picture_ = picture;
                 for (const auto& group : course_->groups)
                     for (const auto& note : group.tsne->notes())
-                        if (const auto text = translated_message(note); !notes_.contains(text))
-                            notes_ << text;
+                        if (const auto text = translated(note); !notes_.contains(text)) notes_ << text;
                 go_on();
             });
     } else {
@@ -311,7 +309,7 @@ void LayoutWork::run(Job<Picture>::Work work, std::function<void(Picture)> done)
                                  .cancelled = [this] { set_state(State::stopped); },
                                  .progress =
                                      [this](const Progress& p) {
-                                         stage_ = translated_stage(QString::fromStdString(p.stage)).toLower();
+                                         stage_ = translated_stage(p.stage).toLower();
                                          share_ = job_.fraction();
                                          Q_EMIT state_changed();
                                      }});

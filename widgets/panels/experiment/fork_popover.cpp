@@ -11,7 +11,7 @@
 #include "config/text_utils.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 
@@ -156,8 +156,8 @@ void ForkPopover::check() {
     const auto bad_name = config::problem_with(spec("name"), name.toStdString());
     if (problem.isEmpty() && (name.isEmpty() || !bad_name.empty()))
         problem = tr("The name %1; expected %2")
-                      .arg(name.isEmpty() ? tr("is empty") : translated_message(bad_name),
-                           translated_message(config::expected_text(spec("name"))));
+                      .arg(name.isEmpty() ? tr("is empty") : translated(bad_name),
+                           translated(config::expected_text(spec("name"))));
     if (problem.isEmpty() && parent_.folder.isEmpty()) problem = tr("No run is selected to continue from");
     problem_->setText(problem.isEmpty() ? QString() : QStringLiteral("⚠ ") + problem);
     problem_->setVisible(!problem.isEmpty());

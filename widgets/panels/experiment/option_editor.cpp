@@ -9,13 +9,13 @@
 #include <QComboBox>
 #include <QDir>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "charts/file_dialog.h"
 #include "data/catalog.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
@@ -218,12 +218,11 @@ private:
         browse_->setFocusPolicy(Qt::StrongFocus);
         layout->addWidget(browse_);
         connect(browse_, &QToolButton::clicked, this, [this] {
-            auto* dialog =
-                new QFileDialog(this, OptionEditor::tr("Choose %1").arg(option_name(option()).toLower()));
-            dialog->setAttribute(Qt::WA_DeleteOnClose);
             // A path without alternatives is a run folder, others are files.
-            dialog->setFileMode(option().limits.words.empty() ? QFileDialog::Directory
-                                                              : QFileDialog::ExistingFile);
+            const bool is_run = option().limits.words.empty();
+            auto* dialog = file_dialog(this, is_run ? FileKind::runs : FileKind::data,
+                                       OptionEditor::tr("Choose %1").arg(option_name(option()).toLower()),
+                                       is_run ? QFileDialog::Directory : QFileDialog::ExistingFile);
             connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
                 next_gesture();
                 edit_->setText(file);

@@ -13,7 +13,6 @@
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -414,7 +413,7 @@ void OptionForm::show_problems_now() {
     for (const auto& contradiction : config::contradictions(model_.config()))
         for (const auto& key : contradiction.keys)
             texts[key].append(
-                translated_message(contradiction.found + "; expected " + contradiction.expected));
+                translated(Phrase("%1; expected %2", contradiction.found, contradiction.expected)));
     for (const auto& [key, note] : notes_)
         if (!note.isEmpty()) texts[key.toStdString()].append(note);
     for (auto* row : rows_) row->set_contradictions(texts[row->option().key].join(QStringLiteral("\n⚠ ")));

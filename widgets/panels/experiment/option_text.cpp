@@ -12,7 +12,6 @@
 #include "config/text_utils.h"
 #include "figures/comparison.h"
 #include "figures/style.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -36,9 +35,7 @@ bool is_exact_symbol(const QString& search) {
     });
 }
 
-QString expected_of(const config::OptionSpec& option) {
-    return translated_message(config::expected_text(option));
-}
+QString expected_of(const config::OptionSpec& option) { return translated(config::expected_text(option)); }
 
 QString wrong(const config::OptionSpec& option, const QString& shown, const QString& what) {
     return QObject::tr("%1 %2; expected %3").arg(shown, what, expected_of(option));
@@ -78,7 +75,7 @@ Parsed checked(const config::OptionSpec& option, config::Value value, const QStr
     const auto problem = config::problem_with(option, value);
     if (problem.empty()) return {config::in_own_type(option, std::move(value)), {}};
     const auto shown = typed.size() > 40 ? typed.left(39) + u'…' : typed;
-    return {std::nullopt, wrong(option, shown, translated_message(problem))};
+    return {std::nullopt, wrong(option, shown, translated(problem))};
 }
 
 Parsed no_value(const config::OptionSpec& option, const QString& typed, const QString& what) {

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 
@@ -125,7 +125,7 @@ Parsed SplitFields::parse() const {
     }
     const auto& option = *config::find_option("data.split");
     if (const auto problem = config::problem_with(option, split); !problem.empty())
-        return {std::nullopt, tr("The split %1").arg(translated_message(problem))};
+        return {std::nullopt, tr("The split %1").arg(translated(problem))};
     return {config::Value(split), {}};
 }
 

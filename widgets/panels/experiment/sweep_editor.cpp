@@ -19,7 +19,6 @@
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
 #include "util/error.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 #include "words/plain_text.h"
 
@@ -518,8 +517,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
     try {
         const auto runs = config::expand(experiment);
         for (const auto& run : runs) plan.names.append(QString::fromStdString(run.name));
-        for (const auto& note : config::notes_of(experiment, runs))
-            plan.notes.append(translated_message(note));
+        for (const auto& note : config::notes_of(experiment, runs)) plan.notes.append(translated(note));
         if (!function) return plan;
         // Very many runs: estimate from an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);

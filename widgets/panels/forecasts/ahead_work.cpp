@@ -21,9 +21,9 @@ public:
     Reports(const JobContext& job, std::function<void(const QString&)> warn)
         : job_(job), warn_(std::move(warn)) {}
     void on_progress(const Progress& progress) override { job_.progress(progress); }
-    void on_message(train::MessageLevel level, const std::string& text) override {
+    void on_message(train::MessageLevel level, const Phrase& text) override {
         if (level != train::MessageLevel::warning) return;
-        job_.post([warn = warn_, text = QString::fromStdString(text)] { warn(text); });
+        job_.post([warn = warn_, text = translated(text)] { warn(text); });
     }
 
 private:
@@ -60,7 +60,7 @@ void AheadWork::start(const Subject& subject) {
                     changed_(false);
                 });
             };
-            job.progress({"reading the weights", 0, 0, {}});
+            job.progress({Stage::reading_weights, 0, 0, {}});
             return std::make_shared<const inspect::AheadForecast>(
                 inspect::forecast_ahead(request, reports, control, show));
         },
@@ -93,8 +93,8 @@ void AheadWork::forget() {
 QString AheadWork::progress_text() const {
     if (!is_busy()) return {};
     const auto& progress = job_.progress();
-    if (progress.stage.empty()) return QObject::tr("waiting for other work");
-    QStringList parts{translated_stage(QString::fromStdString(progress.stage))};
+    if (progress.stage.empty()) return translated_stage(Stage::waiting);
+    QStringList parts{translated_stage(progress.stage)};
     if (job_.fraction() >= 0)
         parts.first() += QStringLiteral(" %1 %").arg(static_cast<int>(100 * job_.fraction()));
     if (const auto left = time_left_text(job_.seconds_left()); !left.isEmpty()) parts << left;

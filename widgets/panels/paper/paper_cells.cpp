@@ -7,7 +7,7 @@
 #include <QObject>
 
 #include "evidence/paper_table_text.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 
 namespace casp::widgets {
 
@@ -67,7 +67,7 @@ QString dagger(const PaperTable& table, const PaperCell& cell) {
 QString why_not_offered(const PaperTable& table, const PaperCell& cell) {
     for (const auto need : needs_of_cell(cell))
         if (const auto& problem = table.needs[need].problem; !problem.empty())
-            return translated_message(problem).section(u'\n', 0, 0);
+            return translated(problem).section(u'\n', 0, 0);
     return {};
 }
 
@@ -107,7 +107,7 @@ QStringList paper_cell_description(const PaperTable& table, std::size_t row, std
     if (std::isfinite(cell->value - cell->paper()))
         lines << QObject::tr("Difference: %1").arg(QString::fromStdString(paper_difference_text(*cell)));
     if (!cell->note.empty())
-        lines << QObject::tr("Note%1: %2.").arg(dagger(table, *cell), translated_message(cell->note));
+        lines << QObject::tr("Note%1: %2.").arg(dagger(table, *cell), translated(cell->note));
     if (const auto why = why_not_offered(table, *cell); !why.isEmpty())
         lines << QObject::tr("This version cannot make these runs: %1").arg(why);
     return lines;
@@ -124,10 +124,10 @@ std::vector<std::size_t> paper_cell_runs(const PaperTable& table, const PaperCel
 QStringList paper_footnotes(const PaperTable& table) {
     QStringList lines{QObject::tr("Printed values: label %1 in the paper's LaTeX source.")
                           .arg(QString::fromStdString(table.source))};
-    for (const auto& note : table.notes) lines << translated_message(note);
+    for (const auto& note : table.notes) lines << translated(note);
     int number = 0;
     for (const auto& note : paper_cell_notes(table))
-        lines << QStringLiteral("†%1 %2").arg(++number).arg(translated_message(note + '.'));
+        lines << QStringLiteral("†%1 %2").arg(++number).arg(translated(Phrase("%1.", note)));
     return lines;
 }
 

@@ -29,7 +29,6 @@
 #include "panels/view/view_flow.h"
 #include "util/embedded.h"
 #include "util/error.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 #include "words/mnemonic.h"
 #include "words/plain_text.h"
@@ -270,7 +269,7 @@ PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vect
         } catch (const std::exception& error) {
             filled.problems << plain_text(error);
         }
-        job.progress({"reading runs", ++done, std::ssize(sources), "runs"});
+        job.progress({Stage::reading_runs, ++done, std::ssize(sources), "runs"});
     }
     filled.table = evidence::fill(std::move(table), runs);
     return filled;
@@ -369,7 +368,7 @@ void PaperPage::show_table() {
 void PaperPage::show_texts() {
     if (table().name.empty()) return;
     QStringList settings;
-    for (const auto& note : evidence::paper_settings_notes(table())) settings << translated_message(note);
+    for (const auto& note : evidence::paper_settings_notes(table())) settings << translated(note);
     const bool untrained = table().backbone == "untrained";
     show_note(settings_text_, (untrained ? QStringLiteral("⚠ ") : QString()) + settings.join(u' '));
     QPalette colours;

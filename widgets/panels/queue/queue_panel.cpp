@@ -114,12 +114,11 @@ QString queue_word(QueueEntryState state) {
 QString queue_text(const QueueEntry& entry) {
     const bool is_active =
         entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
-    return is_active && !entry.stage.isEmpty() ? translated_stage(entry.stage) : queue_word(entry.state);
+    return is_active && !entry.stage.isEmpty() ? entry.stage : queue_word(entry.state);
 }
 
 bool shows_share(const QueueEntry& entry) {
-    return entry.progress >= 0 && entry.state != QueueEntryState::done &&
-           !entry.stage.startsWith(QLatin1String("evaluating"));
+    return entry.progress >= 0 && entry.state != QueueEntryState::done && !entry.evaluates;
 }
 
 void QueueModel::set_entries(std::vector<QueueEntry> entries) {

@@ -24,6 +24,7 @@ struct QueueEntry {
     QString message;       ///< why it failed
     double seconds_left = 0;
     QString stage;           ///< "evaluating test 32 %": stage of a running run other than training
+    bool evaluates = false;  ///< it is evaluated
     bool finishing = false;  ///< finishing early: it can still be cancelled
     bool operator==(const QueueEntry&) const = default;
 };

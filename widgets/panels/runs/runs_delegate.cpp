@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include "panels/runs/runs_model.h"
+#include "panels/training/training_progress.h"
 #include "panels/view/icons.h"
 #include "store/result_columns.h"
 #include "words/core_text.h"
@@ -53,6 +54,10 @@ void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& 
     painter.restore();
 }
 
+Aside aside_of(const QModelIndex& index) {
+    return static_cast<Aside>(index.data(RunsModel::AsideRole).toInt());
+}
+
 /// The state's icon, with special ones for paused runs and unreadable finished runs.
 void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
                 const QStyleOptionViewItem& option) {
@@ -62,7 +67,7 @@ void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
     if (!index.data(RunsModel::DamageRole).toString().isEmpty()) {
         glyph = Glyph::warning;
         colour = warning_colour(option.palette);
-    } else if (index.data(RunsModel::StateRole).toString() == QLatin1String("paused")) {
+    } else if (aside_of(index) == Aside::paused) {
         glyph = Glyph::pause;
         colour = warning_colour(option.palette);
     }
@@ -136,13 +141,12 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QRectF middle(o.rect.center().x() - 8.0, o.rect.center().y() - 7.0, 15, 15);
         draw_run(*painter, middle, o, run, index.data(RunsModel::ShownRole).toBool());
     } else if (column == RunsColumn::state) {
-        const auto state = state_of(run);
         draw_state(*painter, QRectF(box.left(), o.rect.center().y() - 6.5, 14, 14), index, o);
         const double share = index.data(RunsModel::ProgressRole).toDouble();
         QString word = index.data(RunsModel::StateRole).toString();
-        if (share >= 0 && state_word(state) == word)
+        if (share >= 0 && aside_of(index) == Aside::none)
             word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
-        draw_text(*painter, box.adjusted(20, 0, 0, 0), translated_stage(word), text, Qt::AlignLeft);
+        draw_text(*painter, box.adjusted(20, 0, 0, 0), word, text, Qt::AlignLeft);
         if (share >= 0)
             draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share,
                           on_row(o, o.palette.color(QPalette::Highlight)));
@@ -204,18 +208,16 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     // validation, the fraction of steps is shown here and the stage in the middle.
     QString right = index.data(RunsModel::StateRole).toString();
     QString pace = index.data(RunsModel::PaceRole).toString();
-    const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
+    const auto aside = aside_of(index);
+    const bool trains = aside == Aside::none || aside == Aside::validating;
     if (store::is_complete(state))
         right = store::has_scores(run.row)
                     ? QStringLiteral("sMAPE ") + display_text(run, result_column("test_smape"))
                     : QStringLiteral("MSE ") + display_text(run, result_column("test_mse"));
     else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
-    else {
-        right = translated_stage(right);
-        if (state == store::RunState::running && pace.startsWith(right))  // not twice
-            pace = pace.mid(right.size()).remove(0, pace.size() > right.size() ? 3 : 0);
-    }
+    else if (state == store::RunState::running && pace.startsWith(right))  // not twice
+        pace = pace.mid(right.size()).remove(0, pace.size() > right.size() ? 3 : 0);
     const int width = painter.fontMetrics().horizontalAdvance(right);
     draw_text(painter, second, right,
               store::is_complete(state) ? text : on_row(option, state_colour(state, option.palette)),

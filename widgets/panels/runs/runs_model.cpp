@@ -14,7 +14,6 @@
 #include "state/run_names.h"
 #include "store/result_columns.h"
 #include "words/amount_text.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -64,6 +63,9 @@ private:
     void tell_all(const QList<int>& roles = {});
     [[nodiscard]] double progress_of(const RunSummary& run) const;
     [[nodiscard]] QString pace_of(const RunSummary& run) const;
+    /// Queued once, but not in the queue of this process.
+    [[nodiscard]] bool is_forgotten(const RunSummary& run) const;
+    [[nodiscard]] Aside aside(const RunSummary& run) const;
     [[nodiscard]] QString state_text(const RunSummary& run) const;
     [[nodiscard]] QString damage_of(const RunSummary& run) const;
     [[nodiscard]] QString tooltip(const RunSummary& run, RunsColumn column) const;
@@ -251,7 +253,7 @@ double RunsModel::Table::progress_of(const RunSummary& run) const {
     const RunData* data = followed_.value(run.folder);
     if (data == nullptr) return -1;
     const auto& pace = data->pace();
-    return pace.stage.isEmpty() && pace.step == 0 ? -1 : std::clamp(pace.share(), -1.0, 1.0);
+    return pace.stage.empty() && pace.step == 0 ? -1 : std::clamp(pace.share(), -1.0, 1.0);
 }
 
 QString RunsModel::Table::pace_of(const RunSummary& run) const {
@@ -260,21 +262,27 @@ QString RunsModel::Table::pace_of(const RunSummary& run) const {
     if (data == nullptr) return RunsModel::tr("running in another process");
     const auto& pace = data->pace();
     QStringList parts;
-    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += translated_stage(stage);
+    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
     if (parts.isEmpty() && pace.epochs > 0)
         parts += RunsModel::tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
     if (const double left = shown_seconds_left(pace); left > 0) parts += time_left_text(left);
     return parts.join(QStringLiteral(" · "));
 }
 
-QString RunsModel::Table::state_text(const RunSummary& run) const {
-    const auto state = state_of(run);
-    if (state == store::RunState::queued && !run.live && !run.ours && !queued.contains(run.folder))
-        return QStringLiteral(QT_TRANSLATE_NOOP("core", "not started"));
+bool RunsModel::Table::is_forgotten(const RunSummary& run) const {
+    return state_of(run) == store::RunState::queued && !run.live && !run.ours && !queued.contains(run.folder);
+}
+
+Aside RunsModel::Table::aside(const RunSummary& run) const {
     const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
-    if (data == nullptr) return state_word(state);
-    const auto stage = stage_text(data->pace());
-    return stage.isEmpty() ? state_word(state) : stage;
+    return data == nullptr ? Aside::none : aside_of(data->pace());
+}
+
+QString RunsModel::Table::state_text(const RunSummary& run) const {
+    if (is_forgotten(run)) return translated("not started");
+    const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
+    const auto stage = data == nullptr ? QString() : stage_text(data->pace());
+    return stage.isEmpty() ? translated(state_word(state_of(run))) : stage;
 }
 
 QString RunsModel::Table::damage_of(const RunSummary& run) const {
@@ -285,14 +293,13 @@ QString RunsModel::Table::damage_of(const RunSummary& run) const {
 
 QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) const {
     if (column == RunsColumn::state && !run.message.isEmpty())
-        return RunsModel::tr("%1: %2").arg(translated(state_word(state_of(run))),
-                                           translated_message(run.message));
+        return RunsModel::tr("%1: %2").arg(translated(state_word(state_of(run))), run.message);
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
         return RunsModel::tr(
                    "⚠ This run's files cannot be read; the numbers here come from its run.json.\n") +
                damage + QLatin1Char('\n') + run.folder;
-    if (column == RunsColumn::state && state_text(run) == QLatin1String("not started"))
+    if (column == RunsColumn::state && is_forgotten(run))
         return RunsModel::tr("Not in the queue. Press Continue to start it");
     if (column == RunsColumn::note && !run.note.isEmpty()) return run.note;
     if (column == RunsColumn::colour) return RunsModel::tr("Double-click to change this run's colour");
@@ -311,7 +318,7 @@ QString RunsModel::Table::tooltip(const RunSummary& run, RunsColumn column) cons
         lines += RunsModel::tr("Model: %1").arg(model);
     if (run.best) lines += info_of(RunsColumn::best).help;
     if (is_running(run)) lines += pace_of(run);
-    if (!run.message.isEmpty()) lines += translated_message(run.message);
+    if (!run.message.isEmpty()) lines += run.message;
     if (!run.parent.isEmpty()) lines += RunsModel::tr("Forked from ") + display_text(run, RunsColumn::parent);
     if (!run.note.isEmpty()) lines += RunsModel::tr("Note: ") + run.note;
     lines += run.folder;
@@ -357,6 +364,8 @@ QVariant RunsModel::Table::data(const QModelIndex& index, int role) const {
             return pace_of(run);
         case StateRole:
             return state_text(run);
+        case AsideRole:
+            return static_cast<int>(aside(run));
         case DamageRole:
             return damage_of(run);
         case ShownRole:

@@ -21,7 +21,8 @@ public:
         ProgressRole,                ///< 0 … 1 for a running run; −1 for others or if unknown
         PaceRole,                    ///< "epoch 2/100 · 4 min left" for a running run
         ShownRole,                   ///< bool
-        StateRole,  ///< "finished", "paused", "evaluating test 32 %", "not started": state text
+        StateRole,  ///< state text: "finished", "paused", "evaluating test 32 %", "not started"
+        AsideRole,  ///< an Aside as int: what a running run does instead of training
         DamageRole  ///< why a finished run's files cannot be read; empty if they can
     };
 

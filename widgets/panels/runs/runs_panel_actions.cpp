@@ -18,7 +18,6 @@
 #include "run/preparation.h"
 #include "state/embedding_set.h"
 #include "words/amount_text.h"
-#include "words/core_message.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -239,9 +238,9 @@ void RunsPanel::look_for_checkpoints() {
             QStringList problems;
             for (const auto& folder : folders)
                 if (const auto why =
-                        job.stop.stop_requested() ? "" : run::why_not_resumable(folder.toStdString());
+                        job.stop.stop_requested() ? Phrase() : run::why_not_resumable(folder.toStdString());
                     !why.empty())
-                    problems << translated_message(why);
+                    problems << translated(why);
             return problems.join(QLatin1Char('\n'));
         },
         {.done = [this](const QString& problem) {

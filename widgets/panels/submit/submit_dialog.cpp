@@ -16,7 +16,7 @@
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
-#include "words/core_message.h"
+#include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::widgets {
@@ -35,7 +35,7 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
       no_slurm_(cluster::why_no_slurm().empty()
                     ? QString()
                     : tr("%1: save the script, and submit it with sbatch on a login node.")
-                          .arg(translated_message(cluster::why_no_slurm()))),
+                          .arg(translated(cluster::why_no_slurm()))),
       settings_(settings),
       summary_(new QLabel(this)),
       script_(new QPlainTextEdit(this)) {

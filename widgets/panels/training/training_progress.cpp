@@ -17,21 +17,36 @@
 namespace casp::widgets {
 
 double shown_seconds_left(const RunPace& pace) {
-    if (pace.halt.isEmpty()) return pace.seconds_left;
+    if (pace.halt == Halt::none) return pace.seconds_left;
     // After finishing early, the evaluation still takes time; skipped steps do not.
-    const bool evaluates = pace.stage.startsWith(QLatin1String("evaluating"));
-    return evaluates && pace.halt != QLatin1String("paused") ? pace.seconds_left : 0;
+    return pace.stage.kind == Stage::evaluating && pace.halt != Halt::paused ? pace.seconds_left : 0;
+}
+
+Aside aside_of(const RunPace& pace) {
+    if (pace.halt == Halt::paused) return Aside::paused;
+    const bool trains = pace.stage.empty() || pace.stage.kind == Stage::training,
+               validates = pace.stage.kind == Stage::validating;
+    // A run finishing early is evaluated next; until then it is stopping.
+    if (pace.halt == Halt::stopping && (trains || validates)) return Aside::stopping;
+    return trains ? Aside::none : validates ? Aside::validating : Aside::other;
 }
 
 QString stage_text(const RunPace& pace) {
-    if (pace.halt == QLatin1String("paused")) return pace.halt;
-    const bool trains = pace.stage.isEmpty() || pace.stage == QLatin1String("training");
-    // A run finishing early is evaluated next; until then it is stopping.
-    if (!pace.halt.isEmpty() && (trains || pace.stage == QLatin1String("validating"))) return pace.halt;
-    if (trains) return {};
-    return pace.stage_share >= 0
-               ? QStringLiteral("%1 %2 %").arg(pace.stage).arg(std::lround(100 * pace.stage_share))
-               : pace.stage;
+    switch (aside_of(pace)) {
+        case Aside::none:
+            return {};
+        case Aside::paused:
+            return translated("paused");
+        case Aside::stopping:
+            return translated("stopping");
+        case Aside::validating:
+        case Aside::other:
+            break;
+    }
+    const auto stage = translated_stage(pace.stage);
+    return pace.stage_share < 0
+               ? stage
+               : QStringLiteral("%1 %2 %").arg(stage).arg(std::lround(100 * pace.stage_share));
 }
 
 QString pace_text(const RunPace& pace) {
@@ -47,7 +62,7 @@ QString pace_text(const RunPace& pace) {
                                      : TrainingProgress::tr("step %1").arg(pace.step));
     }
     if (!stage.isEmpty())
-        parts << translated_stage(stage);
+        parts << stage;
     else if (pace.step > 0 && pace.steps_per_second > 0)
         parts << TrainingProgress::tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
     if (const auto left = time_left_text(shown_seconds_left(pace)); !left.isEmpty()) parts << left;
