@@ -20,7 +20,7 @@ namespace casp::batch {
 
 namespace {
 
-constexpr std::int64_t most_on_gpu = 8;  ///< with "auto", as far as memory allows
+constexpr std::int64_t max_on_gpu = 8;  ///< with "auto", as far as memory allows
 
 /// A message about the choice.
 std::string of_auto(const std::string& text) { return "run.together = \"auto\": " + text; }
@@ -33,10 +33,10 @@ std::int64_t runs_of_processors(const config::Config& config) {
     return std::max<std::int64_t>(1, usable_processors() / config.run.threads);
 }
 
-std::int64_t most_at_once(const config::Config& config, std::int64_t left) {
+std::int64_t max_at_once(const config::Config& config, std::int64_t left) {
     const auto together = config.run.together;
     if (together > 0) return together;
-    return std::clamp<std::int64_t>(on_cpu(config) ? runs_of_processors(config) : most_on_gpu, 1,
+    return std::clamp<std::int64_t>(on_cpu(config) ? runs_of_processors(config) : max_on_gpu, 1,
                                     std::max<std::int64_t>(left, 1));
 }
 
@@ -141,8 +141,8 @@ private:
 Sharing::Sharing(const config::Config& base, std::int64_t left, Console& console)
     : console_(console),
       is_auto_(base.run.together == 0),
-      turns_(static_cast<int>(computing(base, most_at_once(base, left)))),
-      wanted_(most_at_once(base, left)) {
+      turns_(static_cast<int>(computing(base, max_at_once(base, left)))),
+      wanted_(max_at_once(base, left)) {
     if (wanted_ == 1) return;
     say(announcement(base, wanted_));
     share_freed_memory();

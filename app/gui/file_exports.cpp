@@ -74,10 +74,10 @@ QString archive_file_in(const QString& folder, const QString& run_folder) {
 /// Empty if nothing is omitted.
 QString left_out_text(const std::vector<std::string>& names) {
     if (names.empty()) return {};
-    constexpr std::size_t most_named = 5;
+    constexpr std::size_t max_named = 5;
     QStringList named;
     for (const auto& name : names)
-        if (static_cast<std::size_t>(named.size()) < most_named) named << QString::fromStdString(name);
+        if (static_cast<std::size_t>(named.size()) < max_named) named << QString::fromStdString(name);
     const auto more = names.size() - static_cast<std::size_t>(named.size());
     return QObject::tr(" Omitted: %1%2 (links, or files that were removed or could not be read).")
         .arg(named.join(QStringLiteral(", ")), more > 0 ? QObject::tr(" and %1 more").arg(more) : QString());

@@ -27,7 +27,7 @@ namespace casp::gui {
 
 namespace {
 
-constexpr int most_recent = 10;
+constexpr int max_recent = 10;
 
 QString default_output_folder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
@@ -137,9 +137,9 @@ QString FileOpener::drop_text(const QStringList& paths) {
                 break;
         }
     }
-    constexpr qsizetype most_lines = 6;
-    if (const auto more = lines.size() - most_lines; more > 0)
-        lines = lines.mid(0, most_lines) << tr("and %1 more").arg(more);
+    constexpr qsizetype max_lines = 6;
+    if (const auto more = lines.size() - max_lines; more > 0)
+        lines = lines.mid(0, max_lines) << tr("and %1 more").arg(more);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -267,7 +267,7 @@ void FileOpener::note_recent(const QString& path, bool folder) {
     auto& list = folder ? state.recent_folders : state.recent_files;
     list.removeAll(path);
     list.prepend(path);
-    while (list.size() > most_recent) list.removeLast();
+    while (list.size() > max_recent) list.removeLast();
     Q_EMIT recent_changed(state.recent_files, state.recent_folders);
     p_.session.save_soon();
 }

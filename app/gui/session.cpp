@@ -150,7 +150,7 @@ QString LeftSessions::take(int own) {
     left_.clear();
     cut_off_.clear();
     QStringList problems;
-    for (int number = own + 1; number <= SessionFile::most_windows; ++number) {
+    for (int number = own + 1; number <= SessionFile::max_windows; ++number) {
         auto file = first_.of_window(number);
         if (!QFileInfo::exists(file.path())) continue;
         auto lock = file.lock();

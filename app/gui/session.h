@@ -46,7 +46,7 @@ public:
     [[nodiscard]] const QString& path() const { return path_; }
     /// The session of the `number`-th simultaneously open window: session-2.json, …
     [[nodiscard]] SessionFile of_window(int number) const;
-    static constexpr int most_windows = 20;
+    static constexpr int max_windows = 20;
     /// Makes the caller the owner for the lifetime of the lock; the lock of a dead window is taken over. Null
     /// if another window holds it, or (`impossible`) if no file can be created there.
     [[nodiscard]] std::unique_ptr<QLockFile> lock(bool* impossible = nullptr) const;

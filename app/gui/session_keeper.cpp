@@ -22,7 +22,7 @@ SessionKeeper::SessionKeeper(SessionFile first, Notices& notices, QObject* paren
 
 QString SessionKeeper::take() {
     QDir().mkpath(QFileInfo(first_.path()).absolutePath());
-    for (int number = 1; number <= SessionFile::most_windows; ++number) {
+    for (int number = 1; number <= SessionFile::max_windows; ++number) {
         const auto file = first_.of_window(number);
         bool impossible = false;
         lock_ = file.lock(&impossible);
@@ -39,7 +39,7 @@ QString SessionKeeper::take() {
     }
     return tr("The session of this window is not saved: %1 windows are open. Close some; saving is tried "
               "again regularly.")
-        .arg(SessionFile::most_windows);
+        .arg(SessionFile::max_windows);
 }
 
 void SessionKeeper::report(const QString& problem) {

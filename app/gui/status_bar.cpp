@@ -22,7 +22,7 @@ namespace casp::gui {
 
 namespace {
 
-constexpr qsizetype most_named_runs = 64;  ///< whose channels give a selected one its names
+constexpr qsizetype max_named_runs = 64;  ///< whose channels give a selected one its names
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void RunStatus::update() {
     std::vector<const store::DataSection*> sets;
     const auto& selected = selection_.state();
     for (qsizetype i = 0;
-         !selected.channels.empty() && i < std::min<qsizetype>(selected.runs.size(), most_named_runs); ++i)
+         !selected.channels.empty() && i < std::min<qsizetype>(selected.runs.size(), max_named_runs); ++i)
         if (const auto* shown = library_.data(selected.runs[i])) sets.push_back(&shown->record().data);
     const auto text = selection_.text(figures::channel_names_of(sets));
     selected_->setText(text.isEmpty() ? QString() : tr("selection: %1").arg(text));

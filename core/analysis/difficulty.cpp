@@ -29,8 +29,8 @@ std::vector<float> difficulty_of_windows(const data::PreparedData& data, const c
     const torch::NoGradGuard no_gradient;
     const auto length = config.data.lookback;
     const auto channels = std::ssize(data.table.columns);
-    constexpr std::size_t most_rows = 4096;
-    const auto at_once = std::max<std::size_t>(1, most_rows / static_cast<std::size_t>(channels));
+    constexpr std::size_t max_rows = 4096;
+    const auto at_once = std::max<std::size_t>(1, max_rows / static_cast<std::size_t>(channels));
     std::vector<float> values;
     for (std::size_t first = 0; first < start.size(); first += at_once) {
         throw_if_stopped(stop);

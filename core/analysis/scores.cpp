@@ -356,8 +356,8 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
 }
 
 CosineMap cosine_map(std::span<const float> series, std::span<const float> prompts, std::int64_t dimension,
-                     std::int64_t most_rows, const std::stop_token& stop, const ProgressFn& progress) {
-    if (dimension < 1 || most_rows < 1 || series.size() != prompts.size() ||
+                     std::int64_t max_rows, const std::stop_token& stop, const ProgressFn& progress) {
+    if (dimension < 1 || max_rows < 1 || series.size() != prompts.size() ||
         series.size() % static_cast<std::size_t>(dimension) != 0)
         throw std::invalid_argument("cosine_map: inconsistent sizes");
     const torch::NoGradGuard no_gradient;
@@ -365,7 +365,7 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
     CosineMap map;
     map.rows_total = s.size(0);
     if (map.rows_total == 0) return map;
-    map.row = evenly_spaced(map.rows_total, most_rows);
+    map.row = evenly_spaced(map.rows_total, max_rows);
     RowsRead read(Stage::cosine_similarity, map.rows_total + static_cast<std::int64_t>(map.row.size()),
                   progress);
     // The mean over all pairs is the product of the mean directions.

@@ -112,13 +112,13 @@ struct CosineMap {
     std::vector<float> diagonal;                  ///< [rows_total] cos(series_i, prompt_i)
 };
 
-/// Computes the cosine map of `series` and `prompts`, both [rows, d]. The map has at most `most_rows` rows,
+/// Computes the cosine map of `series` and `prompts`, both [rows, d]. The map has at most `max_rows` rows,
 /// evenly spaced from the first to the last. Vectors are normalised by √max(Σv², 1e-12), as in the model, so
 /// that a zero vector has cosine 0. Throws std::invalid_argument for inconsistent sizes, an input Error for
 /// non-finite values, and Cancelled. Progress: "Cosine similarity" (rows read: all rows once, those of the
 /// map twice), complete at the end.
 [[nodiscard]] CosineMap cosine_map(std::span<const float> series, std::span<const float> prompts,
-                                   std::int64_t dimension, std::int64_t most_rows = 1000,
+                                   std::int64_t dimension, std::int64_t max_rows = 1000,
                                    const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
 }  // namespace casp::analysis

@@ -22,8 +22,8 @@ constexpr double start_deviation = 1e-4;  ///< of the first principal component
 constexpr double jitter = 0.01;           ///< of that
 // Up to these sizes every pair is computed, without approximation. In 3-D it pays for more points, since the
 // number of grid nodes grows with the cube of the layout's width.
-constexpr std::int64_t most_exact_2 = 2000;
-constexpr std::int64_t most_exact_3 = 12000;
+constexpr std::int64_t max_exact_2 = 2000;
+constexpr std::int64_t max_exact_3 = 12000;
 
 void require(bool holds, const char* option, double found, const char* expected) {
     if (!holds) {
@@ -105,7 +105,7 @@ Tsne& Tsne::operator=(Tsne&&) noexcept = default;
 
 bool Tsne::exact() const {
     if (options_.method != TsneMethod::automatic) return options_.method == TsneMethod::exact;
-    return n_ <= (options_.components == 3 ? most_exact_3 : most_exact_2);
+    return n_ <= (options_.components == 3 ? max_exact_3 : max_exact_2);
 }
 
 /// Computes neighbours and p of `data`, and the notes about them.

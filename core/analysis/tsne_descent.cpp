@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::int64_t row_padding = 16;
 
-constexpr double widest = 0.3;         ///< spacing of the nodes in layout units, in which K has width 1
-constexpr double fewest_nodes = 24;    ///< across a layout that is smaller than K
-constexpr double most_nodes_2 = 3000;  ///< per direction; wider layouts get a wider spacing
+constexpr double widest = 0.3;        ///< spacing of the nodes in layout units, in which K has width 1
+constexpr double fewest_nodes = 24;   ///< across a layout that is smaller than K
+constexpr double max_nodes_2 = 3000;  ///< per direction; wider layouts get a wider spacing
 /// 3-D: at most 288³ nodes with padding, which take 0.8 GB and a second per iteration. Force errors (rms) are
 /// then below 1e-3 for layouts up to 38 wide, 4e-3 up to 54 and 2e-2 up to 77 (test_tsne_parts), similar to a
 /// Barnes–Hut tree; larger beyond.
-constexpr double most_nodes_3 = 128;
+constexpr double max_nodes_3 = 128;
 constexpr std::int64_t band = 8;               ///< rows of nodes written by one thread at a time
 constexpr std::int64_t points_per_sum = 1024;  ///< points summed separately, for determinism
 static_assert(band >= kernels::spline_order);
@@ -212,7 +212,7 @@ void RepulsionGrid::fit(const double* y, std::int64_t n) {
     for (int c = 0; c < components; ++c) extent = std::max(extent, high[c] - low[c]);
     // In steps of √2, so that the spectrum can be reused for many iterations.
     double h = widest;
-    while (extent / h > (components == 3 ? most_nodes_3 : most_nodes_2)) h *= std::numbers::sqrt2;
+    while (extent / h > (components == 3 ? max_nodes_3 : max_nodes_2)) h *= std::numbers::sqrt2;
     while (extent / h < fewest_nodes && h > 1e-9) h /= std::numbers::sqrt2;
     std::array<std::int64_t, 3> wanted{0, 0, 0};
     for (int c = 0; c < components; ++c) {

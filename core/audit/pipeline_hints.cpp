@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes_of_file = std::size_t{4} << 20, most_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_files = 500, most_of_a_kind = 5, most_line_bytes = 160;
+constexpr std::size_t max_bytes_of_file = std::size_t{4} << 20, max_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_files = 500, max_of_a_kind = 5, max_bytes_of_line = 160;
 constexpr std::size_t longest_line = 2048;  ///< longer ones are data
 constexpr int levels_of_repository = 3;
 
@@ -72,7 +72,7 @@ bool names_test(const std::string& text) {
 
 /// drop_last = True for the test loader: in its call, or in a branch or condition that names the test split.
 bool drops_last_of_test(const std::vector<Line>& lines, std::size_t at) {
-    constexpr std::size_t most_above = 500;  // lines of one block or call
+    constexpr std::size_t max_above = 500;  // lines of one block or call
     static const std::regex loader(R"(^[^=(\[{]*test_loader[^=(\[{]*=(?!=)|dataloader\(test_)"),
         condition(R"(drop_last=trueif(.*)else)"), branch(R"(^(?:el)?if)");
     const auto& compact = lines[at].compact;
@@ -80,7 +80,7 @@ bool drops_last_of_test(const std::vector<Line>& lines, std::size_t at) {
     if (std::regex_search(compact, loader)) return true;
     std::smatch found;
     if (std::regex_search(compact, found, condition)) return names_test(found.str(1));
-    for (auto i = at; i-- > 0 && at - i <= most_above;) {
+    for (auto i = at; i-- > 0 && at - i <= max_above;) {
         const auto& around = lines[i].compact;
         if (around.empty() || lines[i].indent >= lines[at].indent) continue;
         return std::regex_search(around, branch) ? names_test(around) : std::regex_search(around, loader);
@@ -92,7 +92,7 @@ std::string shown(std::string_view line) {
     std::string text(trimmed(line));
     for (auto& c : text)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    return config::abbreviated(text, most_line_bytes);
+    return config::abbreviated(text, max_bytes_of_line);
 }
 
 bool is_searched(const fs::path& file) {
@@ -115,7 +115,7 @@ void collect(const fs::path& folder, int levels, std::vector<fs::path>& files) {
     std::sort(below.begin(), below.end());
     files.insert(files.end(), here.begin(), here.end());
     for (const auto& path : below)
-        if (levels > 0 && files.size() < most_files) collect(path, levels - 1, files);
+        if (levels > 0 && files.size() < max_files) collect(path, levels - 1, files);
 }
 
 bool is_repository(const fs::path& folder) {
@@ -187,12 +187,12 @@ std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_toke
     std::size_t bytes = 0;
     for (const auto& file : files) {
         throw_if_stopped(stop);
-        if (seen.size() >= most_files || !seen.insert(file).second) continue;
+        if (seen.size() >= max_files || !seen.insert(file).second) continue;
         std::string text;
         try {
             const RegularFile opened(file, "a script or log");
-            if (opened.size() > most_bytes_of_file || bytes + opened.size() > most_bytes) continue;
-            text = opened.read_all(most_bytes_of_file);
+            if (opened.size() > max_bytes_of_file || bytes + opened.size() > max_bytes) continue;
+            text = opened.read_all(max_bytes_of_file);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
             continue;
@@ -200,7 +200,7 @@ std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_toke
         bytes += text.size();
         for (auto& hint : hints_in(file.filename().string(), text)) {
             const auto kind = hint.what.text();
-            if (++kinds[kind] > most_of_a_kind) continue;
+            if (++kinds[kind] > max_of_a_kind) continue;
             hint.file = file.lexically_relative(folder);
             found.push_back(std::move(hint));
         }

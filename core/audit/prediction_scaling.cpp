@@ -7,11 +7,11 @@ namespace casp::audit {
 
 namespace {
 
-constexpr std::int64_t most_windows = 256;
-constexpr double least_correlation = 0.3;
+constexpr std::int64_t max_windows = 256;
+constexpr double min_correlation = 0.3;
 constexpr double largest_slope = 3;  ///< of the data on a forecast that is scaled right, or its inverse
 constexpr double sure_slope = 10;    ///< or its inverse: of no forecast that is scaled right
-constexpr double least_error = 1e-12;
+constexpr double min_error = 1e-12;
 
 /// Means and (co)variances of the predictions of a channel and of the data, which is scaled as our runs.
 struct ChannelMoments {
@@ -48,7 +48,7 @@ UnitReading unit_reading_of(const ChannelMoments& moments, const Scaling& scalin
     const double spread = reading.factor * std::sqrt(moments.pp / moments.n);
     const double squares =
         reading.factor * reading.factor * moments.pp - 2 * reading.factor * moments.pt + moments.tt;
-    reading.mse = std::max(least_error, squares / moments.n) + std::pow(reading.mean - moments.truth, 2);
+    reading.mse = std::max(min_error, squares / moments.n) + std::pow(reading.mean - moments.truth, 2);
     reading.slope = moments.pp > 0 ? moments.pt / (reading.factor * moments.pp) : 0;
     const double reach = 2 * (high - low) + 1;
     reading.is_wild = reading.mean < low - reach || reading.mean > high + reach || spread > reach;
@@ -79,7 +79,7 @@ Evidence evidence_of(const ChannelMoments& moments, const Scaling& first, const 
     Evidence evidence;
     evidence.differ = std::abs(std::log(a.factor / b.factor)) > 0.05 || std::abs(a.mean - b.mean) > 0.05;
     if (!evidence.differ) return evidence;
-    const bool follows = moments.pt > least_correlation * std::sqrt(moments.pp * moments.tt);
+    const bool follows = moments.pt > min_correlation * std::sqrt(moments.pp * moments.tt);
     evidence.second = explains(b, a, follows);
     evidence.first = !evidence.second &&
                      (explains(a, b, follows) || (follows && is_slope(a.slope) && a.mse < 0.8 * b.mse));
@@ -96,7 +96,7 @@ std::vector<ChannelMoments> channel_moments_of(const WindowArray& prediction, co
     const auto channels = truths.column.size();
     std::vector<ChannelMoments> moments(channels);
     std::vector<double> values(static_cast<std::size_t>(prediction.horizon()) * channels);
-    const auto step = std::max<std::int64_t>(1, prediction.windows() / most_windows);
+    const auto step = std::max<std::int64_t>(1, prediction.windows() / max_windows);
     for (std::int64_t window = 0; window < prediction.windows(); window += step) {
         const auto first = row[static_cast<std::size_t>(window)];
         if (first < 0) continue;

@@ -15,12 +15,12 @@ namespace {
 /// Largest 1 - r² of two sequences that are the same up to rounding to float32, and to anything coarser.
 constexpr double most_unlike = 1e-6, most_unlike_coarse = 1e-2;
 constexpr std::int64_t neighbours = 8;  ///< rows beside a guess that coarse values may be more alike to
-constexpr std::int64_t most_compared_steps = 96;
+constexpr std::int64_t max_compared_steps = 96;
 constexpr int sampled_windows = 6;
 constexpr std::size_t searched_windows = 3;  ///< in the whole file; the others only after these
 /// Bounds the search where many rows are equal.
-constexpr std::size_t most_candidates = 4096;
-constexpr std::size_t most_equal_places = 16;
+constexpr std::size_t max_candidates = 4096;
+constexpr std::size_t max_equal_places = 16;
 constexpr double float_rounding = 5e-7;
 
 std::span<const double> steps_of(const data::Column& column, std::int64_t row, std::int64_t steps) {
@@ -105,7 +105,7 @@ public:
           numbers_(numbers),
           data_(data),
           rounding_(std::move(rounding)),
-          steps_(std::min(truth.horizon(), most_compared_steps)) {}
+          steps_(std::min(truth.horizon(), max_compared_steps)) {}
 
     /// The place of a window, found by its channel with the most distinct values.
     [[nodiscard]] std::optional<Anchor> find(std::int64_t window, const std::vector<Anchor>& known,
@@ -371,7 +371,7 @@ public:
         return any;
     }
 
-    /// All rows, at most `most_equal_places`, at which the window is.
+    /// All rows, at most `max_equal_places`, at which the window is.
     [[nodiscard]] std::vector<std::int64_t> places(const std::vector<double>& window) const {
         std::vector<std::int64_t> rows;
         const double scaled = window[key_];
@@ -381,10 +381,10 @@ public:
         const double value = scaled * std + mean;
         const double slack = 2 * std * tolerance(scaled, value, channels_, data_.scaler, c);
         auto at = std::lower_bound(index_.begin(), index_.end(), std::pair(value - slack, std::int64_t{0}));
-        for (std::size_t n = 0; at != index_.end() && at->first <= value + slack && n < most_candidates;
+        for (std::size_t n = 0; at != index_.end() && at->first <= value + slack && n < max_candidates;
              ++at, ++n) {
             if (is_at(window, at->second)) rows.push_back(at->second);
-            if (rows.size() == most_equal_places) break;
+            if (rows.size() == max_equal_places) break;
         }
         return rows;
     }
@@ -500,7 +500,7 @@ RowMatch match_rows(const WindowArray& truth, std::span<const std::int64_t> numb
         // Without a value to look up, or with too many places, the list may lack these.
         const auto is_at = [&](std::int64_t r) {
             return std::find(places.begin(), places.end(), r) != places.end() ||
-                   ((places.empty() || places.size() == most_equal_places) && finder.is_at(window, r));
+                   ((places.empty() || places.size() == max_equal_places) && finder.is_at(window, r));
         };
         const auto expected = first + (numbers.empty() ? w : numbers[static_cast<std::size_t>(w)]);
         if (is_at(before + step) && is_free(before + step)) {

@@ -68,8 +68,8 @@ Phrase expected_text(const ExpectedSizes& expected) {
                   expected.horizon > 0 ? Phrase(horizon) : Phrase("horizon"), expected.channels);
 }
 
-constexpr int half_bits = 11, bfloat_bits = 8, most_decimals = 5;
-constexpr int least_half_exponent = -13;  ///< of frexp(); below, float16 has fewer bits
+constexpr int half_bits = 11, bfloat_bits = 8, max_decimals = 5;
+constexpr int min_half_exponent = -13;  ///< of frexp(); below, float16 has fewer bits
 
 /// Significant bits of a finite value as float32; more than 24 if it is none.
 int bits_of(double value) {
@@ -86,9 +86,9 @@ bool has_decimals(double value, double scale) {
 
 /// Finite values of some windows.
 std::vector<double> sample_of(const WindowArray& array) {
-    constexpr std::int64_t most_windows = 16;
+    constexpr std::int64_t max_windows = 16;
     std::vector<double> window(static_cast<std::size_t>(array.horizon() * array.channels())), sample;
-    const auto step = std::max<std::int64_t>(1, array.windows() / most_windows);
+    const auto step = std::max<std::int64_t>(1, array.windows() / max_windows);
     for (std::int64_t w = 0; w < array.windows(); w += step) {
         array.read(w, window);
         for (const double value : window)
@@ -232,8 +232,8 @@ double Rounding::slack(double value) const {
     if (bits < 24 && value != 0) {
         int exponent = 0;
         (void)std::frexp(value, &exponent);
-        slack += std::ldexp(
-            1, (bits == half_bits ? std::max(exponent, least_half_exponent) : exponent) - 1 - bits);
+        slack +=
+            std::ldexp(1, (bits == half_bits ? std::max(exponent, min_half_exponent) : exponent) - 1 - bits);
     }
     return slack;
 }
@@ -246,7 +246,7 @@ Rounding rounding_of(const WindowArray& array) {
     if (all([](double value) { return bits_of(value) <= bfloat_bits; })) return {bfloat_bits, 0, "bfloat16"};
     if (all([](double value) { return bits_of(value) <= half_bits; })) return half;
     double scale = 1;
-    for (int decimals = 0; decimals <= most_decimals; ++decimals, scale *= 10)
+    for (int decimals = 0; decimals <= max_decimals; ++decimals, scale *= 10)
         if (all([&](double value) { return has_decimals(value, scale); }))
             return {24, 0.5 / scale, Phrase("%1 decimals", decimals)};
     return {};

@@ -88,7 +88,7 @@ std::vector<NamedPart> parts_of(const config::SplitSetting& rule, const Phrase& 
 
 /// The part whose windows begin at `first`, up to a last batch, or that holds all of them.
 Phrase part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan) {
-    constexpr std::int64_t most_dropped = 2048;
+    constexpr std::int64_t max_dropped = 2048;
     // By its rows: dates cannot be planned again without the file's times.
     std::vector<NamedPart> parts = parts_of({"rows", plan.part_rows}, " of the expected split", plan);
     for (const auto& rule :
@@ -103,7 +103,7 @@ Phrase part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan
             parts.push_back(part);
     for (const auto& part : parts)
         if (part.begin == first && end <= part.begin + part.windows &&
-            end + most_dropped >= part.begin + part.windows)
+            end + max_dropped >= part.begin + part.windows)
             return part.name;
     for (const auto& part :
          {parts.size() > 1 ? parts[1] : NamedPart{}, parts.size() > 2 ? parts[2] : NamedPart{}})

@@ -153,10 +153,10 @@ std::string worker_command(const ArrayJob& job) {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t most_workers = 16;  // without scheduler.workers
+constexpr std::int64_t max_workers = 16;  // without scheduler.workers
 constexpr std::int64_t usual_cpus = 4;
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-constexpr double least_gpu_gibibytes = 8;
+constexpr double min_gpu_gibibytes = 8;
 
 /// Bytes of memory for the run's steps and data.
 double bytes_of(const config::Config& config, const data::FileFacts& facts, bool on_gpu) {
@@ -225,13 +225,13 @@ void resolve(config::SchedulerSettings& settings, const std::string& experiment,
         together = std::clamp<std::int64_t>(settings.cpus / runs.threads, 1,
                                             std::max<std::int64_t>(runs.unfinished, 1));
     if (settings.name.empty()) settings.name = experiment;
-    if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(runs.unfinished, 1, most_workers);
+    if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(runs.unfinished, 1, max_workers);
     if (settings.cpus == 0)  // without threads, runs together take turns
         settings.cpus = (runs.threads == 0 ? usual_cpus : runs.threads * together) * processes;
     if (settings.memory == "auto") {
         auto gibibytes = std::ceil((runs.bytes * 1.2 * static_cast<double>(together) / gibibyte + 1) *
                                    static_cast<double>(processes));
-        if (settings.gpus > 0) gibibytes = std::max(gibibytes, least_gpu_gibibytes);
+        if (settings.gpus > 0) gibibytes = std::max(gibibytes, min_gpu_gibibytes);
         settings.memory = std::to_string(static_cast<std::int64_t>(gibibytes)) + "G";
     }
 }

@@ -16,7 +16,7 @@ namespace casp::config {
 namespace {
 
 constexpr std::size_t longest_file = std::size_t{4} << 20U;
-constexpr std::size_t most_runs = 10000;
+constexpr std::size_t max_runs = 10000;
 constexpr std::size_t longest_case_label = 60;
 constexpr std::size_t longest_run_name = 200;  // file systems allow 255 bytes; temporary files append to it
 
@@ -155,8 +155,8 @@ void check_cases(const Experiment& experiment, Problems& problems) {
 std::size_t number_of_runs(const Experiment& experiment, Problems& problems) {
     std::size_t total = 1;
     const auto times = [&](std::size_t count, const std::string& where) {
-        if (total == 0 || (total *= count) <= most_runs) return;
-        problems.add(where, Phrase("the sweep has more than %1 runs", most_runs), "a product of fewer values",
+        if (total == 0 || (total *= count) <= max_runs) return;
+        problems.add(where, Phrase("the sweep has more than %1 runs", max_runs), "a product of fewer values",
                      "Sweep over fewer values, or in several experiments.");
         total = 0;
     };

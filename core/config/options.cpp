@@ -15,7 +15,7 @@ namespace casp::config {
 
 namespace {
 
-constexpr double most_rows = 1e12;  // of a split: sums stay far below the integers' end
+constexpr double max_rows = 1e12;  // of a split: sums stay far below the integers' end
 
 Limits limits() { return {}; }
 
@@ -175,7 +175,7 @@ Phrase split_problem(const Limits& limits, const SplitSetting& split) {
     if (split.rule == "dates") return dates_problem(split.dates);
     if (split.rule != "rows") return text_problem(limits, split.rule);
     for (const auto rows : split.rows)
-        if (rows < 1 || static_cast<double>(rows) > most_rows) return "needs three row counts of at least 1";
+        if (rows < 1 || static_cast<double>(rows) > max_rows) return "needs three row counts of at least 1";
     return {};
 }
 

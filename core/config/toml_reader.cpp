@@ -13,10 +13,10 @@ namespace casp::config {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{4} << 20U;
-constexpr std::size_t most_brackets = 32;
-constexpr std::size_t most_dots = 16;
-constexpr std::size_t most_problems = 20;
+constexpr std::size_t max_bytes = std::size_t{4} << 20U;
+constexpr std::size_t max_brackets = 32;
+constexpr std::size_t max_dots = 16;
+constexpr std::size_t max_problems = 20;
 
 std::string position(const std::string& where, const toml::source_region& region) {
     return where + ":" + std::to_string(region.begin.line) + ":" + std::to_string(region.begin.column);
@@ -60,14 +60,14 @@ std::size_t line_too_deep(std::string_view text) {
             i += close.size() - 1;
         } else if (c == '[' || c == '{') {
             dots = 0;
-            if (++brackets > most_brackets) return line;
+            if (++brackets > max_brackets) return line;
         } else if (c == ']' || c == '}') {
             if (brackets > 0) --brackets;
             dots = 0;
         } else if (c == '=' || c == ',') {
             dots = 0;
         } else if (c == '.') {
-            if (++dots > most_dots) return line;
+            if (++dots > max_dots) return line;
         }
     }
     return 0;
@@ -515,15 +515,15 @@ void Problems::raise(const std::string& where) const {
     if (list_.empty()) return;
     if (list_.size() == 1) throw Error(ErrorKind::input, list_.front());
     Phrase text = Phrase("%1 problems", list_.size());
-    for (std::size_t i = 0; i < list_.size() && i < most_problems; ++i)
+    for (std::size_t i = 0; i < list_.size() && i < max_problems; ++i)
         text += Phrase("\n  ") + Error(ErrorKind::input, list_[i]).phrase();
-    if (list_.size() > most_problems) text += Phrase("\n  and %1 more.", list_.size() - most_problems);
+    if (list_.size() > max_problems) text += Phrase("\n  and %1 more.", list_.size() - max_problems);
     throw input_error(where, text);
 }
 
 Document read_document(std::string_view text, const std::string& where,
                        const std::filesystem::path& base_folder, Problems& problems) {
-    if (text.size() > most_bytes) {
+    if (text.size() > max_bytes) {
         problems.add(where, Phrase("has %1 bytes", text.size()), "an experiment file of at most 4 MiB",
                      "Is this the right file? Check the path.");
         return {};

@@ -161,8 +161,8 @@ void check_direction(Table& table) {
                 ? 1
                 : 0;
     }
-    constexpr std::int64_t least_of_day = 23;  // the day on which daylight saving begins
-    if (times < (has_time ? least_of_day : 4) || times * 2 <= std::ssize(table.columns)) return;
+    constexpr std::int64_t min_of_day = 23;  // the day on which daylight saving begins
+    if (times < (has_time ? min_of_day : 4) || times * 2 <= std::ssize(table.columns)) return;
     const auto count = std::to_string(times);
     const auto& last = table.columns.back().name;
     table.warnings.push_back(

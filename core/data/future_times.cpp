@@ -15,12 +15,12 @@ namespace {
 
 /// Rows left out between two rows that may follow each other: 0, or a few business days; −1: they may not.
 std::int64_t rows_left_out(const Step& step, double from, double to) {
-    constexpr std::int64_t most_holidays = 5;  // a week without business days
+    constexpr std::int64_t max_holidays = 5;  // a week without business days
     if (!step.is_known()) return -1;
     if (step.leads(from, to)) return 0;
     if (step.months > 0 || !step.business_days) return -1;
     const auto holidays = missing_rows(step, from, to);
-    return holidays <= most_holidays && step.leads(step.after(from, holidays), to) ? holidays : -1;
+    return holidays <= max_holidays && step.leads(step.after(from, holidays), to) ? holidays : -1;
 }
 
 /// The step of the last rows: the table's if it fits all of them, since a few rows may not show a weekend.

@@ -19,10 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using Values = std::vector<double>;
 
-constexpr int most_decimals = 6;           ///< with more digits, a number is as computed
+constexpr int max_decimals = 6;            ///< with more digits, a number is as computed
 constexpr double single_precision = 2e-7;  ///< relative: of numbers that were stored in 32 bits
 
-/// Digits after the point with which all values are written; most_decimals + 1: more.
+/// Digits after the point with which all values are written; max_decimals + 1: more.
 int decimals_of(const Values& values) {
     static constexpr double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
     int decimals = 0;
@@ -32,7 +32,7 @@ int decimals_of(const Values& values) {
             return std::abs(scaled - std::nearbyint(scaled)) <= 1e-9 * std::max(1.0, std::abs(scaled));
         };
         while (!std::isnan(value) && !is_whole())
-            if (++decimals > most_decimals) return decimals;
+            if (++decimals > max_decimals) return decimals;
     }
     return decimals;
 }
@@ -41,7 +41,7 @@ bool is_equal(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(1
 
 /// Whether `value`, of a column with so many decimals, is `known`, rounded perhaps.
 bool agrees(double value, double known, int decimals) {
-    const double rounding = decimals > most_decimals ? 0 : 0.5 * std::pow(10.0, -decimals);
+    const double rounding = decimals > max_decimals ? 0 : 0.5 * std::pow(10.0, -decimals);
     return std::abs(value - known) <= rounding * (1 + 1e-6) + single_precision * std::abs(known);
 }
 

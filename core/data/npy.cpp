@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr char pickle_magic = '\x80';
-constexpr std::int64_t most_entry_bytes = std::int64_t{4} << 30;
+constexpr std::int64_t max_entry_bytes = std::int64_t{4} << 30;
 
 Error no_array(const std::string& where, const Phrase& found) {
     return input_error(where, found, "a NumPy array of float16, float32 or float64",
@@ -259,7 +259,7 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
         la_int64_t offset = 0;
         int reading = ARCHIVE_OK;
         while ((reading = archive_read_data_block(file.get(), &part, &size, &offset)) == ARCHIVE_OK) {
-            if (std::ssize(bytes) + static_cast<std::int64_t>(size) > most_entry_bytes)
+            if (std::ssize(bytes) + static_cast<std::int64_t>(size) > max_entry_bytes)
                 throw input_error(path.string(), Phrase("%1 has more than 4 GiB", name), "smaller arrays");
             bytes.append(static_cast<const char*>(part), size);
         }

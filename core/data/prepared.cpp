@@ -18,7 +18,7 @@ namespace casp::data {
 
 namespace {
 
-constexpr std::size_t most_channels_together = 32;
+constexpr std::size_t max_channels_together = 32;
 
 Error no_target(const Table& table, const config::Config& config, const std::string& name) {
     std::vector<std::string> known;
@@ -100,13 +100,13 @@ SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, st
 bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
     if (batching != "auto") return batching == "single-channel";
     if (entry != nullptr && !entry->batching.empty()) return entry->batching == "single-channel";
-    return channels > most_channels_together;
+    return channels > max_channels_together;
 }
 
 std::shared_ptr<const PreparedData> prepare_data(const config::Config& config, const ProgressFn& progress,
                                                  const std::stop_token& stop) {
     static KeptValues<PreparedFrom, PreparedData> prepared(
-        most_kept_bytes, [](const PreparedData& data) { return data.table.bytes(); });
+        max_kept_bytes, [](const PreparedData& data) { return data.table.bytes(); });
     const auto collection = has_collection(config);
     const PreparedFrom from{DataSource::of(resolve_data_path(config.data.path), collection_options(config)),
                             config.data, config.preset};

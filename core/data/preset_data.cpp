@@ -65,7 +65,7 @@ FileFacts facts_read(const std::shared_ptr<const Table>& table) {
     auto facts = facts_of(*table, known_data(*table).entry);
     facts.sha256 = table->sha256;
     facts.time = std::make_shared<const std::vector<double>>(table->time);
-    if (table->bytes() <= most_kept_bytes) facts.table = table;
+    if (table->bytes() <= max_kept_bytes) facts.table = table;
     return facts;
 }
 
@@ -88,7 +88,7 @@ FileFacts facts_of(const CatalogEntry& entry) {
 
 FileFacts read_facts(const config::Config& config, const std::stop_token& stop) {
     // Longer than the tables: of a large file, every change of a setting asks for them.
-    static KeptValues<DataSource, FileFacts> known(most_kept_bytes, facts_bytes);
+    static KeptValues<DataSource, FileFacts> known(max_kept_bytes, facts_bytes);
     const auto path = resolve_data_path(config.data.path);
     const bool collection = has_collection(config);
     const auto source = DataSource::of(

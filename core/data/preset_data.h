@@ -24,7 +24,7 @@ struct FileFacts {
     std::int64_t series = 0;              ///< of a collection of series; 0: a table
     /// Table::time, from read_facts(); null: the file has not been read.
     std::shared_ptr<const std::vector<double>> time = {};
-    /// From read_facts(); null: not read, a collection, or larger than most_kept_bytes (reader.h).
+    /// From read_facts(); null: not read, a collection, or larger than max_kept_bytes (reader.h).
     std::shared_ptr<const Table> table = {};
     std::string sha256 = {};  ///< from read_facts(): of the content
 };

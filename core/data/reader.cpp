@@ -126,7 +126,7 @@ bool DataSource::still_has(const std::string& sha256, std::chrono::system_clock:
 
 std::shared_ptr<const Table> read_table(const std::filesystem::path& path, const CsvOptions& options,
                                         const ProgressFn& progress, const std::stop_token& stop) {
-    static KeptValues<DataSource, Table> tables(most_kept_bytes, table_bytes);
+    static KeptValues<DataSource, Table> tables(max_kept_bytes, table_bytes);
     const auto source = DataSource::of(path, {.csv = options});
     return tables.get(
         source,
@@ -142,8 +142,8 @@ std::shared_ptr<const SeriesCollection> read_collection(const std::filesystem::p
                                                         const CollectionOptions& options,
                                                         const ProgressFn& progress,
                                                         const std::stop_token& stop) {
-    static KeptValues<DataSource, WholeSeries> files(most_kept_bytes, series_bytes);
-    static KeptValues<DataSource, SeriesCollection> collections(most_kept_bytes, collection_bytes);
+    static KeptValues<DataSource, WholeSeries> files(max_kept_bytes, series_bytes);
+    static KeptValues<DataSource, SeriesCollection> collections(max_kept_bytes, collection_bytes);
     check_options(options);
     const auto source = DataSource::of(path, options);
     auto whole_source = source;

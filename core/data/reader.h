@@ -49,7 +49,7 @@ struct Reader {
 [[nodiscard]] const Reader& reader_for(const std::filesystem::path& path);
 
 /// Of what was opened and nobody uses any more, the latest is kept up to this size, of each kind.
-inline constexpr std::int64_t most_kept_bytes = std::int64_t{256} << 20;
+inline constexpr std::int64_t max_kept_bytes = std::int64_t{256} << 20;
 
 /// The files of a data set as they are now, and how they are read: what was read from an equal one is the
 /// same.

@@ -88,9 +88,9 @@ TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int6
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return errors.start[a] < errors.start[b]; });
-    constexpr std::int64_t most_rows = std::int64_t{1} << 48;
+    constexpr std::int64_t max_rows = std::int64_t{1} << 48;
     for (const auto w : order) {
-        if (errors.start[w] < -most_rows || errors.start[w] > most_rows)
+        if (errors.start[w] < -max_rows || errors.start[w] > max_rows)
             throw input_error(store::RunFolder(run_folder).arrays_file().string(),
                               Phrase("a window begins at row %1", errors.start[w]), "a row of the data set");
         windows.row.push_back(errors.start[w] + lookback);

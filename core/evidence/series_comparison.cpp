@@ -81,7 +81,7 @@ bool is_pending(const store::ResultRow& row) {
     return row.state == store::RunState::queued || row.state == store::RunState::running;
 }
 
-constexpr std::int64_t most_series_of_all_resamples = 10000;
+constexpr std::int64_t max_series_of_all_resamples = 10000;
 constexpr std::int64_t fewer_resamples = 1000;
 
 constexpr std::array<SeriesScore, 2> all_scores{{{"test_smape", "sMAPE", &store::SeriesScores::smape},
@@ -118,7 +118,7 @@ std::string seeds_of(const SeriesRow& row) {
 std::span<const SeriesScore> series_scores() { return all_scores; }
 
 std::int64_t resamples_over(std::int64_t series) {
-    return series > most_series_of_all_resamples ? fewer_resamples : BootstrapSettings().resamples;
+    return series > max_series_of_all_resamples ? fewer_resamples : BootstrapSettings().resamples;
 }
 
 Phrase series_mismatch(const SeriesRun& base, const SeriesRun& other) {

@@ -14,7 +14,7 @@ namespace {
 
 using Line = std::vector<std::string>;
 
-constexpr std::size_t most_bytes_of_table = std::size_t{1} << 30;
+constexpr std::size_t max_bytes_of_table = std::size_t{1} << 30;
 constexpr std::size_t shown_bytes = 40;  ///< of a long text, before and after the first difference
 
 /// Cells of a CSV; of other tables the lines, as one cell each.
@@ -104,7 +104,7 @@ void add_unreadable(const std::filesystem::path& file, const Error& problem, Ver
 
 std::string text_of(const std::filesystem::path& file, Verification& result) {
     try {
-        return store::read_small_file(file, most_bytes_of_table);
+        return store::read_small_file(file, max_bytes_of_table);
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         add_unreadable(file, problem, result);

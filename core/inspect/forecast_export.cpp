@@ -126,9 +126,9 @@ public:
     /// Row of the last look-back value; of a collection the number of training values of the series. Windows
     /// in order.
     std::int64_t cutoff_of(std::int64_t window) {
-        constexpr std::int64_t most_rows = std::int64_t{1} << 48;
+        constexpr std::int64_t max_rows = std::int64_t{1} << 48;
         const auto start = source_.start[static_cast<std::size_t>(window)];
-        const bool plausible = start > -most_rows && start < most_rows;
+        const bool plausible = start > -max_rows && start < max_rows;
         const auto end = plausible ? start + lookback_ : 0;
         const auto cutoff = source_.is_collection() ? end - std::exchange(series_end_, end) : end - 1;
         const auto rows = std::ssize(source_.record.data.time);

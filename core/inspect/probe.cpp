@@ -19,7 +19,7 @@ namespace casp::inspect {
 namespace {
 
 constexpr std::int64_t wanted_rows = 128;
-constexpr std::int64_t most_rows = 1024;
+constexpr std::int64_t max_rows = 1024;
 constexpr int time_share = 10;  ///< one part in this many may be spent on probes
 
 /// Mean squared and absolute error of each row.
@@ -46,7 +46,7 @@ void add_errors(train::Probe& probe) {
 
 std::vector<std::int64_t> probe_windows(std::int64_t windows, std::int64_t channels) {
     auto count = std::clamp<std::int64_t>(wanted_rows / std::max<std::int64_t>(1, channels), 4, 32);
-    count = std::min(count, std::max<std::int64_t>(1, most_rows / std::max<std::int64_t>(1, channels)));
+    count = std::min(count, std::max<std::int64_t>(1, max_rows / std::max<std::int64_t>(1, channels)));
     return analysis::evenly_spaced(windows, count);
 }
 

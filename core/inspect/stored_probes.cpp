@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = 256u << 20u;  ///< all snapshots together, without their vectors
+constexpr std::size_t max_bytes = 256u << 20u;  ///< all snapshots together, without their vectors
 constexpr std::size_t fewest_probes = 4;
 
 /// Location of each snapshot.
@@ -148,9 +148,8 @@ StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::st
             if (!probe) probe = read_probe(places, step, request.top_k, stop);
             auto& all = stored.probes;
             if (all.empty())
-                chosen =
-                    thinned(steps, std::clamp(most_bytes / std::max<std::size_t>(1, probe->other_bytes()),
-                                              std::min(fewest_probes, request.most), request.most));
+                chosen = thinned(steps, std::clamp(max_bytes / std::max<std::size_t>(1, probe->other_bytes()),
+                                                   std::min(fewest_probes, request.most), request.most));
             else if (probe->windows != all.back()->windows)
                 continue;  // a set computed on request
             else

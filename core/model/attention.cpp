@@ -74,7 +74,7 @@ at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
 /// devices, without OpenMP, and where a row is so large (1 MB) that each thread's would take much memory.
 template <class Work>
 void in_rows(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key, const Work& work) {
-    constexpr std::int64_t cached = std::int64_t{1} << 16, most = std::int64_t{1} << 18, least_groups = 16;
+    constexpr std::int64_t cached = std::int64_t{1} << 16, most = std::int64_t{1} << 18, min_groups = 16;
     const auto slice = slice_rows(qkv, heads);
     const auto rows = qkv.size(0), row = heads * qkv.size(1) * qkv.size(1);
 #ifdef _OPENMP
@@ -84,7 +84,7 @@ void in_rows(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutK
 #endif
     if (!threaded || !qkv.is_cpu() || row > most)
         return in_dropout_slices(p, key, rows, slice, 0, rows, work);
-    const auto few = std::max<std::int64_t>(1, std::min(cached / row, rows / least_groups));
+    const auto few = std::max<std::int64_t>(1, std::min(cached / row, rows / min_groups));
     at::parallel_for(0, (rows + few - 1) / few, 1, [&](std::int64_t begin, std::int64_t end) {
         const at::AutoDispatchBelowADInplaceOrView no_gradient;  // of each thread
         for (auto i = begin; i < end; ++i)

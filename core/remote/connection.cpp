@@ -18,8 +18,8 @@ namespace casp::remote {
 
 namespace {
 
-constexpr std::size_t most_before_greeting = 64u << 10u;  ///< text of the shell there
-constexpr std::size_t most_errors = 16u << 10u;
+constexpr std::size_t max_before_greeting = 64u << 10u;  ///< text of the shell there
+constexpr std::size_t max_errors = 16u << 10u;
 constexpr int ssh_failed = 255, not_found = 127, bad_input = 2;
 
 /// Appends what can be read now. False: the other end is closed.
@@ -130,7 +130,7 @@ void Connection::read_greeting() {
     const auto at = before_greeting_.find(any_greeting);
     const auto end = at == std::string::npos ? at : before_greeting_.find('\n', at);
     if (end == std::string::npos) {
-        if (before_greeting_.size() > most_before_greeting)
+        if (before_greeting_.size() > max_before_greeting)
             throw run_error(
                 address_.machine(), "the shell there prints text without end", {},
                 Phrase("Type ssh %1 true in a terminal: it must print nothing.", address_.machine()));
@@ -172,7 +172,7 @@ void Connection::read_errors() {
     std::string bytes;
     (void)read_available(err_.get(), bytes);
     errors_ += bytes;
-    if (errors_.size() > most_errors) errors_.erase(0, errors_.size() - most_errors);
+    if (errors_.size() > max_errors) errors_.erase(0, errors_.size() - max_errors);
 }
 
 bool Connection::step(int wake) {

@@ -66,7 +66,7 @@ std::optional<Frame> FrameReader::next() {
     const auto rest = std::string_view(bytes_).substr(begin_);
     if (rest.size() < sizes_bytes) return std::nullopt;
     const auto header = number_at(rest, 0), body = number_at(rest, 4), whole = number_at(rest, 8);
-    if (header > most_bytes || body > most_bytes || whole > most_bytes)
+    if (header > max_bytes || body > max_bytes || whole > max_bytes)
         throw broken(Phrase("a message of %1 bytes", std::max({header, body, whole})));
     const auto size = sizes_bytes + header + body;
     if (rest.size() < size) return std::nullopt;

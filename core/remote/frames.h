@@ -27,7 +27,7 @@ struct Frame {
 /// Splits received bytes into frames. One thread at a time.
 class FrameReader {
 public:
-    static constexpr std::uint32_t most_bytes = 64u << 20u;  ///< of a header or a body
+    static constexpr std::uint32_t max_bytes = 64u << 20u;  ///< of a header or a body
 
     void add(std::string_view bytes) { bytes_ += bytes; }
     /// The next frame; nothing: it has not arrived completely. Throws a run Error if the bytes are not

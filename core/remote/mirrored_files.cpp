@@ -36,8 +36,8 @@ Descriptor held(const fs::path& file) {
 
 /// The folder, created if necessary, and its lock.
 std::pair<fs::path, Descriptor> own_folder(const fs::path& wanted) {
-    constexpr int most_copies = 100;
-    for (int copy = 1; copy <= most_copies; ++copy) {
+    constexpr int max_copies = 100;
+    for (int copy = 1; copy <= max_copies; ++copy) {
         auto folder = wanted;
         if (copy > 1) folder += "-" + std::to_string(copy);
         std::error_code problem;
@@ -45,7 +45,7 @@ std::pair<fs::path, Descriptor> own_folder(const fs::path& wanted) {
         if (problem) throw not_written(folder, problem.value());
         if (auto lock = held(folder / ".mirror"); lock.is_open()) return {folder, std::move(lock)};
     }
-    throw run_error(wanted.string(), Phrase("other windows use %1 copies of it", most_copies));
+    throw run_error(wanted.string(), Phrase("other windows use %1 copies of it", max_copies));
 }
 
 std::array<timespec, 2> times_of(std::int64_t time) {
@@ -161,7 +161,7 @@ using nlohmann::json;
 
 constexpr std::int64_t piece_bytes = 256 << 10;
 /// 4 MiB on their way: 80 MB/s at 50 ms, and the curves that follow them are half a second late at 8 MB/s.
-constexpr std::int64_t most_open = 16;
+constexpr std::int64_t max_open = 16;
 
 }  // namespace
 
@@ -195,7 +195,7 @@ void Fetches::advance() {
         return a->second.stamp.size < b->second.stamp.size;
     });
     for (const auto& at : order)
-        while (open_ < most_open && at->second.asked < at->second.stamp.size) ask(at->first, at->second);
+        while (open_ < max_open && at->second.asked < at->second.stamp.size) ask(at->first, at->second);
 }
 
 void Fetches::ask(const File& file, Fetch& fetch) {

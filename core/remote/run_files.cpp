@@ -15,7 +15,7 @@ namespace casp::remote {
 
 namespace {
 
-constexpr std::size_t most_lock_bytes = 512;
+constexpr std::size_t max_lock_bytes = 512;
 
 template <class Names>
 bool is_among(const Names& names, std::string_view name) {
@@ -82,7 +82,7 @@ Stamp RunFiles::stamp(std::string_view run, std::string_view name) const {
 
 std::string RunFiles::lock_text(std::string_view run) const {
     const auto lock = open_in(folder_of(run), ".lock");
-    return lock ? read_part(lock->file, 0, most_lock_bytes) : std::string();
+    return lock ? read_part(lock->file, 0, max_lock_bytes) : std::string();
 }
 
 std::string read_part(const Descriptor& file, std::int64_t offset, std::size_t count) {

@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds look_interval{200}, shortest_scan_interval{500};
 constexpr int scan_rest = 10;  ///< times a scan's duration between scans: file servers are shared
-constexpr std::int64_t most_part_bytes = 4 << 20;
+constexpr std::int64_t max_part_bytes = 4 << 20;
 
 fs::path served_folder(const std::string& folder) {
     const bool home = folder == "~" || folder.starts_with("~/");
@@ -53,7 +53,7 @@ fs::path served_folder(const std::string& folder) {
 }
 
 constexpr std::chrono::seconds failing_time{5};
-constexpr std::size_t most_message_bytes = 2000;
+constexpr std::size_t max_message_bytes = 2000;
 
 /// Starts the program in its own session: the end of this one, or of the connection, does not concern it.
 pid_t spawn_detached(const std::vector<std::string>& command, const fs::path& log) {
@@ -71,7 +71,7 @@ std::string message_in(const fs::path& log) {
         auto text = store::read_small_file(log);
         while (!text.empty() && text.back() == '\n') text.pop_back();
         const auto line = text.rfind('\n');
-        return beginning_of(line == std::string::npos ? text : text.substr(line + 1), most_message_bytes);
+        return beginning_of(line == std::string::npos ? text : text.substr(line + 1), max_message_bytes);
     } catch (const Error&) {
         return {};
     }
@@ -207,7 +207,7 @@ json Server::read(const json& request, std::string& body) const {
     if (file->stamp != wanted) return {{"changed", {file->stamp.time, file->stamp.size}}};
     const auto offset = request.at("offset").get<std::int64_t>(),
                count = request.at("count").get<std::int64_t>();
-    if (offset < 0 || count < 0 || count > most_part_bytes)
+    if (offset < 0 || count < 0 || count > max_part_bytes)
         throw input_error("read", "the part is out of range");
     body = read_part(file->file, offset, static_cast<std::size_t>(count));
     return json::object();

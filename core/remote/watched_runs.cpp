@@ -10,7 +10,7 @@ namespace casp::remote {
 namespace {
 
 constexpr std::size_t runs_a_part = 500, bytes_a_part = 8u << 20u;
-constexpr std::size_t most_listed_bytes = 1u << 20u;  ///< of one file
+constexpr std::size_t max_listed_bytes = 1u << 20u;  ///< of one file
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void WatchedRuns::add(Part& part, const std::string& run, bool live) const {
     for (std::size_t i = 0; i < listed_files.size(); ++i) {
         const auto had = known == known_.end() ? Stamp() : known->second[i];
         const auto file = files_.open(run, listed_files[i]);
-        if (!file || file->stamp.size > static_cast<std::int64_t>(most_listed_bytes)) continue;
+        if (!file || file->stamp.size > static_cast<std::int64_t>(max_listed_bytes)) continue;
         const bool newer_only = listed_files[i] == "marks.json";
         if (newer_only ? file->stamp.time <= had.time : file->stamp == had) continue;
         // A file that is written in place, or cut, while it is read: the next look finds its change.

@@ -18,7 +18,7 @@ constexpr std::array<CommandName, 4> command_names{CommandName{RunCommand::pause
                                                    {RunCommand::finish_early, "finish-early"},
                                                    {RunCommand::cancel, "cancel"}};
 
-constexpr std::size_t most_control_bytes = 4096;
+constexpr std::size_t max_control_bytes = 4096;
 
 bool flag_in(const nlohmann::json& json, const char* key) {
     const auto at = json.find(key);
@@ -43,7 +43,7 @@ std::filesystem::path control_file(const std::filesystem::path& run_folder) {
 
 RunControl read_control(const std::filesystem::path& run_folder) noexcept {
     try {
-        const auto json = parse_json(read_small_file(control_file(run_folder), most_control_bytes));
+        const auto json = parse_json(read_small_file(control_file(run_folder), max_control_bytes));
         if (!json.is_object()) return {};
         return {flag_in(json, "pause"), flag_in(json, "finish_early"), flag_in(json, "cancel")};
     } catch (const std::exception&) {

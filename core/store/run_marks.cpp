@@ -18,7 +18,7 @@ using Json = nlohmann::json;  // unordered, for fast key lookup
 
 std::filesystem::path file_of(const std::filesystem::path& run_folder) { return run_folder / "marks.json"; }
 
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_bytes = std::size_t{1} << 20;
 
 std::string marks_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -36,7 +36,7 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return {};
     try {
-        const auto json = parse_json(read_small_file(file, most_bytes));
+        const auto json = parse_json(read_small_file(file, max_bytes));
         RunMarks marks;
         marks.note = json.value("note", std::string());
         const auto index = json_integer(json, "colour_index", -1);
@@ -59,7 +59,7 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
     auto json = Json::object();
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) {
-        json = parse_json_or_discard(read_small_file(file, most_bytes));
+        json = parse_json_or_discard(read_small_file(file, max_bytes));
         if (!json.is_object()) json = Json::object();
     }
     if (!json.contains("format_version")) json["format_version"] = 1;
@@ -68,7 +68,7 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
     json["colour"] = marks.colour;
     auto text = marks_text(json);
     // Unknown keys kept for newer versions must not make the file unreadable.
-    if (text.size() > most_bytes)
+    if (text.size() > max_bytes)
         text = marks_text({{"format_version", 1},
                            {"note", marks.note},
                            {"colour_index", marks.colour_index},

@@ -28,8 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_threads = 8;
-constexpr std::size_t most_settings = std::size_t{1} << 20;  ///< bytes of config.toml
+constexpr int max_threads = 8;
+constexpr std::size_t max_settings = std::size_t{1} << 20;  ///< bytes of config.toml
 
 /// Non-hidden folders in `folder`; none if it cannot be read (it may just have been removed).
 std::vector<fs::path> subfolders(const fs::path& folder, std::error_code& problem) {
@@ -79,7 +79,7 @@ void add_runs(const fs::path& folder, int levels, const std::stop_token& stop, s
 /// Sorted by creation.
 std::vector<ScannedRun> scanned(const std::vector<fs::path>& folders, const std::stop_token& stop) {
     std::vector<ScannedRun> runs(folders.size());
-    parallel_for(folders.size(), std::min(most_threads, thread_count(0)), [&](std::size_t i, int) {
+    parallel_for(folders.size(), std::min(max_threads, thread_count(0)), [&](std::size_t i, int) {
         throw_if_stopped(stop);
         runs[i] = scan_run(folders[i]);
     });
@@ -107,7 +107,7 @@ std::string created_of(const fs::path& folder) {
 /// Text of config.toml; empty if it cannot be read.
 std::string settings_of(const fs::path& run_folder) {
     try {
-        return read_small_file(RunFolder(run_folder).config(), most_settings);
+        return read_small_file(RunFolder(run_folder).config(), max_settings);
     } catch (const Error&) {
         return {};
     }
@@ -218,7 +218,7 @@ config::Config read_settings(const RunFolder& run) {
     const auto file = run.config();
     const auto text = [&] {
         try {
-            return read_small_file(file, most_settings);
+            return read_small_file(file, max_settings);
         } catch (const Error& problem) {
             throw about_own_file(problem, file);
         }
@@ -245,7 +245,7 @@ std::vector<ScannedRun> find_runs(const fs::path& folder, const std::stop_token&
 }
 
 RunStore::RunStore(const fs::path& dir, int threads)
-    : dir_(whole_path(dir)), threads_(std::min(most_threads, thread_count(threads))) {}
+    : dir_(whole_path(dir)), threads_(std::min(max_threads, thread_count(threads))) {}
 
 RunStore::Stamp RunStore::stamp_of(const fs::path& file) {
     struct stat info {};

@@ -36,11 +36,10 @@ at::Tensor random_values(at::IntArrayRef shape, const c10::Device& device) {
         .normal_(0, 1, device_generator(device, 1));
 }
 
-/// Of the fastest of the repetitions in `least_seconds`: the others had to wait for other programs.
-double shortest_seconds(double least_seconds, const c10::Device& device,
-                        const std::function<void()>& repeat) {
+/// Of the fastest of the repetitions in `min_seconds`: the others had to wait for other programs.
+double shortest_seconds(double min_seconds, const c10::Device& device, const std::function<void()>& repeat) {
     double shortest = std::numeric_limits<double>::infinity();
-    for (double all = 0; all < least_seconds;) {
+    for (double all = 0; all < min_seconds;) {
         const auto begin = Clock::now();
         repeat();
         synchronise(device);
@@ -51,15 +50,15 @@ double shortest_seconds(double least_seconds, const c10::Device& device,
     return shortest;
 }
 
-double measure_block(const config::Config& config, std::int64_t tokens, std::int64_t most_rows,
+double measure_block(const config::Config& config, std::int64_t tokens, std::int64_t max_rows,
                      double product_rate, const c10::Device& device) {
-    constexpr double target_seconds = 0.03, least_seconds = 0.1;
+    constexpr double target_seconds = 0.03, min_seconds = 0.1;
     const bool half = config.run.precision == "bf16";
     const auto width = config.backbone.width;
     const double flop = block_flop(static_cast<double>(tokens), static_cast<double>(width));
     const double wanted_rows = product_rate * target_seconds / flop;
     const auto rows =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted_rows, 1e6)), 1, most_rows);
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted_rows, 1e6)), 1, max_rows);
     auto shape = config.backbone;
     shape.layers = 1;
     shape.vocabulary = 1;  // the token table takes no part
@@ -77,7 +76,7 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
     step(0);  // memory is taken, threads are started
     synchronise(device);
     std::int64_t steps = 0;
-    return flop * static_cast<double>(rows) / shortest_seconds(least_seconds, device, [&] { step(++steps); });
+    return flop * static_cast<double>(rows) / shortest_seconds(min_seconds, device, [&] { step(++steps); });
 }
 
 double measure_products(const std::string& precision, const c10::Device& device) {
@@ -115,14 +114,14 @@ double measured_training_rate(const config::Config& config, std::int64_t rows, c
         std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(all_tokens, 1, many_tokens))));
     // A batch that fills the threads is what counts; few rows do not.
     constexpr std::int64_t many_rows = 1024;
-    const auto most_rows = static_cast<std::int64_t>(
+    const auto max_rows = static_cast<std::int64_t>(
         std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(rows, 1, many_rows))));
     const double product_rate = measured_flop_rate(config.run.precision, device);
     return machine_record().best_rate(
         rate_key(config.run.precision, device,
                  {config.backbone.width, config.backbone.heads, config.backbone.dropout > 0 ? 1 : 0, tokens,
-                  most_rows}),
-        [&] { return measure_block(config, tokens, most_rows, product_rate, device); });
+                  max_rows}),
+        [&] { return measure_block(config, tokens, max_rows, product_rate, device); });
 }
 
 double measured_flop_rate(const std::string& precision, const c10::Device& device) {

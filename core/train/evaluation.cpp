@@ -43,8 +43,8 @@ std::vector<double> to_vector(const at::Tensor& tensor) {
 }  // namespace
 
 std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
-    constexpr std::int64_t most_rows = 512;
-    return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
+    constexpr std::int64_t max_rows = 512;
+    return std::max(channels, std::min(config.train.batch_size * channels, max_rows));
 }
 
 Phrase evaluation_memory_advice(const config::Config& config, std::int64_t channels) {

@@ -11,7 +11,7 @@ namespace casp::train {
 
 namespace {
 
-constexpr std::size_t most_file_bytes = 4u << 20;
+constexpr std::size_t max_file_bytes = 4u << 20;
 
 bool is_amount(double value) { return std::isfinite(value) && value > 0; }
 
@@ -36,17 +36,17 @@ void MachineRecord::keep_in(const std::filesystem::path& file) {
 void MachineRecord::read() {
     if (file_.empty()) return;
     try {
-        const auto json = parse_json(store::read_small_file(file_, most_file_bytes));
+        const auto json = parse_json(store::read_small_file(file_, max_file_bytes));
         Samples read;
         for (const auto& [what, values] : json.at("rates").items())
             for (const double rate : values)
-                if (is_amount(rate)) append_latest(read.rates[what], rate, most_rates);
+                if (is_amount(rate)) append_latest(read.rates[what], rate, max_rates);
         for (const auto& [what, values] : json.at("runs").items())
             for (const auto& v : values) {
                 const RunCost cost{v.at(0), v.at(1), v.at(2), v.at(3)};
                 if (is_amount(cost.estimated_seconds) && is_amount(cost.seconds) &&
                     is_amount(cost.estimated_bytes) && is_amount(cost.bytes))
-                    append_latest(read.runs[what], cost, most_runs);
+                    append_latest(read.runs[what], cost, max_runs);
             }
         samples_ = std::move(read);
     } catch (const std::exception&) {
@@ -75,19 +75,19 @@ double MachineRecord::best_rate(const std::string& what, const std::function<dou
     const double rate = measure();
     read();
     auto& rates = samples_.rates[what];
-    append_latest(rates, rate, most_rates);
+    append_latest(rates, rate, max_rates);
     const double best = *std::max_element(rates.begin(), rates.end());
     write();
     return measured_[what] = best;
 }
 
 void MachineRecord::add(const std::string& runs, const RunCost& cost) {
-    if (!(cost.seconds >= least_seconds) || !is_amount(cost.estimated_seconds) ||
+    if (!(cost.seconds >= min_seconds) || !is_amount(cost.estimated_seconds) ||
         !is_amount(cost.estimated_bytes) || !is_amount(cost.bytes))
         return;
     const std::lock_guard lock(mutex_);
     read();
-    append_latest(samples_.runs[runs], cost, most_runs);
+    append_latest(samples_.runs[runs], cost, max_runs);
     write();
 }
 
@@ -101,8 +101,8 @@ Correction MachineRecord::correction(const std::string& runs, const Correction& 
         times.push_back(cost.seconds / cost.estimated_seconds);
         memories.push_back(cost.bytes / cost.estimated_bytes);
     }
-    return {std::clamp(median(times), least_factor, most_time_factor),
-            std::clamp(median(memories), least_factor, most_memory_factor),
+    return {std::clamp(median(times), min_factor, max_time_factor),
+            std::clamp(median(memories), min_factor, max_memory_factor),
             static_cast<std::int64_t>(known->second.size())};
 }
 

@@ -30,17 +30,17 @@ struct Correction {
 class MachineRecord {
 public:
     // The best of many rates hardly changes, so that runs of weeks ago have comparable estimates.
-    static constexpr std::size_t most_rates = 20, most_runs = 5;
-    static constexpr double least_seconds = 1;  ///< of a run that says something about longer ones
+    static constexpr std::size_t max_rates = 20, max_runs = 5;
+    static constexpr double min_seconds = 1;  ///< of a run that says something about longer ones
     // Bounds of a correction: a suspended laptop is no measurement. Small models are all overhead.
-    static constexpr double least_factor = 0.25, most_time_factor = 50, most_memory_factor = 4;
+    static constexpr double min_factor = 0.25, max_time_factor = 50, max_memory_factor = 4;
 
     /// Keeps the record in this file, too, together with other processes. A file that cannot be read or
     /// written is ignored: what it has can be measured again.
     void keep_in(const std::filesystem::path& file);
     /// The best of the latest rates of `what`, of which one is measured in each process.
     [[nodiscard]] double best_rate(const std::string& what, const std::function<double()>& measure);
-    /// Ignores runs below least_seconds, and runs without an estimate.
+    /// Ignores runs below min_seconds, and runs without an estimate.
     void add(const std::string& runs, const RunCost& cost);
     /// `usual`: the result while no run of this kind is known.
     [[nodiscard]] Correction correction(const std::string& runs, const Correction& usual);

@@ -6,8 +6,8 @@ namespace casp::train {
 
 namespace {
 
-constexpr std::size_t most_probes = 64;
-constexpr std::size_t most_probe_bytes = 256u << 20u;
+constexpr std::size_t max_probes = 64;
+constexpr std::size_t max_probe_bytes = 256u << 20u;
 constexpr std::size_t fewest_probes = 4;
 
 }  // namespace
@@ -93,7 +93,7 @@ void RunLog::keep(const std::shared_ptr<const Probe>& probe) {
     if (!probes.empty() && (probe_number_ - 1) % probe_stride_ != 0) probes.pop_back();
     const auto floats = probe->lookback.size() + probe->truth.size() + probe->prediction.size();
     const auto bytes = std::max<std::size_t>(1, probe->other_bytes() + sizeof(float) * floats);
-    const auto most = std::clamp(most_probe_bytes / bytes, fewest_probes, most_probes);
+    const auto most = std::clamp(max_probe_bytes / bytes, fewest_probes, max_probes);
     probes.push_back(probe);
     if (probes.size() > most) {
         std::vector<std::shared_ptr<const Probe>> kept;

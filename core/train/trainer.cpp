@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t gpu_logging_interval = 20;  ///< steps between two reads of the device
 /// Steps of 150 ms then end within half a second, and the device has work for two while the host wakes up.
-constexpr std::size_t most_steps_ahead = 3;
+constexpr std::size_t max_steps_ahead = 3;
 
 double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
@@ -73,7 +73,7 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       hooks_(std::move(hooks)),
       trains_(!model.trainable().empty() && model.closed_form() == nullptr),
       graphed_(train.device()),
-      ahead_(train.device(), most_steps_ahead) {
+      ahead_(train.device(), max_steps_ahead) {
     if (group != nullptr) joint_.emplace(*group, model, optimizer, state);
 }
 

@@ -14,17 +14,17 @@
 namespace casp {
 
 /// Maximum nesting depth accepted: twice what this program writes.
-inline constexpr int most_json_levels = 32;
+inline constexpr int max_json_levels = 32;
 
-/// Json::parse() with a limit of most_json_levels on the nesting depth: dump() is recursive, so that a
+/// Json::parse() with a limit of max_json_levels on the nesting depth: dump() is recursive, so that a
 /// million levels would overflow the stack. Throws nlohmann::json::exception. `Json`: nlohmann::json or
 /// ordered_json. Thread-safe.
 template <typename Json = nlohmann::json>
 [[nodiscard]] Json parse_json(std::string_view text) {
     const auto check = [](int depth, typename Json::parse_event_t, Json&) {
-        if (depth > most_json_levels)
+        if (depth > max_json_levels)
             throw nlohmann::json::other_error::create(
-                501, Phrase("it nests deeper than %1 levels", most_json_levels), nullptr);
+                501, Phrase("it nests deeper than %1 levels", max_json_levels), nullptr);
         return true;
     };
     return Json::parse(text, check);

@@ -18,7 +18,7 @@
 namespace casp {
 
 /// Values by key, which only equality compares. A value that somebody holds is shared with all who ask for
-/// it. Of those that nobody holds any more, the most recently asked for are kept: 32, as far as `most_bytes`
+/// it. Of those that nobody holds any more, the most recently asked for are kept: 32, as far as `max_bytes`
 /// go.
 /// Thread-safe.
 template <class Key, class Value>
@@ -28,8 +28,8 @@ public:
     using Time = std::chrono::system_clock::time_point;
 
     /// `bytes`: the size of a value. 0 bytes: none is kept that nobody holds.
-    explicit KeptValues(std::int64_t most_bytes, std::int64_t (*bytes)(const Value&))
-        : most_bytes_(most_bytes), bytes_(bytes) {}
+    explicit KeptValues(std::int64_t max_bytes, std::int64_t (*bytes)(const Value&))
+        : max_bytes_(max_bytes), bytes_(bytes) {}
 
     /// The value of `key`, if `is_current(value, when it was begun)` says so, else what `make(progress)`
     /// returns. Of threads that ask at the same time one makes it; the others wait, and report its progress.
@@ -115,13 +115,13 @@ private:
             entries_.splice(entries_.begin(), entries_, entry);
             entry->kept = value;
         }
-        constexpr int most_kept = 32;
+        constexpr int max_kept = 32;
         std::int64_t sum = 0;
         int count = 0;
         for (auto& one : entries_) {
             if (!one.kept) continue;
             const auto bytes = bytes_(*one.kept);
-            if (sum + bytes <= most_bytes_ && count < most_kept) {
+            if (sum + bytes <= max_bytes_ && count < max_kept) {
                 sum += bytes;
                 ++count;
             } else {
@@ -133,7 +133,7 @@ private:
         return value;
     }
 
-    const std::int64_t most_bytes_;
+    const std::int64_t max_bytes_;
     std::int64_t (*const bytes_)(const Value&);
     std::mutex mutex_;
     std::condition_variable made_;

@@ -22,7 +22,7 @@ namespace casp {
 
 namespace {
 
-constexpr std::size_t most_output = std::size_t{64} << 20U;
+constexpr std::size_t max_output = std::size_t{64} << 20U;
 constexpr int poll_milliseconds = 50;
 
 /// Appends what is there; closes the end at the end of the output.
@@ -77,7 +77,7 @@ ProcessResult run_process(const std::vector<std::string>& command, std::chrono::
         if (poll(ends.data(), ends.size(), poll_milliseconds) <= 0) continue;
         if (ends[0].revents != 0) read_to(result.output, output.reading);
         if (ends[1].revents != 0) read_to(result.errors, errors.reading);
-        if (result.output.size() + result.errors.size() > most_output)
+        if (result.output.size() + result.errors.size() > max_output)
             throw run_error(command.front(), "prints more than 64 MiB");
     }
     result.status = child.wait();

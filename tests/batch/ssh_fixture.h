@@ -90,9 +90,9 @@ private:
     }
     void pass_on(Link& link) {
         std::array<char, 1u << 16u> buffer;
-        constexpr std::size_t most_held = 16u << 20u;
+        constexpr std::size_t max_held = 16u << 20u;
         for (auto& way : link.ways) {
-            while (!way.ended && way.held < most_held) {
+            while (!way.ended && way.held < max_held) {
                 const auto got = ::recv(way.from, buffer.data(), buffer.size(), MSG_DONTWAIT);
                 if (got < 0) break;
                 way.ended = got == 0;

@@ -180,7 +180,7 @@ private Q_SLOTS:
         QVERIFY(json["text"].get<std::string>().find("train.epochs") != std::string::npos);
     }
 
-    void failing_run_exits_1_and_the_others_go_on() {
+    void failing_run_exits_1_and_others_continue() {
         // Weight decay beyond reason makes every weight overflow within a few steps.
         place_.write("fail.toml", test::small_experiment("[sweep]\n\"train.weight_decay\" = [10, 1e-5]\n"));
         VERIFY_RUN(r, 1,
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(again.err.contains("is already finished"));
     }
 
-    void run_json_that_is_damaged_meanwhile_is_no_bad_input() {
+    void run_json_damaged_during_a_batch_exits_1() {
         QProcess process;
         QByteArray log;
         QVERIFY(place_.start(process,
@@ -225,7 +225,7 @@ private Q_SLOTS:
     }
 
     /// Before the first epoch, and the run goes on.
-    void a_preset_on_another_file_says_so() {
+    void preset_for_another_file_is_reported() {
         VERIFY_RUN(r, 0,
                    {"--batch", "small.toml", "--out", "preset", "--set", "preset=etth1-96", "--set",
                     "data.split=ratio", "--set", "train.epochs=1"});

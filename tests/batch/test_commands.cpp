@@ -109,7 +109,9 @@ private Q_SLOTS:
         QVERIFY2(!QFile::exists(place_.path("runs")), "nothing may have been started");
     }
 
-    void help_whatever_else_was_said() { VERIFY_RUN(r, 0, {"--batch", "small.toml", "--help", "--version"}); }
+    void help_overrides_other_options() {
+        VERIFY_RUN(r, 0, {"--batch", "small.toml", "--help", "--version"});
+    }
 
     void missing_gpt2_names_three_ways_out() {
         VERIFY_RUN(r, 2, {"--batch", "small.toml", "--set", "backbone.path=catalog:gpt2", "--out", "none"});
@@ -118,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(place_.path("home")));
     }
 
-    void output_that_does_not_arrive() {
+    void incomplete_output_is_an_error() {
         QProcess full;  // as on a full disk
         full.setStandardOutputFile(QStringLiteral("/dev/full"));
         full.start(QStringLiteral(CASP_EXECUTABLE), {"--print-config", "--preset", "etth1-96"});

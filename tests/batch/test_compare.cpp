@@ -51,7 +51,7 @@ private Q_SLOTS:
             QVERIFY(place_.read(QString("runs/sweep/") + file).contains("Fewer than 6 pairs"));
     }
 
-    void compare_says_the_same() {
+    void compare_equals_the_batch_comparison() {
         for (const char* folder : {"runs", "runs/sweep", "runs/sweep/"}) {
             VERIFY_RUN(r, 0, {"--compare", folder, "--base", "0.1", "--out", "same"});
             QVERIFY2(r.out.startsWith("loss.lambda_cov, compared with 0.1 (4 finished runs)"),

@@ -70,7 +70,7 @@ private Q_SLOTS:
         QVERIFY(QDir(place_.path("data")).entryList({"*.csv"}, QDir::Files).isEmpty());
     }
 
-    void what_is_there_is_not_fetched_again() {
+    void present_file_is_not_downloaded_again() {
         const QString known = QStringLiteral(CASP_SHARED_DATA "/ETTh1.csv");
         if (!QFile::exists(known)) QSKIP("the shared ETTh1.csv is not here");
         QVERIFY(QDir().mkpath(place_.path("data")));

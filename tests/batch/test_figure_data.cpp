@@ -144,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(caption("paths/figures/forecast-data-series.csv").contains("data = series.csv"));
     }
 
-    void a_file_in_the_way_costs_its_own_figure() {
+    void blocked_file_fails_only_its_figure() {
         const auto folder = QStringLiteral("out/lambda/figures/");
         QVERIFY(QDir().mkpath(place_.path(folder + "usage-strips.png")));
         const auto weights = place_.path("out/lambda/lambda_cov-0.1/best.safetensors");

@@ -43,7 +43,7 @@ private Q_SLOTS:
         VERIFY_CODE(r, 0);
     }
 
-    void variance_is_of_every_row() {
+    void variance_covers_all_rows() {
         const auto run = QStringLiteral("lambda_cov-0_seed-1");
         QVERIFY2(QFile::exists(file(run)), qPrintable(QDir(place_.path("out/wide")).entryList().join(' ')));
         const auto all = store::read_embedding(file(run + "/arrays.h5").toStdString(), "test");

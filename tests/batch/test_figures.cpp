@@ -261,7 +261,7 @@ private Q_SLOTS:
         for (const int r : cells) QVERIFY(std::abs(alignment.number(r, "cosine")) <= 1.00001);
     }
 
-    void captions_stand_beside_the_pictures() {
+    void captions_are_written_beside_pictures() {
         for (const auto& name : figure_files) {
             const auto text = place_.read("out/figures/figures/" + name + ".txt");
             QVERIFY2(text.count('\n') >= 3 && text.size() > 80, qPrintable(name + ": " + text));
@@ -327,7 +327,7 @@ private Q_SLOTS:
         QVERIFY(QFile::rename(arrays + ".away", arrays));
     }
 
-    void stored_prompts_are_taken_for_what_they_are() {
+    void stored_prefix_only_prompts_are_not_used() {
         const auto stored = place_.path("out/stored/lambda_cov-0/arrays.h5");
         if (!QFile::exists(stored)) QSKIP("needs the runs of stored_and_computed_embeddings_agree");
         auto set = store::read_embedding(stored.toStdString(), "test");
@@ -359,7 +359,7 @@ private Q_SLOTS:
         QCOMPARE(place_.read("out/figures/figures/pca-variance.csv"), before);
     }
 
-    void several_tasks_have_files_of_their_own() {
+    void each_task_has_separate_files() {
         place_.write("tasks.toml", test::small_experiment().replace("epochs = 3", "epochs = 1") +
                                        "[sweep]\n\"data.horizon\" = [12, 24]\n\"loss.lambda_cov\" = [0, "
                                        "0.1]\n\"train.seed\" = [1, 2]\n");
@@ -414,7 +414,7 @@ private Q_SLOTS:
     }
 
     /// A batch from elsewhere may have links where its figures will be.
-    void links_lead_nowhere() {
+    void links_are_not_followed() {
         place_.write("victim", "keep");
         const auto victim = place_.path("victim");
         const QDir batch(place_.path("out/figures"));

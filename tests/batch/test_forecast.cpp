@@ -290,7 +290,7 @@ private Q_SLOTS:
         VERIFY_HAS(r.err, "--level 95: the run has 17 validation windows; expected at least 19");
     }
 
-    void covers_as_often_as_stated() {
+    void intervals_cover_at_the_stated_level() {
         // Independent values: the windows of all splits are alike, as the intervals assume.
         QByteArray text = "x\n";
         std::mt19937 generator(7);

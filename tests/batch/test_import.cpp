@@ -250,7 +250,7 @@ private Q_SLOTS:
     }
     void bad_input() { test::verify_refusal(place_); }
 
-    void it_is_no_model_to_choose() {
+    void imported_is_not_a_selectable_model() {
         QVERIFY(!place_.run({"--list-models"}).out.contains("imported"));
         QVERIFY(
             !place_.run({"--batch", "naive.toml", "--set", "model.name=nonsense"}).err.contains("imported"));

@@ -70,7 +70,7 @@ private Q_SLOTS:
         verify_same("nohup");
     }
 
-    void signal_after_the_last_step_of_all_is_no_interruption() {
+    void signal_after_the_last_step_is_ignored() {
         QProcess process;
         if (start(process, {"--out", "late", "--set", "train.epochs=1"}, 1, "finished"))
             ::kill(static_cast<pid_t>(process.processId()), SIGINT);
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
 
     /// As the program does to itself when it starts anew for its threads' sake.
-    void signal_held_back_while_the_program_starts_counts() {
+    void signal_blocked_during_startup_interrupts() {
         for (const bool anew : {false, true}) {
             QProcess process;
             place_.prepare(process, {"--batch", "small.toml", "--out", "held"});
@@ -214,7 +214,7 @@ private Q_SLOTS:
     }
 
     /// SIGUSR1 is what clusters send before a job's time ends, often several times.
-    void terminated_sweep_lists_what_is_left() {
+    void terminated_sweep_lists_remaining_runs() {
         for (const int signal : {SIGTERM, SIGUSR1}) {
             const auto out = QString("sweep%1").arg(signal);
             QProcess process;
@@ -234,7 +234,7 @@ private Q_SLOTS:
     }
 
     /// Of a sweep: it is that one's to train, and has not failed. This test stands for the other process.
-    void run_of_another_process_is_passed_over() {
+    void run_locked_by_another_process_is_skipped() {
         const QStringList sweep{"--out", "shared", "--set", "sweep.train.seed=[1, 2, 3]"};
         const store::RunFolder second(place_.path("shared/small/seed-2").toStdString());
         const auto me = "being written by process " + QByteArray::number(::getpid());

@@ -285,7 +285,7 @@ private Q_SLOTS:
         QCOMPARE(table.at(0, "data"), QString("long"));
     }
 
-    void described_in_a_page() {
+    void describe_prints_a_collection() {
         VERIFY_RUN(r, 0, {"--describe", "M4", "--set", "data.frequency=Yearly"});
         VERIFY_HAS(r.out, "series      5", "13 to 41, median 27");
         VERIFY_RUN(several, 2, {"--describe", "M4"});
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QVERIFY(QDir(place_.path("bad/bad")).entryList(QDir::Files | QDir::NoDotAndDotDot).isEmpty());
     }
 
-    void the_competitions_own_numbers() {
+    void published_competition_scores_are_reproduced() {
         const auto shared = std::filesystem::path(CASP_SHARED_DATA) / "M4";
         if (!std::filesystem::exists(shared)) QSKIP("M4 is not here (shared/data/M4)");
         const auto path = QByteArray::fromStdString(shared.string());

@@ -62,7 +62,7 @@ private Q_SLOTS:
     }
 
     /// Else the tests below would show nothing.
-    void the_fixture_is_an_older_run_half_done() {
+    void fixture_is_an_unfinished_older_run() {
         const auto state =
             nlohmann::json::parse(bytes_of(fixture_ / "single/last/gen-12/state.json").toStdString());
         QCOMPARE(state.at("step").get<std::size_t>(), done);
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(!record.test.has_value());
     }
 
-    void it_is_continued_to_the_end() {
+    void older_run_resumes_to_the_end() {
         const auto run = copy_of_run("older");
         VERIFY_RUN(r, 0, {"--batch", "study.toml", "--out", "older", "--resume"});
         VERIFY_HAS(r.err, "continuing after step 12");
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(place_.read("older/study/results.csv").contains("\nsingle,finished,series,"));
     }
 
-    void the_continued_run_is_finished_for_good() {
+    void resumed_run_is_not_trained_again() {
         const auto before = content_of(place_.path("older/study/single").toStdString());
         QVERIFY(before.size() >= 6);
         VERIFY_RUN(r, 0, {"--batch", "study.toml", "--out", "older", "--resume"});
@@ -135,7 +135,7 @@ private Q_SLOTS:
         QVERIFY(content_of(place_.path("older/study/single").toStdString()) == before);
     }
 
-    void it_is_refused_without_resume_and_with_other_settings() {
+    void older_run_requires_resume_and_equal_settings() {
         const auto run = copy_of_run("refused");
         VERIFY_RUN(plain, 2, {"--batch", "study.toml", "--out", "refused"});
         VERIFY_HAS(plain.err, "--resume");
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(content_of(run) == content_of(fixture_ / "single"));
     }
 
-    void its_weights_can_be_evaluated() {
+    void older_weights_can_be_evaluated() {
         const auto run = QString::fromStdString((fixture_ / "single").string());
         VERIFY_RUN(r, 0, {"--evaluate", run, "--data", "series.csv", "--out", "elsewhere"});
         const auto found = store::read_run_file(
@@ -156,7 +156,7 @@ private Q_SLOTS:
                            {former.epochs.val_mse[0], former.epochs.val_mae[0]}) <= 1e-6);
     }
 
-    void it_can_be_forked() {
+    void older_run_can_be_forked() {
         const auto parent = copy_of_run("parent");
         const auto before = content_of(parent);
         VERIFY_RUN(r, 0,

@@ -133,7 +133,7 @@ class TestPaperExperiments : public QObject {
 private Q_SLOTS:
     void initTestCase() { place_.write("series.csv", ett_csv()); }
 
-    void every_experiment_is_here() {
+    void every_shipped_experiment_is_tested() {
         QStringList tested{"m4"};  // test_m4
         for (const auto& small : experiments()) tested << small.name;
         tested.sort();
@@ -237,7 +237,7 @@ private Q_SLOTS:
         VERIFY_HAS(r.out, "(18 finished runs)");  // 16 + 2: none of paper-jaccard
     }
 
-    void a_second_time_trains_nothing() {
+    void repeated_batch_trains_nothing() {
         const auto crossed = experiments()[5];
         QCOMPARE(crossed.name, QString("crossed"));
         const auto results = place_.read(folder(crossed) + "/results.csv");

@@ -99,7 +99,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(batch::first_host(list.toStdString())), host);
     }
 
-    void place_follows_from_the_environment() {
+    void rank_is_read_from_the_environment() {
         QVERIFY(!batch::place_from_environment(environment({})));
         const auto torchrun = batch::place_from_environment(environment(
             {{"RANK", "3"}, {"WORLD_SIZE", "4"}, {"MASTER_ADDR", "node1"}, {"MASTER_PORT", "29500"}}));
@@ -365,7 +365,7 @@ private Q_SLOTS:
         VERIFY_HAS(table, ",failed,", ",finished,");
     }
 
-    void processes_of_a_launcher_make_up_the_run_data() {
+    void launcher_processes_share_one_run_data() {
         QTest::addColumn<QStringList>("variables");
         QTest::addColumn<QString>("rank");
         QTest::newRow("torchrun") << QStringList{"WORLD_SIZE=3", "MASTER_ADDR=127.0.0.1"} << "RANK";
@@ -375,7 +375,7 @@ private Q_SLOTS:
         QTest::newRow("mpirun") << QStringList{"OMPI_COMM_WORLD_SIZE=3"} << "OMPI_COMM_WORLD_RANK";
     }
 
-    void processes_of_a_launcher_make_up_the_run() {
+    void launcher_processes_share_one_run() {
         QFETCH(QStringList, variables);
         QFETCH(QString, rank);
         const auto port = free_port();

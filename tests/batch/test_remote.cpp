@@ -189,7 +189,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !fs::exists(window.folder() / "batch/run/run.h5"); }, 20000));
     }
 
-    void links_lead_nowhere() {
+    void links_are_not_followed() {
         write_status(there("runs/batch/run"), 1);
         write_status(there("elsewhere/secret"), 1);
         put(there("elsewhere/notes"), "secret");
@@ -257,7 +257,7 @@ private Q_SLOTS:
         QVERIFY(fs::exists(window.folder() / "batch/run/run.json"));
     }
 
-    void problems_that_the_user_must_solve() {
+    void permanent_problems_stop_the_mirror() {
         const auto problem_of = [&](const std::string& address) {
             const Window window(address, local_->path().toStdString());
             return window.is_stopped() ? QString::fromStdString(window.status().problem) : QString();
@@ -336,7 +336,7 @@ private Q_SLOTS:
             20000));
     }
 
-    void fork_there() {
+    void fork_on_the_remote_host() {
         QProcess training;
         start(training, test::small_experiment("keep_last = true\n"));
         QVERIFY(training.waitForFinished(120000));
@@ -368,7 +368,7 @@ private Q_SLOTS:
         VERIFY_HAS(problem, "nothing");
     }
 
-    void nothing_is_lost_in_cuts() {
+    void lost_connections_lose_no_data() {
         QProcess training;
         // Some seconds of training, which pauses stretch; run.h5 and the weights are replaced at most epochs.
         start(training,

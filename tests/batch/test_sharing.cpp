@@ -74,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE(console.with("up to 8 runs share the GPU, as far as its memory allows"), std::ptrdiff_t{1});
     }
 
-    void lack_of_memory_takes_a_run_back() {
+    void out_of_memory_reduces_concurrent_runs() {
         Messages console;
         batch::Sharing sharing(config_, 2, console);
         train::StopControl stop;

@@ -122,7 +122,7 @@ private Q_SLOTS:
         }
     }
 
-    void runs_together_are_the_same() {
+    void concurrent_runs_give_equal_results() {
         const QStringList arguments{"--batch", "small.toml",
                                     "--set",   "sweep.data.targets=[[\"load\"], [\"temperature\"], []]",
                                     "--set",   "model.name=dlinear"};

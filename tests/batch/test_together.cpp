@@ -33,7 +33,7 @@ private Q_SLOTS:
         VERIFY_RUN(alone, 0, batch + set_four_seeds + to("alone"));
     }
 
-    void each_run_is_as_if_it_were_alone_data() {
+    void concurrent_runs_equal_separate_runs_data() {
         QTest::addColumn<QString>("runs");
         QTest::addColumn<QString>("threads");
         QTest::addColumn<QString>("said");
@@ -62,7 +62,7 @@ private Q_SLOTS:
                           .arg(processors));
     }
 
-    void each_run_is_as_if_it_were_alone() {
+    void concurrent_runs_equal_separate_runs() {
         QFETCH(QString, runs);
         QFETCH(QString, threads);
         QFETCH(QString, said);
@@ -139,13 +139,13 @@ private Q_SLOTS:
             VERIFY_HAS(rows[run], run <= 2 ? ",finished_early," : ",finished,");
     }
 
-    void a_cancelled_run_costs_no_other_data() {
+    void cancelled_run_leaves_others_running_data() {
         QTest::addColumn<QString>("mode");
         QTest::addRow("batch") << "--resume";
         QTest::addRow("worker") << "--worker";
     }
 
-    void a_cancelled_run_costs_no_other() {
+    void cancelled_run_leaves_others_running() {
         QFETCH(QString, mode);
         const auto out = "cancelled" + mode;
         const auto arguments = batch + set_four_seeds + to(out) + together(2) + QStringList{mode};
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QCOMPARE(table(out), table("alone"));
     }
 
-    void a_failed_run_costs_no_other() {
+    void failed_run_leaves_others_running() {
         VERIFY_RUN(end, 1,
                    batch + to("failed") + together(3) +
                        QStringList{"--set", "sweep.run.device=[\"cpu\", \"cuda:99\"]", "--set",

@@ -260,7 +260,7 @@ private Q_SLOTS:
     }
 
     /// The last bit of a prediction whose window errors stay the same.
-    void a_bit_that_changes_no_error_is_named_by_repetition() {
+    void repetition_finds_a_changed_forecast_bit() {
         const auto run = batch() / "lambda_cov-0_seed-1";
         const auto arrays = verify_test::content(run / "arrays.h5");
         const auto restore = qScopeGuard([&] { verify_test::put(run / "arrays.h5", arrays); });

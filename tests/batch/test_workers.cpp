@@ -30,7 +30,7 @@ private Q_SLOTS:
     }
 
     /// This test stands for the other process.
-    void a_worker_leaves_what_is_held_and_ends_well() {
+    void worker_skips_locked_runs() {
         const QStringList shared = batch + QStringList{"--out", "held", "--set", four_seeds};
         const store::RunFolder second(place_.path("held/small/seed-2").toStdString());
         second.create();
@@ -69,7 +69,7 @@ private Q_SLOTS:
         VERIFY_HAS(elsewhere.err, "--worker does not apply to --describe");
     }
 
-    void shares_are_merged() {
+    void partial_batches_are_merged() {
         for (const QString share : {"1", "2", "3"}) {
             VERIFY_RUN(
                 part, 0,
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(table("whole/small"), table("plain/small"));
     }
 
-    void devices_have_a_worker_each() {
+    void each_device_has_one_worker() {
         VERIFY_RUN(made, 0,
                    batch + QStringList{"--out", "devices", "--set", four_seeds, "--set",
                                        "run.devices=[\"cpu\", \"cpu\"]"});
@@ -158,7 +158,7 @@ private Q_SLOTS:
     }
 
     /// Its process is killed: the run fails, and the other worker makes the rest.
-    void a_killed_device_costs_its_run_alone() {
+    void killed_worker_fails_only_its_run() {
         QProcess process;
         place_.prepare(process, batch + QStringList{"--out", "killed", "--set", four_seeds, "--set",
                                                     "run.devices=[\"cpu\", \"cpu\"]", "--set",

@@ -19,7 +19,7 @@ namespace casp::bench {
 
 namespace {
 
-constexpr double least_seconds = 0.5;
+constexpr double min_seconds = 0.5;
 
 /// Seconds of each repetition after the first.
 std::vector<double> seconds_of(const std::function<void()>& work, std::int64_t repeats) {
@@ -27,7 +27,7 @@ std::vector<double> seconds_of(const std::function<void()>& work, std::int64_t r
     work();
     std::vector<double> all;
     double sum = 0;
-    while (static_cast<std::int64_t>(all.size()) < repeats || sum < least_seconds) {
+    while (static_cast<std::int64_t>(all.size()) < repeats || sum < min_seconds) {
         const auto begin = Clock::now();
         work();
         all.push_back(std::chrono::duration<double>(Clock::now() - begin).count());

@@ -273,7 +273,7 @@ private Q_SLOTS:
             QVERIFY2(window_->actions().find(id) != nullptr, id);
     }
 
-    void every_action_has_a_key_of_its_own() {
+    void every_action_has_a_unique_key() {
         QStringList none;
         // Two of one key: neither would do anything. Del, Enter and Ctrl+C of lists count in their list
         // alone.
@@ -332,7 +332,7 @@ private Q_SLOTS:
     }
 
     /// Menus are made from their titles, which several classes translate.
-    void every_menu_is_one() {
+    void menus_have_unique_titles() {
         QStringList titles;
         for (auto* entry : window_->menuBar()->actions()) titles << entry->text();
         QVERIFY2(titles.size() == 6, qPrintable(titles.join(", ")));

@@ -95,7 +95,7 @@ private Q_SLOTS:
         part->isWindow() ? go_round_a_window(part) : go_round_the_window(part);
     }
 
-    void a_sweep_is_gone_through_from_top_to_bottom() {
+    void sweep_tab_order_is_top_to_bottom() {
         const auto& scenes = access_->scenes();
         const auto scene = std::find_if(scenes.begin(), scenes.end(),
                                         [](const Scene& one) { return one.name == "sweep/values"; });

@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
     }
 
-    void every_key_stands_on_the_help_page() {
+    void every_key_is_on_the_help_page() {
         trigger("help.keyboard");
         const auto* help = window_->findChild<gui::HelpPanel*>();
         QCOMPARE(help->topic(), QString("keyboard"));

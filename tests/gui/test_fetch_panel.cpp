@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(QDir(folder_->path()).entryList(QDir::Files), QStringList{"here.bin"});
     }
 
-    void cancel_and_get_go_on() {
+    void cancelled_download_can_be_continued() {
         QSignalSpy fetched(panel_.get(), &gui::FetchPanel::fetched);
         QStringList said;
         connect(panel_.get(), &gui::FetchPanel::message, this,
@@ -131,7 +131,7 @@ private Q_SLOTS:
         for (const auto& text : said) QVERIFY2(!text.startsWith("error"), qPrintable(text));
     }
 
-    void a_failure_is_told_and_can_be_tried_again() {
+    void failure_is_reported_and_can_be_retried() {
         QSignalSpy said(panel_.get(), &gui::FetchPanel::message);
         QSignalSpy fetched(panel_.get(), &gui::FetchPanel::fetched);
         panel_->select("missing");
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path("missing.bin")));
     }
 
-    void what_is_there_can_be_opened() {
+    void downloaded_file_can_be_opened() {
         QSignalSpy opened(panel_.get(), &gui::FetchPanel::open_requested);
         panel_->select("here");
         press("open");

@@ -27,7 +27,7 @@ private Q_SLOTS:
         QCOMPARE(runs_.inputs.size(), std::size_t{2});
     }
 
-    void computations_tell_where_they_stand_and_stop_data() {
+    void computations_report_progress_and_stop_data() {
         QTest::addColumn<QString>("figure");
         QTest::addColumn<QString>("stage");
         QTest::newRow("strata") << "strata"
@@ -39,7 +39,7 @@ private Q_SLOTS:
         QTest::newRow("cosines") << "alignment"
                                  << "Cosine similarity";
     }
-    void computations_tell_where_they_stand_and_stop() {
+    void computations_report_progress_and_stop() {
         QFETCH(QString, figure);
         QFETCH(QString, stage);
         notes_.clear();
@@ -76,7 +76,7 @@ private Q_SLOTS:
         QCOMPARE(told.done, std::int64_t{100});
     }
 
-    void a_stopped_job_returns_what_is_drawn() {
+    void stopped_job_returns_finished_figures() {
         figure_jobs::FigureJob job;
         job.set_synchronous(true);
         figure_jobs::DrawnFigures drawn;

@@ -103,12 +103,12 @@ private Q_SLOTS:
         for (const auto error : series_called(made[0].plots[1], {})->y) QVERIFY(std::abs(error - 1) < 1e-6);
     }
 
-    void damaged_forecasts_cost_their_run_alone_data() {
+    void damaged_forecasts_omit_only_their_run_data() {
         QTest::addColumn<bool>("in_errors");
         QTest::newRow("errors") << true;
         QTest::newRow("forecasts") << false;
     }
-    void damaged_forecasts_cost_their_run_alone() {
+    void damaged_forecasts_omit_only_their_run() {
         QFETCH(bool, in_errors);
         std::vector<test::MadeRun> all;
         for (const double lambda : {0.0, 0.1})
@@ -172,7 +172,7 @@ private Q_SLOTS:
                  qPrintable(made[0].caption));
     }
 
-    void windows_that_begin_nowhere_are_told() {
+    void windows_outside_the_data_are_reported() {
         auto run = made_run(0, 1);
         test::add_forecasts(run, 100, errors_around(4, 9), smooth);
         run.forecast().start[4] = std::numeric_limits<std::int64_t>::max();
@@ -182,7 +182,7 @@ private Q_SLOTS:
     }
 
     /// An arrays.h5 does not say whose it is: its errors do.
-    void forecasts_of_another_run_are_told() {
+    void forecasts_of_another_run_are_reported() {
         auto run = made_run(0, 1);
         test::add_forecasts(run, 100, errors_around(4, 9), smooth);
         const auto& mse = run.forecast().mse;
@@ -198,7 +198,7 @@ private Q_SLOTS:
                    "expected the forecasts of this run");
     }
 
-    void forecasts_that_are_lost_are_told() {
+    void lost_forecasts_are_reported() {
         auto run = made_run(0, 1);
         run.config.run.store_forecasts = {"test"};
         runs_->write(run);
@@ -210,13 +210,13 @@ private Q_SLOTS:
         QVERIFY2(!runs_->all_notes().contains("/forecast/test"), qPrintable(runs_->all_notes()));
     }
 
-    void forecasts_of_other_data_have_figures_of_their_own_data() {
+    void forecasts_of_other_data_have_separate_figures_data() {
         QTest::addColumn<int>("what");
         QTest::newRow("another file") << 0;
         QTest::newRow("other columns") << 1;
         QTest::newRow("another scale") << 2;
     }
-    void forecasts_of_other_data_have_figures_of_their_own() {
+    void forecasts_of_other_data_have_separate_figures() {
         QFETCH(int, what);
         auto a = made_run(0, 1), again = made_run(0, 1), b = made_run(0, 1);
         for (auto* run : {&a, &again, &b}) {
@@ -253,7 +253,7 @@ private Q_SLOTS:
     }
 
     /// With another lookback or split the same rows may be a window of another number.
-    void one_window_is_the_same_rows() {
+    void windows_are_matched_by_rows() {
         auto base = made_run(0, 1), longer = made_run(0.1, 1), without = made_run(0.5, 1);
         longer.config.data.lookback = 64;
         test::add_forecasts(base, 200, errors_around(4, 9), smooth);
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QVERIFY2(made[0].title.endsWith(QStringLiteral("series · H 12, 24")), qPrintable(made[0].title));
     }
 
-    void lookbacks_are_the_files_own() {
+    void lookbacks_are_read_from_the_file() {
         QTemporaryDir place;
         const auto csv = place.filePath("series.csv").toStdString();
         {
@@ -325,12 +325,12 @@ private Q_SLOTS:
         QVERIFY(series_called(made[0].plots[0], "look-back") == nullptr);
     }
 
-    void what_is_not_finite_costs_its_run_alone_data() {
+    void non_finite_values_omit_only_their_run_data() {
         QTest::addColumn<QString>("name");
         for (const auto* name : {"score-heatmap", "score-distribution", "pca", "tsne", "alignment"})
             QTest::newRow(name) << QString::fromLatin1(name);
     }
-    void what_is_not_finite_costs_its_run_alone() {
+    void non_finite_values_omit_only_their_run() {
         QFETCH(QString, name);
         for (const double lambda : {0.0, 0.1}) {
             auto run = made_run(lambda, 1);
@@ -350,7 +350,7 @@ private Q_SLOTS:
     }
 
     /// There is no checkpoint here: what is not taken from arrays.h5 cannot be had.
-    void stored_rows_are_those_they_say_data() {
+    void stored_rows_are_validated_data() {
         QTest::addColumn<int>("what");
         QTest::addColumn<bool>("is_taken");
         QTest::newRow("as they come") << 0 << true;
@@ -359,7 +359,7 @@ private Q_SLOTS:
         QTest::newRow("windows turned around") << 3 << true;
         QTest::newRow("an anchor that is not there") << 4 << false;
     }
-    void stored_rows_are_those_they_say() {
+    void stored_rows_are_validated() {
         QFETCH(int, what);
         QFETCH(bool, is_taken);
         auto run = made_run(0, 1);
@@ -381,7 +381,7 @@ private Q_SLOTS:
     }
 
     /// Older presets left the split to the catalogue.
-    void auto_is_what_the_catalogue_says_everywhere() {
+    void auto_split_equals_the_catalogue_split() {
         auto older = made_run(0, 1), newer = made_run(0.1, 1);
         older.record.attributes.dataset = newer.record.attributes.dataset = "ETTh1";
         newer.config.data.split.rule = "ett-hourly";
@@ -398,7 +398,7 @@ private Q_SLOTS:
         QCOMPARE(settings.find(QString::fromStdString(folder.string()))->data.split.rule, "ett-hourly");
     }
 
-    void captions_of_sensitivity_tell_every_plot() {
+    void sensitivity_caption_describes_every_plot() {
         auto runs = swept_runs();
         const auto same =
                        QStringLiteral("n = 2. Faint marks: single runs, joined where the seed is the same."),

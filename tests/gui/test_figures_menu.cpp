@@ -35,7 +35,7 @@ private Q_SLOTS:
         }
     }
 
-    void without_runs_it_says_what_to_do() {
+    void figure_without_runs_gives_advice() {
         press("concentration");
         QVERIFY(window_->info().text("error").contains("Show finished runs"));
         QVERIFY(dialog() == nullptr);
@@ -62,7 +62,7 @@ private Q_SLOTS:
         dialog()->close();
     }
 
-    void all_of_them_come_when_they_are_asked_for() {
+    void all_figures_are_shown_on_request() {
         finish_a_run();
         QStringList said;
         QTimer look;
@@ -84,7 +84,7 @@ private Q_SLOTS:
         dialog()->close();
     }
 
-    void all_of_them_can_be_cancelled() {
+    void drawing_all_figures_can_be_cancelled() {
         finish_a_run();
         press("all-paper");
         QTRY_VERIFY(window_->info().has("paper figures"));

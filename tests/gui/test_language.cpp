@@ -215,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(gui::chosen_language(), QString("en"));
     }
 
-    void the_environment_goes_before() {
+    void environment_overrides_chosen_language() {
         gui::choose_language("en");
         qputenv("CASP_LANGUAGE", "zh_CN");
         QVERIFY(install_chosen_language());

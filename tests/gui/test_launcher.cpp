@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(bench.queue.items()[0].request.resume);
     }
 
-    void a_run_that_leaves_is_not_begun() {
+    void run_being_discarded_is_not_started() {
         const auto folder = folder_.filePath("leaving");
         const auto run = folder + "/e/one";
         test::write_run(run.toStdString(), store::RunState::interrupted);
@@ -197,7 +197,7 @@ private Q_SLOTS:
     }
 
     /// A folder's name says what distinguishes a run from the first ones of its experiment.
-    void names_tell_runs_apart() {
+    void run_names_are_distinct() {
         Bench bench(folder_.filePath("named"));
         std::vector<run::RunRequest> requests;
         const auto taken = [&] {
@@ -248,14 +248,14 @@ private Q_SLOTS:
         QCOMPARE(bench.problem.size(), 0);
     }
 
-    void new_runs_of_an_opened_batch_stand_beside_their_siblings_data() {
+    void new_runs_join_the_opened_batch_data() {
         QTest::addColumn<QString>("batch");
         QTest::newRow("as it was called") << "e";
         QTest::newRow("renamed since") << "kept";
     }
 
     /// The folder of a batch is opened by itself, not the one above it.
-    void new_runs_of_an_opened_batch_stand_beside_their_siblings() {
+    void new_runs_join_the_opened_batch() {
         QFETCH(const QString, batch);
         const auto runs = folder_.filePath("opened " + batch);
         const auto request = Bench(runs).taken();

@@ -33,7 +33,7 @@ private Q_SLOTS:
         QVERIFY(!window->dock("training")->visibleRegion().isEmpty());
     }
 
-    void a_file_that_is_only_named_so() {
+    void invalid_run_h5_is_not_opened_as_run() {
         auto window = place_.open();
         window->open_paths({place_.write("run.h5", "\x89HDF")});
         QVERIFY(window->selection().state().runs.isEmpty());

@@ -39,7 +39,7 @@ private Q_SLOTS:
         QDir().mkpath(there_.path("runs"));
     }
 
-    void runs_there_are_shown_and_controlled() {
+    void remote_runs_are_shown_and_controlled() {
         QProcess first;
         start(first, test::small_experiment());
         QVERIFY(first.waitForFinished(test::run_limit));

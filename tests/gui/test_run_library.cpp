@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(runs()));
     }
 
-    void lists_what_is_there() {
+    void library_lists_runs_of_the_folder() {
         write_run(folder("a"), store::RunState::finished, 0.5);
         write_run(folder("b"), store::RunState::failed);
         fs::create_directories(shop_->file("runs/not a run/deep"));
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QTRY_COMPARE(best(), (QStringList{"b", "d", "linear"}));
     }
 
-    void notices_what_others_write() {
+    void changes_by_other_processes_are_noticed() {
         FileRunLibrary library;
         open(library, runs());
         QSignalSpy added(&library, &FileRunLibrary::added), removed(&library, &FileRunLibrary::removed);
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QCOMPARE(test::move(library, {run("b")}, true).size(), 1);
     }
 
-    void a_folder_that_comes_back() {
+    void missing_folder_is_reported_once_and_returns() {
         write_run(folder("a"), store::RunState::finished);
         write_run(folder("b"), store::RunState::finished);
         FileRunLibrary library;
@@ -257,7 +257,7 @@ private Q_SLOTS:
     }
 
     /// The first look finds no folder; by the time it says so, the run that makes it is in the list.
-    void a_folder_that_the_first_run_makes() {
+    void folder_created_by_the_first_run() {
         remove_folder(shop_->file("runs"));
         FileRunLibrary library;
         QSignalSpy problems(&library, &FileRunLibrary::problem), loaded(&library, &FileRunLibrary::loaded);
@@ -280,7 +280,7 @@ private Q_SLOTS:
 
     /// A run that this process trained, and that was removed before any look at the whole folder had found
     /// it.
-    void a_run_that_was_never_looked_at() {
+    void run_removed_before_the_first_scan() {
         FileRunLibrary library;
         open(library, runs());
         library.live().added(run("a"));

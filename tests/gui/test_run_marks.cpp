@@ -51,7 +51,7 @@ private Q_SLOTS:
         QCOMPARE(problems.size(), 1);
     }
 
-    void a_note_on_a_run_that_is_gone_is_told() {
+    void note_on_a_removed_run_is_reported() {
         FileRunLibrary library;
         open(library, runs());
         QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(store::read_marks(folder("a")).colour, std::string("#123456"));
     }
 
-    void a_folder_that_goes_takes_no_note_with_it() {
+    void note_survives_removal_of_the_folder() {
         FileRunLibrary library;
         open(library, runs());
         QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(told.size(), 1);  // the panel writes its empty text anew
     }
 
-    void a_note_on_its_way_is_not_lost() {
+    void pending_note_survives_moves() {
         write_run(folder("a"), store::RunState::finished);
         FileRunLibrary library;
         open(library, runs());

@@ -31,7 +31,7 @@ private Q_SLOTS:
         make_runs(1, count);
     }
 
-    void rows_leave_as_their_runs_go() {
+    void rows_are_removed_as_runs_move() {
         FileRunLibrary library;
         open(library, runs());
         QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(library.discarded().isEmpty());
     }
 
-    void cancelled_in_the_middle() {
+    void moves_can_be_cancelled() {
         constexpr int many = 1500;
         make_runs(count, many);
         FileRunLibrary library;
@@ -88,7 +88,7 @@ private Q_SLOTS:
     }
 
     /// Whatever the clock: it stops after the run that moves.
-    void stopped_after_a_run() {
+    void stop_takes_effect_after_current_run() {
         std::stop_source stop;
         QStringList told;
         const auto moves = widgets::move_runs(
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QCOMPARE(in_place(), count - 140);
     }
 
-    void one_that_leaves_is_let_alone() {
+    void run_being_moved_is_not_changed() {
         FileRunLibrary library;
         open(library, runs());
         QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QTRY_COMPARE(store::read_marks(run(1).toStdString()).colour, std::string("#654321"));
     }
 
-    void closed_in_the_middle() {
+    void closing_stops_pending_moves() {
         auto library = std::make_unique<FileRunLibrary>();
         open(*library, runs());
         QTRY_COMPARE_WITH_TIMEOUT(library->size(), count, patience_ms);
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(in_place(), count);
     }
 
-    void the_newest_of_a_name_comes_back() {
+    void newest_discarded_run_is_restored() {
         const auto mark = [&](const char* text) {
             std::ofstream(fs::path(run(0).toStdString()) / "log.txt") << text;
         };

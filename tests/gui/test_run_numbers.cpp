@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(runs()));
     }
 
-    void live_numbers_are_those_of_the_file() {
+    void live_values_equal_the_file() {
         FileRunLibrary library;
         open(library, runs());
         RunQueue queue;
@@ -312,7 +312,7 @@ private Q_SLOTS:
             QCOMPARE(probes[i]->step, static_cast<std::int64_t>(i) * stride);
     }
 
-    void anchors_of_a_probe_stand_until_the_snapshot_comes() {
+    void probe_usage_is_replaced_by_the_snapshot() {
         FileRunLibrary library;
         open(library, runs());
         library.live().added(run("a"));
@@ -423,7 +423,7 @@ private Q_SLOTS:
         QVERIFY(data->record().steps.step.size() > 20);
     }
 
-    void joins_a_run_after_another_folder() {
+    void opened_folder_joins_a_running_run() {
         const auto kept = kept_->path("runs/test/kept");
         const auto file = test::record_of(kept_->file("runs/test/kept"));
         FileRunLibrary library;
@@ -468,7 +468,7 @@ private Q_SLOTS:
         QVERIFY(first.forecasts("test", 0, 2) != nullptr);
     }
 
-    void what_is_removed_may_still_be_looked_at() {
+    void removed_run_is_readable_in_handlers() {
         write_run(folder("a"), store::RunState::finished, 0.5);
         FileRunLibrary library;
         open(library, runs());

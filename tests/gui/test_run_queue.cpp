@@ -163,15 +163,15 @@ private Q_SLOTS:
         }
     }
 
-    void one_after_another_and_results_do_not_mix() {
+    void queued_runs_are_sequential_and_independent() {
         RunQueue queue;
         Listener heard(queue);
         QSignalSpy idle(&queue, &RunQueue::idle);
-        int most_running = 0;
+        int max_running = 0;
         QObject::connect(&queue, &RunQueue::changed, this, [&] {
             int running = 0;
             for (const auto& item : queue.items()) running += item.state == QueueState::running ? 1 : 0;
-            most_running = std::max(most_running, running);
+            max_running = std::max(max_running, running);
         });
         const auto a = shop_->request("a"), again = shop_->request("a again");
         auto b = shop_->request("b");
@@ -181,7 +181,7 @@ private Q_SLOTS:
         queue.add(b);
         queue.add(again);
         QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, queue_patience_ms);
-        QCOMPARE(most_running, 1);
+        QCOMPARE(max_running, 1);
         VERIFY_SAME_RUN(a.folder, again.folder);
         QVERIFY(!test::run_difference(a.folder, b.folder).empty());
         // Watching changes nothing: the same run without a queue.
@@ -189,7 +189,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(a.folder, shop_->file("plain"));
     }
 
-    void waits_in_the_files() {
+    void waiting_run_is_stored_as_queued() {
         RunQueue queue;
         queue.hold(true);
         QSignalSpy added(&queue, &RunQueue::run_added);
@@ -268,7 +268,7 @@ private Q_SLOTS:
 
     /// A run that waits to be continued when the window closes still says "queued" at the next start. Taking
     /// it out of the queue then must leave all it has done.
-    void a_continued_run_outlives_its_place_in_the_queue() {
+    void dequeued_run_keeps_its_checkpoint() {
         auto request = shop_->request("kept", 6);
         {
             QueuedRun run(request);
@@ -336,7 +336,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(run.state(), QueueState::cancelled, queue_patience_ms);
     }
 
-    void failing_run_says_why() {
+    void failing_run_reports_reason() {
         RunQueue queue;
         Listener heard(queue);
         auto request = shop_->request("bad");
@@ -448,7 +448,7 @@ private Q_SLOTS:
     }
 
     /// The run is over all the same, and so is the next one of its device.
-    void what_listens_may_throw() {
+    void exceptions_of_listeners_are_tolerated() {
         RunQueue queue;
         Listener heard(queue);
         QSignalSpy idle(&queue, &RunQueue::idle);
@@ -476,7 +476,7 @@ private Q_SLOTS:
         QVERIFY(static_cast<Application*>(QCoreApplication::instance())->caught >= 2);
     }
 
-    void several_devices_have_a_run_each() {
+    void each_device_trains_one_run() {
         RunQueue queue;
         QSignalSpy idle(&queue, &RunQueue::idle);
         std::vector<int> ids;

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(back.closed_properly, false);
     }
 
-    void damaged_session_is_kept_and_told() {
+    void damaged_session_is_kept_and_reported() {
         const QTemporaryDir folder;
         const auto path = folder.filePath("session.json");
         write_damaged(path);
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(free_name(path + ".before"), path + ".before");
     }
 
-    void a_session_that_is_not_ones_own_stays_where_it_is() {
+    void session_of_another_window_is_not_renamed() {
         const QTemporaryDir folder;
         const auto path = folder.filePath("session.json");
         write_damaged(path);
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QVERIFY(bar.isHidden());
     }
 
-    void an_error_waits_for_somebody_to_read_it() {
+    void error_stays_until_user_activity() {
         QWidget window;
         InfoBar bar(&window);
         window.show();
@@ -333,7 +333,7 @@ private Q_SLOTS:
         QVERIFY2(named > 30, qPrintable(QString::number(named)));
     }
 
-    void start_page_offers_what_is_there() {
+    void start_page_disables_missing_files() {
         StartPage page;
         const QTemporaryDir folder;
         QFile here(folder.filePath("here.csv"));
@@ -365,7 +365,7 @@ private Q_SLOTS:
                  QFileInfo(QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv")).size());
     }
 
-    void themes_are_told_apart_by_lightness() {
+    void themes_differ_in_lightness_and_have_contrast() {
         QVERIFY(light_palette().color(QPalette::Window).lightness() > 200);
         QVERIFY(dark_palette().color(QPalette::Window).lightness() < 60);
         // Contrast of text on its background, WCAG: at least 4.5 for normal and muted text.
@@ -426,7 +426,7 @@ private Q_SLOTS:
         qApp->setPalette(as_it_was);
     }
 
-    void the_system_theme_is_what_the_palette_says() {
+    void system_theme_follows_the_palette() {
         const auto as_it_was = qApp->palette();
         const auto shown = [] { return qApp->palette().color(QPalette::Window); };
         qApp->setPalette(dark_palette());

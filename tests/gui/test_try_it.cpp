@@ -74,14 +74,14 @@ private Q_SLOTS:
     }
 
     /// A file as a person has it: long, wide, with gaps; the next one short. One click on the Data page.
-    void try_it_on_the_own_file_data() {
+    void try_it_uses_the_open_file_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("channels");
         QTest::newRow("long and wide, with gaps") << 5000 << 12;
         QTest::newRow("short") << 400 << 2;
     }
 
-    void try_it_on_the_own_file() {
+    void try_it_uses_the_open_file() {
         QFETCH(const int, rows);
         QFETCH(const int, channels);
         QByteArray text = "date";

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(called<QPushButton>(data, "Use this file") != nullptr, test::run_limit);
     }
 
-    void from_a_dropped_file_to_what_is_exported() {
+    void dropped_file_to_exported_figures() {
         const auto* problem = drop_and_use(epochs);
         QVERIFY2(problem == nullptr, problem);
         auto* form = panel<widgets::ExperimentPanel>();
@@ -318,8 +318,8 @@ private:
         return !window_->dock(dock)->visibleRegion().isEmpty();
     }
     /// Drops the data and an experiment that names none, and presses "Use this file". Null: all went well.
-    const char* drop_and_use(std::int64_t most_epochs) {
-        auto config = place_->tiny(most_epochs);
+    const char* drop_and_use(std::int64_t max_epochs) {
+        auto config = place_->tiny(max_epochs);
         config.data.path.clear();
         config.run.snapshot_steps = 50;
         const auto toml = place_->write("small.toml", QByteArray::fromStdString(config::to_toml(config)));

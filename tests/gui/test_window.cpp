@@ -106,7 +106,7 @@ private Q_SLOTS:
         QTRY_VERIFY(data->is_settled());
     }
 
-    void drop_what_is_no_file() {
+    void special_files_are_refused() {
         auto window = place_->open();
         const auto pipe = place_->path("a.toml"), device = place_->path("b.toml");
         QCOMPARE(::mkfifo(pipe.toUtf8().constData(), 0600), 0);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         VERIFY_HAS(window->info().text("error"), "b.toml: this is a device");
     }
 
-    void empty_views_offer_what_comes_first() {
+    void empty_views_offer_the_next_step() {
         auto window = place_->open();
         window->show_dock("training");
         auto* page = qobject_cast<widgets::ViewPage*>(window->dock("training")->widget());
@@ -217,7 +217,7 @@ private Q_SLOTS:
         }
     }
 
-    void the_folder_goes_while_a_run_trains() {
+    void run_fails_when_its_folder_is_removed() {
         auto window = place_->open();
         auto config = place_->tiny(3);
         config.train.patience = 100000;
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QCOMPARE(window->selection().state().runs.size(), 2);  // what is compared stays
     }
 
-    void a_changed_data_file_is_said_at_the_start() {
+    void changed_data_file_is_reported_at_start() {
         auto window = place_->open();
         set_tiny(*window);
         auto* data = window->findChild<widgets::DataPanel*>();

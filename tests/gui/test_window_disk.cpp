@@ -89,7 +89,7 @@ private Q_SLOTS:
         QVERIFY(!window->isVisible());
     }
 
-    void who_stays_after_that_can_run_again() {
+    void new_run_starts_after_cancelled_close() {
         auto window = place_->open();
         const auto folder = place_->start(*window, 10000);
         QVERIFY(!folder.isEmpty());
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(window->close());
     }
 
-    void who_keeps_the_window_open_goes_on() {
+    void keeping_the_window_open_resumes_the_queue() {
         auto window = place_->open();
         const auto folder = place_->start(*window, 10000);
         QVERIFY(!folder.isEmpty());
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY(window->close());  // that loss was seen: nothing else is lost now
     }
 
-    void the_window_is_kept_open_while_a_run_trains() {
+    void keep_open_does_not_stop_the_run() {
         auto window = place_->open();
         const auto folder = place_->start(*window, 10000);
         QVERIFY(!folder.isEmpty());
@@ -199,7 +199,7 @@ private Q_SLOTS:
         QCOMPARE(place_->saved().failed_runs, place_->saved().going_runs);
     }
 
-    void a_csv_that_is_away_keeps_its_corrections() {
+    void unavailable_csv_keeps_its_corrections() {
         const auto path = place_->write("plain.csv", "10;1;2\n11;3;4\n12;5;6\n");
         {
             auto window = place_->open();
@@ -233,7 +233,7 @@ private Q_SLOTS:
         QVERIFY(data->model().at(0).options.header == "yes");
     }
 
-    void a_run_on_a_drive_that_is_away_is_offered_later() {
+    void run_on_unmounted_drive_is_offered_later() {
         const auto drive = place_->path("drive"), batch = drive + "/batch";
         for (const auto* run : {"/waits", "/removed"}) {
             QVERIFY(QDir().mkpath(batch + run));
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(!window->info().has("recovery"));
     }
 
-    void a_drive_that_is_away_leaves_an_empty_folder() {
+    void unmounted_drive_leaves_an_empty_folder() {
         if (gui::drive_of(place_->path(".")).isEmpty())
             QSKIP(
                 "this system does not tell which drive a folder is on (a chroot without a mount of its own)");
@@ -325,7 +325,7 @@ private Q_SLOTS:
             window->save_session() && place_->saved().output_drive == gui::drive_of(place_->runs()), 15000);
     }
 
-    void an_empty_folder_of_no_known_drive() {
+    void empty_folder_on_an_unknown_drive() {
         if (gui::drive_of(place_->path(".")).isEmpty())
             QSKIP(
                 "this system does not tell which drive a folder is on (a chroot without a mount of its own)");
@@ -383,7 +383,7 @@ private Q_SLOTS:
         window.reset();
     }
 
-    void a_damaged_run_is_kept_in_mind() {
+    void damaged_run_stays_in_the_session() {
         const auto run = place_->path("drive/batch/damaged");
         QVERIFY(QDir().mkpath(run + "/last"));
         place_->write("drive/batch/damaged/last/current", "step-7\n");  // which is not there
@@ -397,7 +397,7 @@ private Q_SLOTS:
         QCOMPARE(place_->saved().waiting_runs, QStringList{run});
     }
 
-    void what_nobody_caught_is_said() {
+    void uncaught_exception_is_reported() {
         auto window = place_->open();
         auto* application = static_cast<gui::Application*>(qApp);
         application->unexpected = [&](const QString& problem) { window->report_unexpected(problem); };

@@ -129,7 +129,7 @@ private Q_SLOTS:
 
     /// A message of a line takes the place of the status bar: nothing moves, nothing is covered. A longer one
     /// makes room for itself.
-    void messages_cover_nothing() {
+    void messages_do_not_cover_panels() {
         auto window = place_->open();
         for (const auto& size : {QSize(1480, 920), QSize(1280, 720)}) {
             window->resize(size);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         }
     }
 
-    void a_dragged_file_is_told_what_becomes_of_it() {
+    void dragged_file_shows_what_a_drop_does() {
         auto window = place_->open();
         const auto experiment = place_->write("sweep.toml", "[train]\nseed = 1\n");
         QDir(place_->path("")).mkdir("more runs");

@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1);
     }
 
-    void what_is_no_value_yet_comes_back() {
+    void incomplete_input_is_restored() {
         const auto field = [](const gui::MainWindow& window, const char* key) {
             return window.findChild<widgets::OptionForm*>()->row(key)->editor()->findChild<QLineEdit*>();
         };

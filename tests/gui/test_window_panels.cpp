@@ -135,7 +135,7 @@ private Q_SLOTS:
         QCOMPARE(form->toolTip(), toolbar->toolTip());
     }
 
-    void why_nothing_can_be_submitted_is_shown_until_it_can() {
+    void reason_against_submitting_is_shown() {
         auto window = place_->open();
         auto* submit = window->actions().find("run.submit");
         submit->trigger();
@@ -149,7 +149,7 @@ private Q_SLOTS:
         dialog->close();
     }
 
-    void the_selection_goes_back_only_where_it_can() {
+    void selection_history_enables_its_actions() {
         auto window = place_->open();
         auto* back = window->actions().find("edit.selection-back");
         auto* forward = window->actions().find("edit.selection-forward");
@@ -261,7 +261,7 @@ private Q_SLOTS:
         QCOMPARE(data->paths(), QStringList{train});
     }
 
-    void actions_meet_the_view_that_was_used() {
+    void actions_apply_to_the_last_used_view() {
         auto window = place_->open();
         window->show_dock("training");
         auto* page = qobject_cast<widgets::ViewPage*>(window->dock("training")->widget());
@@ -339,7 +339,7 @@ private Q_SLOTS:
         }
     }
 
-    void what_is_being_typed_is_saved_at_closing() {
+    void typed_input_is_saved_on_close() {
         {
             auto window = place_->open();
             window->open_paths({place_->csv()});

@@ -44,7 +44,7 @@ private Q_SLOTS:
             }
     }
 
-    void values_of_a_sweep_are_seen() {
+    void sweep_values_are_fully_visible() {
         const test::WindowPlace place;
         auto window = place.open();
         window->show_dock("sweep");
@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(fields, 2);  // λ_cov and the seed
     }
 
-    void the_first_window_is_as_large_as_it_was_made() {
+    void window_restores_its_size() {
         const test::WindowPlace place;
         {
             auto window = place.open();

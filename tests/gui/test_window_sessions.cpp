@@ -163,7 +163,7 @@ private Q_SLOTS:
         QCOMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
     }
 
-    void a_second_window_keeps_its_own() {
+    void second_window_keeps_its_settings() {
         {
             auto first = place_->open();
             QVERIFY(first->experiment().set("loss.lambda_cov", 0.2).isEmpty());
@@ -182,7 +182,7 @@ private Q_SLOTS:
         QCOMPARE(second->experiment().config().loss.lambda_cov, 0.33);
     }
 
-    void a_killed_second_window_is_not_lost() {
+    void session_of_killed_second_window_is_restored() {
         {
             auto first = place_->open();
             QVERIFY(first->experiment().set("loss.lambda_cov", 0.2).isEmpty());
@@ -263,7 +263,7 @@ private Q_SLOTS:
         QVERIFY(!place_->open()->info().has("recovery"));
     }
 
-    void what_another_window_left_waits_for_room_on_the_disk() {
+    void other_sessions_wait_for_disk_space() {
         const auto run = place_->path("drive/batch/waits");
         QVERIFY(QDir().mkpath(run));
         (void)place_->write("drive/batch/waits/config.toml", "");
@@ -292,7 +292,7 @@ private Q_SLOTS:
         QVERIFY(!place_->open()->info().has("windows"));
     }
 
-    void a_damaged_session_of_another_window_is_told() {
+    void damaged_session_of_another_window_is_reported() {
         (void)place_->write("session-2.json", "{ cut");
         auto window = place_->open();
         const auto text = window->info().text("session");

@@ -35,7 +35,7 @@ private Q_SLOTS:
     void init() { place_ = std::make_unique<test::WindowPlace>(); }
     void cleanup() { place_.reset(); }
 
-    void runs_that_are_watched_stay_shown() {
+    void watched_run_stays_selected_and_reported() {
         auto window = place_->open();
         const auto folder = place_->start(*window, 500);
         QVERIFY(!folder.isEmpty());
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(test::wait_idle(*window));
     }
 
-    void a_report_leaves_the_queue_alone() {
+    void progress_report_updates_only_its_queue_entry() {
         auto window = place_->open();
         window->show_dock("queue");
         const auto folder = place_->start(*window, 5000);
@@ -137,7 +137,7 @@ private Q_SLOTS:
     }
 
     /// On a collection of series, where the list has sMAPE.
-    void a_report_has_the_errors_of_the_list() {
+    void report_shows_metrics_of_the_list() {
         const auto folder = place_->path("m4");
         std::vector<test::MadeSeries> series;
         for (int i = 0; i < 20; ++i) series.push_back({"Y" + QByteArray::number(i), 20});
@@ -200,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(made->record().steps.step.back(), best + 20);
     }
 
-    void a_fork_asked_for_anew_is_of_the_last_run() {
+    void repeated_fork_request_uses_the_last_run() {
         auto window = place_->open();
         const auto folders = copies_of_a_run(*window, {"one", "two"});
         QCOMPARE(folders.size(), 2);
@@ -222,7 +222,7 @@ private Q_SLOTS:
         fork->hide();
     }
 
-    void a_run_of_another_folder_is_told() {
+    void run_in_another_folder_is_reported() {
         auto window = place_->open();
         const auto folder = place_->start(*window, 5000);
         QVERIFY(!folder.isEmpty());
@@ -292,7 +292,7 @@ private Q_SLOTS:
         QCOMPARE(found, files);
     }
 
-    void the_layout_is_reset_on_the_page_one_is_on() {
+    void layout_reset_keeps_the_current_page() {
         auto window = place_->open();
         window->show_dock("compare");
         QTRY_VERIFY(!window->dock("compare")->visibleRegion().isEmpty());
@@ -303,7 +303,7 @@ private Q_SLOTS:
         QVERIFY(window->dock("start")->visibleRegion().isEmpty());
     }
 
-    void f6_is_seen() {
+    void f6_marks_the_focused_panel() {
         auto window = place_->open();
         window->show_dock("queue");
         window->show_dock("help");

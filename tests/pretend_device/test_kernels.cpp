@@ -107,7 +107,7 @@ private Q_SLOTS:
         QVERIFY(launched() > launches);
     }
 
-    void a_run_with_dropout_is_the_cpus() {
+    void run_with_dropout_equals_the_cpu() {
         const QTemporaryDir dir;
         const test::fs::path place(dir.path().toStdString());
         auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 1));
@@ -128,7 +128,7 @@ private Q_SLOTS:
                      std::to_string(found[i] - expected[i]).c_str());
     }
 
-    void a_run_in_bf16_uses_all() {
+    void bf16_run_uses_all_kernels() {
         const QTemporaryDir dir;
         const test::fs::path place(dir.path().toStdString());
         auto config = shape_with_kernels(test::write_csv(place / "series.csv", test::small_rows, 3));
@@ -201,7 +201,7 @@ private Q_SLOTS:
     }
 
     /// LibTorch's own, by their names; the library itself wants a driver.
-    void graphs_of_cuda_are_there() {
+    void cuda_graph_symbols_exist() {
         QFile file(QString(CASP_LIBTORCH_FOLDER) + "/lib/libtorch_cuda.so");
         if (!file.open(QIODevice::ReadOnly)) QSKIP("this LibTorch has no libtorch_cuda.so");
         const auto* bytes = file.map(0, file.size());
@@ -211,7 +211,7 @@ private Q_SLOTS:
             QVERIFY2(names.contains(QByteArray::fromStdString(symbol).append('\0')), symbol.c_str());
     }
 
-    void what_is_not_there_is_told_once() {
+    void missing_kernel_is_reported_once() {
         const auto x = at::ones({2, 3, 64}, at::TensorOptions(pretend::device()));
         QVERIFY(!model::cuda::residual_norm(x, {}, x[0][0], x[0][0], 1e-5, 0, 0, false));
         const auto problem = model::cuda::take_kernel_problem().english();
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(!model::has_keyed_mask(x));
     }
 
-    void nvrtc_compiles_them_data() {
+    void nvrtc_compiles_the_kernels_data() {
         QTest::addColumn<QString>("source");
         QTest::addColumn<QString>("constants");
         QTest::addColumn<QStringList>("architectures");
@@ -250,7 +250,7 @@ private Q_SLOTS:
         QTest::addRow("attention to all") << "attention" << shape.arg(128).arg(0) << one;
     }
 
-    void nvrtc_compiles_them() {
+    void nvrtc_compiles_the_kernels() {
         if (!model::cuda::has_nvrtc()) QSKIP("NVRTC (libnvrtc.so) is not installed");
         QFETCH(QString, source);
         QFETCH(QString, constants);

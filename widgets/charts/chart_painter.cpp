@@ -59,7 +59,7 @@ double legend_room(const figures::Figure& figure, const Look& look, double width
     return sum;
 }
 
-double least_height(const figures::Figure& figure, const Look& look) {
+double min_height(const figures::Figure& figure, const Look& look) {
     if (figure.plots.empty()) return 0;
     // Width of a view in the narrowest window: a height depending on the real width would change the width
     // again through the page's scroll bar.

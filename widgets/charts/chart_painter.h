@@ -61,7 +61,7 @@ struct Hit {
 
 /// Minimum height at which `figure` is readable, in scene units: legends and labels as laid out in a narrow
 /// view, and 135 pixels (at the smallest text) per row of plots. 0: no plots.
-[[nodiscard]] double least_height(const figures::Figure& figure, const Look& look);
+[[nodiscard]] double min_height(const figures::Figure& figure, const Look& look);
 
 class ChartPainter {
 public:

@@ -480,9 +480,9 @@ bool ExportDialog::may_replace(const std::vector<FigureFile>& files) {
     for (const auto& path : paths)
         if (QFileInfo::exists(path)) existing << QFileInfo(path).fileName();
     if (existing.isEmpty()) return true;
-    constexpr qsizetype most_named = 8;
-    QString names = existing.mid(0, most_named).join(QStringLiteral(", "));
-    if (existing.size() > most_named) names += tr(" and %1 more").arg(existing.size() - most_named);
+    constexpr qsizetype max_named = 8;
+    QString names = existing.mid(0, max_named).join(QStringLiteral(", "));
+    if (existing.size() > max_named) names += tr(" and %1 more").arg(existing.size() - max_named);
     return QMessageBox::question(this, tr("Replace files?"),
                                  tr("These files already exist: %1. Replace them?").arg(names),
                                  QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;

@@ -104,7 +104,7 @@ Look FigureView::look() const {
     return look;
 }
 
-int FigureView::needed_height() const { return static_cast<int>(std::ceil(least_height(figure_, look()))); }
+int FigureView::needed_height() const { return static_cast<int>(std::ceil(min_height(figure_, look()))); }
 
 void FigureView::report_needed_height() {
     const int now = needed_height();

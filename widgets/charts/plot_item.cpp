@@ -17,7 +17,7 @@ namespace {
 constexpr double under_z = 0.5, between_z = 3.9, lines_z = 4.1, over_z = 50;
 /// Qt Charts outlines each line for the mouse, which takes half as long as drawing it, and has an item for
 /// each point (docs/decisions/0007-window.md). Making and removing a series takes 0.15 ms.
-constexpr std::size_t most_lines = 100, most_vertices = 12'000, most_points = 2000, most_clouds = 100;
+constexpr std::size_t max_lines = 100, max_vertices = 12'000, max_points = 2000, max_clouds = 100;
 
 // The opaque colour equal to a half-transparent one on a background.
 QColor mixed(const QColor& background, const QColor& colour) {
@@ -473,7 +473,7 @@ void PlotItem::place_lines(ChartMarks& marks) {
     }
     std::size_t vertices = 0;
     for (const auto& line : marks.lines) vertices += static_cast<std::size_t>(line.points.size());
-    if (marks.lines.size() <= most_lines && vertices <= most_vertices) return;
+    if (marks.lines.size() <= max_lines && vertices <= max_vertices) return;
     own_lines_ = std::move(marks.lines);
     marks.lines.clear();
     for (auto& line : own_lines_)
@@ -488,7 +488,7 @@ void PlotItem::place_points(ChartMarks& marks) {
         if (series.kind != figures::MarkKind::points) continue;
         count += series.x.size();
         // Qt Charts has no crosses, and places outlined marks beside their values by half a pen.
-        own_points_ = own_points_ || count > most_points || ++clouds > most_clouds || series.hollow ||
+        own_points_ = own_points_ || count > max_points || ++clouds > max_clouds || series.hollow ||
                       series.marker == MarkerShape::cross || is_any_highlighted(series, highlight_);
     }
     const auto snapped_to_border = [](double at) {

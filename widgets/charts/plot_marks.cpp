@@ -173,7 +173,7 @@ Range colour_range(const figures::Heatmap& map) {
     return {min, max};
 }
 
-QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int most_columns, int most_rows) {
+QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int max_column_count, int max_rows) {
     const auto clamp_to = [](double value, std::int64_t size) {
         return std::clamp<std::int64_t>(static_cast<std::int64_t>(value), 0, size);
     };
@@ -185,8 +185,8 @@ QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int most
         static_cast<std::int64_t>(map.values.size()) < map.rows * map.columns)
         return {};
     const Range range = colour_range(map);
-    const auto columns = std::min<std::int64_t>(right - left, std::max(most_columns, 1));
-    const auto rows = std::min<std::int64_t>(bottom - top, std::max(most_rows, 1));
+    const auto columns = std::min<std::int64_t>(right - left, std::max(max_column_count, 1));
+    const auto rows = std::min<std::int64_t>(bottom - top, std::max(max_rows, 1));
     std::vector<QRgb> table(1024);
     for (std::size_t i = 0; i < table.size(); ++i)
         table[i] = figures::map_colour(map.colour_map,

@@ -45,7 +45,7 @@ void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Ser
 /// Limits of a heatmap's colours: as specified, else from the data.
 [[nodiscard]] Range colour_range(const figures::Heatmap& map);
 /// The visible cells as an image, one pixel per cell, or per block mean if there are more than `most_*`.
-[[nodiscard]] QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int most_columns,
-                                   int most_rows);
+[[nodiscard]] QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int max_column_count,
+                                   int max_rows);
 
 }  // namespace casp::widgets

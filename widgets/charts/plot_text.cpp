@@ -118,7 +118,7 @@ QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double wi
 }
 
 void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width,
-                     int most_rows) {
+                     int max_rows) {
     placed_.clear();
     height_ = width_ = 0;
     rows_ = 0;
@@ -151,10 +151,10 @@ void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canv
         before.push_back({rows_, x, width_});
         const auto name = shaped(entry.name, canvas.font());
         place(entry, wrapped(name, metrics, std::max(width - swatch_ - gap, canvas.points(20))), !entry.note);
-        if (rows_ > most_rows) break;
+        if (rows_ > max_rows) break;
     }
     // Drop entries from the end until their count fits as well.
-    while (rows_ > most_rows && !placed_.empty()) {
+    while (rows_ > max_rows && !placed_.empty()) {
         const std::size_t shown = before.size() - 1;
         placed_.resize(shown);
         rows_ = before.back().rows;

@@ -59,11 +59,11 @@ struct LegendEntry {
 /// Maximum number of legend rows within this many scene units, leaving more than half to the plot.
 [[nodiscard]] int legend_rows_in(double height, const Canvas& canvas);
 
-/// Entries in at most `most_rows` rows, each in full: an entry wider than a row continues in the next one.
+/// Entries in at most `max_rows` rows, each in full: an entry wider than a row continues in the next one.
 /// Entries that do not fit become "and 12 more", also within `width`.
 class Legend {
 public:
-    void lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width, int most_rows);
+    void lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width, int max_rows);
     [[nodiscard]] double height() const { return height_; }
     [[nodiscard]] int rows() const { return rows_; }
     /// Width of the widest row.

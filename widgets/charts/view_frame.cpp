@@ -22,7 +22,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qint64 most_copied_cells = 1'000'000;  ///< about ten megabytes, which other programs still accept
+constexpr qint64 max_copied_cells = 1'000'000;  ///< about ten megabytes, which other programs still accept
 
 /// Without the arrow, which would repeat the dots. No style sheet: a widget with one keeps the colours of the
 /// theme in which it was first shown.
@@ -242,10 +242,10 @@ void ViewFrame::copy_numbers() {
     const figures::Figure figure = current_figure();
     if (figure.plots.empty() && !figure.numbers) return report_empty();
     const QLocale locale(QLocale::English);
-    if (const auto cells = figures::cell_count(figure); cells > most_copied_cells) {
+    if (const auto cells = figures::cell_count(figure); cells > max_copied_cells) {
         Q_EMIT message(tr("“%1” has %2 cells, too many for the clipboard (at most %3). Use "
                           "Export… to write them to a CSV file.")
-                           .arg(title(), locale.toString(cells), locale.toString(most_copied_cells)));
+                           .arg(title(), locale.toString(cells), locale.toString(max_copied_cells)));
         return;
     }
     const QByteArray csv = figures::csv_of(figure);

@@ -160,7 +160,7 @@ void set_base(Comparison& comparison, const QString& wanted = {});
 void add_paired_tests(Comparison& comparison);
 
 /// Upper limit of the number of pairs, for an estimate of that time.
-[[nodiscard]] std::int64_t most_pairs(const Comparison& comparison);
+[[nodiscard]] std::int64_t max_pairs(const Comparison& comparison);
 
 /// Tests of the rows of comparison_rows(comparison, false); null for rows of the base and without pairs.
 [[nodiscard]] std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison);

@@ -12,7 +12,7 @@ namespace casp::figures {
 namespace {
 
 /// Per cent: differences in per cent have at most two decimals.
-constexpr double least_percent_sd = 0.1;
+constexpr double min_percent_sd = 0.1;
 const QString dots_text = QStringLiteral(" … ");
 
 /// Data and horizon of a line, as far as lines differ in them.
@@ -109,7 +109,7 @@ void add_paired_tests(Comparison& comparison) {
     }
 }
 
-std::int64_t most_pairs(const Comparison& comparison) {
+std::int64_t max_pairs(const Comparison& comparison) {
     std::int64_t pairs = 0;
     if (!can_be_paired(comparison)) return pairs;
     for (const auto& line : comparison.lines)
@@ -176,7 +176,7 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
             QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
             signed_text(r.delta, r.sd),
             is_relative(comparison)
-                ? signed_text(r.delta_percent, std::max(least_percent_sd, 100 * r.sd / std::abs(r.mean_base)))
+                ? signed_text(r.delta_percent, std::max(min_percent_sd, 100 * r.sd / std::abs(r.mean_base)))
                 : QStringLiteral("–"),
             std::isfinite(interval.low)
                 ? signed_text(interval.low, r.sd) + dots_text + signed_text(interval.high, r.sd)

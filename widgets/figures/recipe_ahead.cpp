@@ -11,7 +11,7 @@ namespace casp::figures {
 
 namespace {
 
-constexpr std::size_t most_ahead_plots = 12;
+constexpr std::size_t max_ahead_plots = 12;
 
 /// Plots one channel after the other.
 class AheadPlot {
@@ -164,13 +164,13 @@ Figure forecast_ahead(const AheadInput& input, const AheadOptions& options) {
     std::erase_if(channels, [&](std::int64_t channel) { return channel < 0 || channel >= count; });
     if (channels.empty()) channels = {count - 1};
     const AheadPlot plots(input, options);
-    for (std::size_t i = 0; i < std::min(channels.size(), most_ahead_plots); ++i)
+    for (std::size_t i = 0; i < std::min(channels.size(), max_ahead_plots); ++i)
         figure.plots.push_back(plots.plot(static_cast<std::size_t>(channels[i])));
-    if (channels.size() > most_ahead_plots)
+    if (channels.size() > max_ahead_plots)
         figure.left_out = QObject::tr(
                               "Forecast ahead: %1 of %2 selected channels are plotted. Select "
                               "fewer to see others.")
-                              .arg(most_ahead_plots)
+                              .arg(max_ahead_plots)
                               .arg(channels.size());
     figure.columns = figure.plots.size() > 3 ? 2 : 1;
     figure.caption =

@@ -12,8 +12,8 @@ namespace casp::figures {
 
 namespace {
 
-constexpr std::size_t most_runs = 6;
-constexpr std::size_t most_strips = 2;  ///< half-transparent areas that remain distinguishable
+constexpr std::size_t max_runs = 6;
+constexpr std::size_t max_strips = 2;  ///< half-transparent areas that remain distinguishable
 
 /// A run with the counts shown by a figure.
 struct Counted {
@@ -151,7 +151,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
     }
     std::int64_t most = 1;
     for (const auto& c : shown) most = std::max(most, largest(c.counts));
-    for (std::size_t i = 0; i < std::min(shown.size(), most_runs); ++i) {
+    for (std::size_t i = 0; i < std::min(shown.size(), max_runs); ++i) {
         const auto& c = shown[i];
         Plot plot;
         plot.title = QStringLiteral("%1 · %2 of %3 anchors retrieved")
@@ -178,14 +178,14 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.series.push_back(std::move(s));
         figure.plots.push_back(std::move(plot));
     }
-    if (shown.size() > most_runs) {
+    if (shown.size() > max_runs) {
         figure.caption += QStringLiteral(" Only the first %1 of %2 runs are shown; “Sorted” shows all runs.")
-                              .arg(most_runs)
+                              .arg(max_runs)
                               .arg(shown.size());
         figure.left_out = QObject::tr(
                               "Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to "
                               "show all runs in one plot, or show fewer runs.")
-                              .arg(most_runs)
+                              .arg(max_runs)
                               .arg(shown.size());
     }
     name_without_anchors(figure, runs, drawn);
@@ -506,7 +506,7 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
         strip.name.clear();
         strip.opacity = 0.18;
         const auto x = strip.x;
-        if (x.size() > 1 && runs.size() <= most_strips)
+        if (x.size() > 1 && runs.size() <= max_strips)
             plot.series.push_back(std::move(strip));
         else if (x.size() > 1)
             // Overlapping ranges would merge into one grey area.
@@ -541,8 +541,8 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
         QStringLiteral(
             "Coverage statistic c̃ over training: median over the anchors, and %2 from the lowest to the "
             "highest anchor, for %1.")
-            .arg(join_names(drawn), runs.size() <= most_strips ? QStringLiteral("the shaded range")
-                                                               : QStringLiteral("the dashed range"));
+            .arg(join_names(drawn), runs.size() <= max_strips ? QStringLiteral("the shaded range")
+                                                              : QStringLiteral("the dashed range"));
     name_without_coverage(figure, runs, drawn);
     return figure;
 }

@@ -20,13 +20,13 @@ namespace casp::figures {
 
 namespace {
 
-constexpr std::size_t most_rules = 4;
-constexpr qsizetype most_sentences = 3;
-constexpr std::int64_t fewest = 2;     ///< runs behind a mean that may be joined or tested
-constexpr double least_cosine = 0.05;  ///< that an axis of cosines, which can be zero, covers on either side
-constexpr double least_difference = 0.01;  ///< likewise of their differences
-constexpr double near_share = 0.05;        ///< of the highest value: the least span that counts as near
-constexpr double slot_width = 0.7;         ///< of a category, for the marks of all lines
+constexpr std::size_t max_rules = 4;
+constexpr qsizetype max_sentences = 3;
+constexpr std::int64_t fewest = 2;   ///< runs behind a mean that may be joined or tested
+constexpr double min_cosine = 0.05;  ///< that an axis of cosines, which can be zero, covers on either side
+constexpr double min_difference = 0.01;  ///< likewise of their differences
+constexpr double near_share = 0.05;      ///< of the highest value: the least span that counts as near
+constexpr double slot_width = 0.7;       ///< of a category, for the marks of all lines
 
 /// Position of each x on the axis.
 struct Places {
@@ -269,7 +269,7 @@ void add_last_values(Plot& plot, const Comparison& comparison) {
                 high = std::max(high, value);
             }
     }
-    if (values.empty() || values.size() > most_rules) return;
+    if (values.empty() || values.size() > max_rules) return;
     QStringList away;
     const double span = std::max(high - low, near_share * std::abs(high));
     for (const double value : values) {
@@ -449,7 +449,7 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     if (relative)
         keep_percent_band(plot);
     else
-        keep_band(plot, {0, least_difference}, QStringLiteral("axis covers at least ±0.01"));
+        keep_band(plot, {0, min_difference}, QStringLiteral("axis covers at least ±0.01"));
     return plot;
 }
 
@@ -510,7 +510,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
     if (is_relative(comparison))
         keep_value_band(plot);
     else
-        keep_band(plot, {0, least_cosine}, QStringLiteral("axis covers at least ±0.05"));
+        keep_band(plot, {0, min_cosine}, QStringLiteral("axis covers at least ±0.05"));
     figure.caption = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).%4")
                          .arg(title_of(comparison.metric), key_title(comparison.x_key), runs_text(comparison),
                               remarks_text(comparison, look, places));
@@ -529,7 +529,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
                      is_relative(comparison) ? QStringLiteral(", in per cent of the base's mean") : QString(),
                      intervals_text(drawn));
     }
-    for (const auto& sentence : test_summary(comparison, most_sentences))
+    for (const auto& sentence : test_summary(comparison, max_sentences))
         figure.caption += ' ' + QString::fromStdString(sentence.english());
     // A CSV has no axis titles.
     Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};

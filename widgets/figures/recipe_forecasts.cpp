@@ -12,7 +12,7 @@ namespace casp::figures {
 
 namespace {
 
-constexpr std::size_t most_panels = 12;
+constexpr std::size_t max_panels = 12;
 
 std::vector<float> slice(const std::vector<float>& values, std::int64_t index, std::int64_t length) {
     const auto from = static_cast<std::size_t>(index * length), n = static_cast<std::size_t>(length);
@@ -248,7 +248,7 @@ private:
     void add(Figure& figure, std::size_t g, const ForecastWindow& head) {
         for (const auto channel : plotted_channels(options_.channels, head.channels)) {
             has_channel_.insert(g);
-            if (figure.plots.size() + (options_.errors ? 2 : 1) > most_panels) {
+            if (figure.plots.size() + (options_.errors ? 2 : 1) > max_panels) {
                 ++left_out_;
                 continue;
             }

@@ -108,7 +108,7 @@ Figure usage_strips(const PaperCell& cell) {
 
 namespace {
 
-constexpr std::size_t most_cells = 4, ranks = 20;
+constexpr std::size_t max_cells = 4, ranks = 20;
 
 /// Counts of the most used anchors of a run; empty: unknown.
 struct Top {
@@ -191,7 +191,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             add_rank_curve(counts, condition, by_rank, anchors);
             add_rank_curve(sums, condition, running, anchors);
         }
-        if (counts.series.empty() || drawn == most_cells) continue;
+        if (counts.series.empty() || drawn == max_cells) continue;
         ++drawn;
         for (auto* plot : {&counts, &sums}) {
             plot->title = panel_letter(figure.plots.size()) + cell.name;
@@ -214,9 +214,9 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             "Retrievals of the 20 most used anchors, accumulated over training: by rank (left) and "
             "cumulative (right).%1%2")
             .arg(spread_note(seeds),
-                 cells.size() > most_cells
+                 cells.size() > max_cells
                      ? QStringLiteral(" Only the first %1 of %2 cases are shown; all are in the CSV.")
-                           .arg(most_cells)
+                           .arg(max_cells)
                            .arg(cells.size())
                      : QString());
     return figure;

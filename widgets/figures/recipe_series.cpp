@@ -16,8 +16,8 @@ namespace casp::figures {
 namespace {
 
 constexpr double log_from_ratio = 50;  ///< of the largest to the smallest count
-constexpr std::int64_t most_bins = 40;
-constexpr double least_share = 0.1;  ///< of the middle, that an axis of lengths covers on either side
+constexpr std::int64_t max_bins = 40;
+constexpr double min_share = 0.1;  ///< of the middle, that an axis of lengths covers on either side
 
 Series curve(const QString& name, std::span<const double> values, std::int64_t first, const QColor& colour) {
     Series series;
@@ -45,7 +45,7 @@ Series joint(const Series& training, const Series& test) {
 std::vector<std::int64_t> bin_bounds(const std::vector<std::int64_t>& lengths) {
     const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
     const auto bins = std::clamp<std::int64_t>(
-        std::llround(2 * std::cbrt(static_cast<double>(lengths.size()))), 5, most_bins);
+        std::llround(2 * std::cbrt(static_cast<double>(lengths.size()))), 5, max_bins);
     const double from = std::log(static_cast<double>(*least)),
                  width = (std::log(static_cast<double>(*most + 1)) - from) / static_cast<double>(bins);
     std::vector<std::int64_t> bounds{*least};
@@ -144,7 +144,7 @@ Figure series_lengths(const std::vector<std::int64_t>& lengths, std::int64_t mar
     plot.x.log = plot.x.integers = true;
     const auto least = static_cast<double>(bounds.front()), most = static_cast<double>(bounds.back());
     // Equal lengths look equal.
-    if (const auto range = least_range(least, most, least_share * (least + most) / 2)) {
+    if (const auto range = min_range(least, most, min_share * (least + most) / 2)) {
         plot.x.min = range->min;
         plot.x.max = range->max;
     }
@@ -162,7 +162,7 @@ Figure series_lengths(const std::vector<std::int64_t>& lengths, std::int64_t mar
 
 namespace {
 
-constexpr std::size_t most_ranks = 2000;
+constexpr std::size_t max_ranks = 2000;
 constexpr double left_tail = 0.005;  ///< of the positive scores, left of the axis
 
 std::vector<double> sorted_scores(const std::vector<double>& values) {
@@ -191,7 +191,7 @@ Series distribution_curve(const SeriesErrors& run, const std::vector<double>& so
         curve.x.push_back(sorted[rank]);
         curve.y.push_back(static_cast<double>(rank + 1) / static_cast<double>(n));
     };
-    const auto steps = std::min(n - 1, most_ranks);
+    const auto steps = std::min(n - 1, max_ranks);
     for (std::size_t i = 0; i < steps; ++i) add(i * (n - 1) / steps);
     add(n - 1);
     return curve;

@@ -173,7 +173,7 @@ constexpr double margin = 0.05;  ///< on either side, as scales_of() in charts/
 
 }  // namespace
 
-std::optional<Range> least_range(double low, double high, double half) {
+std::optional<Range> min_range(double low, double high, double half) {
     if (!(half > 0) || (high - low) * (1 + 2 * margin) >= 2 * half) return {};
     const double middle = low + (high - low) / 2;
     return Range{middle - half, middle + half};
@@ -197,7 +197,7 @@ void keep_band(Plot& plot, const AxisBand& band, const QString& note) {
         if (limit) add(*limit);
     if (!(low <= high)) return;
     const double half = std::max(band.relative * std::abs(low + (high - low) / 2), band.absolute);
-    const auto range = least_range(low, high, half);
+    const auto range = min_range(low, high, half);
     if (!range) return;
     plot.y.min = range->min;
     plot.y.max = range->max;

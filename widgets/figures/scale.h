@@ -47,7 +47,7 @@ struct Scales {
 
 /// The range middle ± `half` around values in [low, high] (finite, low ≤ high); nothing if the values with
 /// the painter's margin are already at least that high, and if `half` is not positive.
-[[nodiscard]] std::optional<Range> least_range(double low, double high, double half);
+[[nodiscard]] std::optional<Range> min_range(double low, double high, double half);
 
 /// How much an axis covers on either side of the middle of what it shows.
 struct AxisBand {

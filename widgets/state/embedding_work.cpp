@@ -64,11 +64,11 @@ std::shared_ptr<EmbeddingHost> EmbeddingHost::shared() {
 void EmbeddingHost::trim() {
     std::size_t sum = 0;
     for (const auto* work : works_) sum += work->bytes();
-    for (auto it = works_.rbegin(); it != works_.rend() && sum > most_bytes_; ++it) {
+    for (auto it = works_.rbegin(); it != works_.rend() && sum > max_bytes_; ++it) {
         auto& work = **it;
         const bool asked_last = std::next(it) == works_.rend();
         const auto before = work.sets_.size();
-        for (auto i = before; i-- > 0 && sum > most_bytes_;) {
+        for (auto i = before; i-- > 0 && sum > max_bytes_;) {
             const auto& [set, since_asked] = work.sets_[i];
             if (set.use_count() > 1 || since_asked.elapsed() < idle_ms_)
                 continue;  // used by a view, or about to be

@@ -40,8 +40,8 @@ class EmbeddingWork;
 class EmbeddingHost {
 public:
     static constexpr std::size_t usual_bytes = std::size_t{1536} << 20u;
-    explicit EmbeddingHost(std::size_t most_bytes = usual_bytes, std::int64_t idle_ms = 10000)
-        : most_bytes_(most_bytes), idle_ms_(idle_ms) {}
+    explicit EmbeddingHost(std::size_t max_bytes = usual_bytes, std::int64_t idle_ms = 10000)
+        : max_bytes_(max_bytes), idle_ms_(idle_ms) {}
     /// The host of this process; it lives from its first user to its last.
     [[nodiscard]] static std::shared_ptr<EmbeddingHost> shared();
     /// The computing thread, for other work with a run's weights.
@@ -50,7 +50,7 @@ public:
 private:
     friend class EmbeddingWork;
     void trim();
-    std::size_t most_bytes_;
+    std::size_t max_bytes_;
     std::int64_t idle_ms_;
     std::list<EmbeddingWork*> works_;  ///< most recently used first
     WorkPool pool_{1};

@@ -121,8 +121,8 @@ private:
 };
 
 ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {
-    constexpr int most_steps = 500;  // each holds two configurations
-    undo_.setUndoLimit(most_steps);
+    constexpr int max_run_steps = 500;  // each holds two configurations
+    undo_.setUndoLimit(max_run_steps);
 }
 
 // The stack must not notify listeners of a half-destroyed model.

@@ -31,11 +31,11 @@ double JobBase::fraction() const {
 
 double JobBase::seconds_left() const {
     // Less is too little to extrapolate from.
-    constexpr double least_fraction = 0.02, least_seconds = 1;
+    constexpr double min_fraction = 0.02, min_seconds = 1;
     const auto done = fraction();
-    if (!is_running() || done < least_fraction) return -1;
+    if (!is_running() || done < min_fraction) return -1;
     const double seconds = static_cast<double>(since_stage_.elapsed()) / 1000;
-    return seconds < least_seconds ? -1 : seconds * (1 - done) / done;
+    return seconds < min_seconds ? -1 : seconds * (1 - done) / done;
 }
 
 JobBase::Id JobBase::begin(Run run, Events events) {

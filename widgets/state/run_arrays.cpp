@@ -103,7 +103,7 @@ void SliceCache::trim() {
     std::size_t sum = 0;
     for (const auto& [key, slice] : slices_) sum += slice.bytes;
     const auto idle = [](const auto& slice) { return slice.second.value ? slice.second.used.elapsed() : -1; };
-    while (sum > most_bytes_) {
+    while (sum > max_bytes_) {
         const auto oldest = std::ranges::max_element(slices_, {}, idle);
         if (idle(*oldest) < idle_ms_) return;
         sum -= oldest->second.bytes;

@@ -23,8 +23,8 @@ class RunArrays;
 /// ago: views that together need more than the limit would evict each other's slices forever. GUI thread.
 class SliceCache {
 public:
-    explicit SliceCache(std::size_t most_bytes = 512u << 20u, std::int64_t idle_ms = 10000)
-        : most_bytes_(most_bytes), idle_ms_(idle_ms) {}
+    explicit SliceCache(std::size_t max_bytes = 512u << 20u, std::int64_t idle_ms = 10000)
+        : max_bytes_(max_bytes), idle_ms_(idle_ms) {}
 
 private:
     friend class RunArrays;
@@ -36,7 +36,7 @@ private:
     };
     void drop(const RunArrays* of);
     void trim();
-    std::size_t most_bytes_;
+    std::size_t max_bytes_;
     std::int64_t idle_ms_;
     std::map<Key, Slice> slices_;
     WorkPool data_reader_{1};  ///< of data files alone: a long import delays nothing else

@@ -19,7 +19,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr qsizetype longest_label = 48;
-constexpr qsizetype most_named = 5;
+constexpr qsizetype max_named = 5;
 using store::case_key;
 constexpr const char* imported_key = "imported.label";
 constexpr const char* fork_key = "train.continue_from";
@@ -189,10 +189,10 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
 }
 
 QString some_names(const QStringList& names) {
-    if (names.size() <= most_named) return names.join(QStringLiteral(", "));
+    if (names.size() <= max_named) return names.join(QStringLiteral(", "));
     // In one call: a name may contain %1.
     return QObject::tr("%1 and %2 more")
-        .arg(names.mid(0, most_named).join(QStringLiteral(", ")), QString::number(names.size() - most_named));
+        .arg(names.mid(0, max_named).join(QStringLiteral(", ")), QString::number(names.size() - max_named));
 }
 
 QStringList in_sweep_order(const RunLibrary& library, const QStringList& run_folders) {

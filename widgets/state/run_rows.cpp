@@ -11,7 +11,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr int report_interval_ms = 100;
-constexpr qsizetype most_removed_singly = 64;
+constexpr qsizetype max_removed_singly = 64;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ RunRow& RunRows::append(const QString& run_folder) {
 }
 
 void RunRows::remove(const QStringList& run_folders) {
-    const bool singly = run_folders.size() <= most_removed_singly;
+    const bool singly = run_folders.size() <= max_removed_singly;
     bool any = false;
     for (const auto& folder : run_folders) {
         auto* row = find(folder);

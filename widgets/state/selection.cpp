@@ -6,12 +6,12 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr std::size_t most_entries = 200;
-constexpr std::size_t most_channels_named = 3;
-constexpr std::size_t most_numbers_named = 4;
+constexpr std::size_t max_entries = 200;
+constexpr std::size_t max_channels_named = 3;
+constexpr std::size_t max_numbers_named = 4;
 
 QString numbers(const QString& one, const QString& several, const std::set<std::int64_t>& values) {
-    if (values.size() > most_numbers_named) return QStringLiteral("%1 %2").arg(values.size()).arg(several);
+    if (values.size() > max_numbers_named) return QStringLiteral("%1 %2").arg(values.size()).arg(several);
     QStringList texts{values.size() == 1 ? one : several};
     for (const auto value : values) texts << QString::number(value);
     return texts.join(QLatin1Char(' '));
@@ -24,7 +24,7 @@ QString windows_text(const SelectionState& state) {
 }
 
 QString channels_text(const std::set<std::int64_t>& channels, const QStringList& names) {
-    if (channels.size() > most_channels_named) return QObject::tr("%1 channels").arg(channels.size());
+    if (channels.size() > max_channels_named) return QObject::tr("%1 channels").arg(channels.size());
     QStringList texts;
     for (const auto channel : channels) {
         const bool named = channel >= 0 && channel < names.size();
@@ -62,7 +62,7 @@ void Selection::remember(const QString& gesture) {
     const bool continues = !gesture.isEmpty() && gesture == last_gesture_ && position_ > 0;
     if (!continues) {
         history_.push_back(state_);
-        if (history_.size() > most_entries) history_.erase(history_.begin());
+        if (history_.size() > max_entries) history_.erase(history_.begin());
         position_ = history_.size() - 1;
         last_gesture_ = gesture;
     } else if (history_[position_ - 1] == state_) {

@@ -119,9 +119,9 @@ EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& came
     const EmbeddingProjection projection(camera, view);
     const QPointF low = projection.data_at({0, view.height()}), high = projection.data_at({view.width(), 0});
     const auto f = [](double v) { return static_cast<float>(v); };
-    const int most_x = std::clamp(static_cast<int>(view.width() / 75), 2, 12);
-    const int most_y = std::clamp(static_cast<int>(view.height() / 45), 2, 12);
-    for (const auto& tick : figures::linear_ticks(low.x(), high.x(), most_x)) {
+    const int max_x = std::clamp(static_cast<int>(view.width() / 75), 2, 12);
+    const int max_y = std::clamp(static_cast<int>(view.height() / 45), 2, 12);
+    for (const auto& tick : figures::linear_ticks(low.x(), high.x(), max_x)) {
         axes.lines.push_back({{f(tick.at), f(low.y()), 0}, {f(tick.at), f(high.y()), 0}, tick.at == 0});
         const EmbeddingAxes::Label label{{projection(f(tick.at), 0, 0).x, view.height() + label_gap},
                                          tick.label,
@@ -130,7 +130,7 @@ EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& came
         if (!tick.label.isEmpty() && label_rect(label, scene).right() < view.width() + 13)
             axes.labels.push_back(label);
     }
-    for (const auto& tick : figures::linear_ticks(low.y(), high.y(), most_y)) {
+    for (const auto& tick : figures::linear_ticks(low.y(), high.y(), max_y)) {
         axes.lines.push_back({{f(low.x()), f(tick.at), 0}, {f(high.x()), f(tick.at), 0}, tick.at == 0});
         if (!tick.label.isEmpty())
             axes.labels.push_back({{-label_gap, projection(0, f(tick.at), 0).y},

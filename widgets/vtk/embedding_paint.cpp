@@ -230,12 +230,12 @@ QFont embedding_font(const figures::Style& style, double larger_by) {
     return font;
 }
 
-int most_legend_rows(const EmbeddingScene& scene, double height) {
+int max_legend_rows(const EmbeddingScene& scene, double height) {
     const QFontMetricsF metrics(embedding_font(scene.style()));
     return std::clamp(static_cast<int>(0.24 * height / legend_line(metrics)), 1, 8);
 }
 
-EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int most_rows) {
+EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int max_rows) {
     const QFontMetricsF metrics(embedding_font(scene.style()));
     const double line = legend_line(metrics);
     std::vector<std::size_t> named;
@@ -262,7 +262,7 @@ EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int 
     };
     for (std::size_t count = named.size();; --count) {
         lay_out(count);
-        if (count == 0 || legend.rows <= most_rows) return legend;
+        if (count == 0 || legend.rows <= max_rows) return legend;
     }
 }
 
@@ -296,7 +296,7 @@ EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& 
     }
     if (has_legend(scene)) {
         const double width = std::max(1.0, size.width() - 20);
-        layout.legend_rows = most_legend_rows(scene, size.height());
+        layout.legend_rows = max_legend_rows(scene, size.height());
         const int rows =
             scene.coloured_by_scalar() ? 1 : embedding_legend(scene, width, layout.legend_rows).rows;
         layout.legend = QRectF(10, y, width, rows * legend_line(metrics));

@@ -33,9 +33,9 @@ struct EmbeddingLegend {
     int rows = 0;
 };
 /// Layout for this width and maximum number of rows.
-[[nodiscard]] EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int most_rows);
+[[nodiscard]] EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int max_rows);
 /// Maximum legend rows in a view of this height, leaving most of it to the points.
-[[nodiscard]] int most_legend_rows(const EmbeddingScene& scene, double height);
+[[nodiscard]] int max_legend_rows(const EmbeddingScene& scene, double height);
 /// The whole legend as rich text for a tooltip; empty if the legend is complete.
 [[nodiscard]] QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend);
 

@@ -310,10 +310,10 @@ std::optional<NormedSum> residual_norm(const at::Tensor& x, const at::Tensor& br
 
 std::optional<at::Tensor> attention(const at::Tensor& qkv, std::int64_t heads, bool causal, double p,
                                     const DropoutKey& key, std::int64_t slice) {
-    constexpr std::int64_t most_tokens = 128, widest = 64;
+    constexpr std::int64_t max_tokens = 128, widest = 64;
     if (!kernels_wanted(qkv.device()) || qkv.scalar_type() != at::kBFloat16) return std::nullopt;
     const auto shape = shape_of(qkv, heads, causal);
-    if (shape.tokens > most_tokens || shape.width > widest || shape.width % 16 != 0) return std::nullopt;
+    if (shape.tokens > max_tokens || shape.width > widest || shape.width % 16 != 0) return std::nullopt;
     const auto dense = packed(qkv);
     if (!Kernel({"attention", "attention", shape.constants()}, qkv.device(), shape.forward_shared()) ||
         !Kernel({"attention", "attention_backward", shape.constants()}, qkv.device(),
@@ -351,10 +351,10 @@ std::optional<at::Tensor> join_tokens(const Tokens& tokens, const at::Tensor& po
 
 std::optional<at::Tensor> decomposed_patches(const at::Tensor& lookback, std::int64_t trend,
                                              std::int64_t period, std::int64_t length, std::int64_t stride) {
-    constexpr std::int64_t most_shared = 48 * 1024;
+    constexpr std::int64_t max_shared = 48 * 1024;
     const auto size = lookback.size(1), channels = lookback.size(2);
     if (!kernels_wanted(lookback.device()) || lookback.scalar_type() != at::kFloat ||
-        (at::GradMode::is_enabled() && lookback.requires_grad()) || 8 * (2 * size + 1 + period) > most_shared)
+        (at::GradMode::is_enabled() && lookback.requires_grad()) || 8 * (2 * size + 1 + period) > max_shared)
         return std::nullopt;
     const Kernel kernel({"patches", "decomposed_patches",
                          "-DLENGTH=" + std::to_string(size) + " -DCHANNELS=" + std::to_string(channels) +

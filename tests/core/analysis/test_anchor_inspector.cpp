@@ -173,7 +173,7 @@ private Q_SLOTS:
             (void)near_tokens.nearest(std::span(anchors).first(token_width), 5, stop.get_token()), Cancelled);
     }
 
-    void nearest_tokens_tell_where_they_are() {
+    void nearest_tokens_report_progress() {
         constexpr std::int64_t many = 2000;
         Folder folder;
         write_config(folder.path(), (folder / "gpt2.safetensors").string());

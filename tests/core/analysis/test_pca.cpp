@@ -230,14 +230,14 @@ private Q_SLOTS:
             Cancelled);
     }
 
-    void progress_goes_on_to_the_end_data() {
+    void progress_reaches_the_total_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("columns");
         QTest::newRow("many rows, few columns") << 3000 << 8;
         QTest::newRow("more columns than rows") << 40 << 90;
     }
 
-    void progress_goes_on_to_the_end() {
+    void progress_reaches_the_total() {
         QFETCH(const int, rows);
         QFETCH(const int, columns);
         constexpr int components = 2;

@@ -212,7 +212,7 @@ private Q_SLOTS:
         QVERIFY(m.usage == (Numbers{2, 2, 0}));
     }
 
-    void columns_are_bounded_and_told() {
+    void score_matrix_is_bounded_and_reports_totals() {
         Floats s;
         Ints retrieved;
         for (int row = 0; row < 11; ++row) {
@@ -273,7 +273,7 @@ private Q_SLOTS:
             (void)analysis::score_distributions(Floats{1, 2}, 2, {}, 0, 4, {}, stopped()), Cancelled);
     }
 
-    void clustering_tells_where_it_stands() {
+    void clustering_reports_progress() {
         constexpr std::int64_t rows = 3000, anchors = 6;
         Floats s;
         for (std::int64_t i = 0; i < rows * anchors; ++i)
@@ -373,7 +373,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN((void)analysis::cosine_map(series, prompts, 2, 10, stopped()), Cancelled);
     }
 
-    void alignment_tells_where_it_stands() {
+    void alignment_reports_progress() {
         const std::int64_t rows = 5000;
         Floats series, prompts;
         for (std::int64_t i = 0; i < 2 * rows; ++i) {
@@ -411,7 +411,7 @@ private Q_SLOTS:
                 c.only_a == 0);
     }
 
-    void usages_side_by_side() {
+    void usage_comparison_by_hand() {
         const auto c = analysis::compare_usage(Numbers{4, 4, 0, 0}, Numbers{0, 0, 1, 1});
         QVERIFY(c.jaccard == 0 && c.total_variation == 1 && c.both == 0 && c.only_a == 2 && c.only_b == 2);
         const auto part = analysis::compare_usage(Numbers{3, 1, 0}, Numbers{1, 0, 1}, 1);

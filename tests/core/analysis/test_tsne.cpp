@@ -204,13 +204,13 @@ private Q_SLOTS:
                  (std::to_string(grid.kl()) + " " + std::to_string(exact.kl())).c_str());
     }
 
-    void the_same_bits_however_divided_data() {
+    void division_into_steps_keeps_the_bits_data() {
         QTest::addColumn<bool>("exact");
         QTest::newRow("every pair") << true;
         QTest::newRow("grid") << false;
     }
 
-    void the_same_bits_however_divided() {
+    void division_into_steps_keeps_the_bits() {
         QFETCH(bool, exact);
         TsneOptions o;
         o.method = exact ? TsneMethod::exact : TsneMethod::fft;
@@ -296,7 +296,7 @@ private Q_SLOTS:
         QVERIFY(with_their_own(t.layout(), 300, 2, 4) > 285);
     }
 
-    void follow_refused_leaves_it_as_it_is() {
+    void refused_follow_leaves_the_layout_unchanged() {
         const auto values = blobs(100, 5, 3);
         TsneOptions o;
         o.perplexity = 5;
@@ -314,7 +314,7 @@ private Q_SLOTS:
         QVERIFY(t.layout() == before && t.planned() == 50 && t.iteration() == 20);
     }
 
-    void start_of_ones_own() {
+    void custom_initial_layout() {
         const auto values = blobs(50, 5, 2);
         TsneOptions o;
         o.perplexity = 5;

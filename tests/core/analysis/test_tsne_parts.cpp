@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY2(error < 1e-5, std::to_string(error).c_str());
     }
 
-    void grid_is_as_every_pair_data() {
+    void grid_equals_all_pairs_data() {
         QTest::addColumn<int>("components");
         QTest::addColumn<qint64>("n");
         QTest::addColumn<double>("size");
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QTest::newRow("space") << 3 << qint64(700) << 2.0;
     }
 
-    void grid_is_as_every_pair() {
+    void grid_equals_all_pairs() {
         QFETCH(int, components);
         QFETCH(qint64, n);
         QFETCH(double, size);

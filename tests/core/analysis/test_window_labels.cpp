@@ -53,7 +53,7 @@ bool is_allowed(const Numbers& points, std::int64_t size, std::int64_t shortest)
 }
 
 /// Least cost over all segmentations.
-double least_cost(const Doubles& x, double penalty, std::int64_t shortest) {
+double min_cost(const Doubles& x, double penalty, std::int64_t shortest) {
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t chosen = 0; chosen < 1U << (x.size() - 1); ++chosen) {
         Numbers points;
@@ -113,7 +113,7 @@ private Q_SLOTS:
                 for (const std::int64_t shortest : {1, 2, 3, 4}) {
                     const auto points = analysis::change_points(x, penalty, shortest);
                     QVERIFY(is_allowed(points, std::ssize(x), shortest));
-                    const double least = least_cost(x, penalty, shortest);
+                    const double least = min_cost(x, penalty, shortest);
                     QVERIFY2(cost(x, points, penalty) < least + 1e-9,
                              qPrintable(QString("round %1, penalty %2, segments from %3")
                                             .arg(QString::number(round), QString::number(penalty),

@@ -93,7 +93,7 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(found(file.toStdString(), text.toStdString())), expected);
     }
 
-    void what_is_searched() {
+    void files_searched_for_hints() {
         const QTemporaryDir dir;
         const fs::path repository = dir.filePath("repository").toStdString();
         const auto arrays = repository / "results" / "setting";

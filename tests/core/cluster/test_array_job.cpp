@@ -107,7 +107,7 @@ private Q_SLOTS:
         QVERIFY2(std::stoi(large.scheduler.memory) >= 4, large.scheduler.memory.c_str());
     }
 
-    void mistakes_are_found_now() {
+    void mistakes_are_found_before_submission() {
         QVERIFY(QString::fromStdString(problem({"data.path=/no/such.csv"})).contains("no such file"));
         QVERIFY(QString::fromStdString(problem({"data.split=[100000, 100, 100]"})).contains("rows"));
         QVERIFY(QString::fromStdString(problem({"model.name=ofa", "backbone.path=/no/gpt2"}))
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QCOMPARE(problem({}), std::string());
     }
 
-    void what_workers_read() {
+    void workers_read_a_copy_of_the_experiment() {
         const auto with_sets = submission({"train.epochs=2", "scheduler.time=30"});
         auto job = cluster::plan_array_job(with_sets);
         const std::vector<std::string> original{"--batch", (here_ / "small.toml").string(), "--set",

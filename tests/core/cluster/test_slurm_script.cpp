@@ -137,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(state_text("7", "\n"), std::string());
     }
 
-    void program_that_the_node_lacks() {
+    void missing_program_on_the_node_is_reported() {
         const QTemporaryDir folder;
         const fs::path out = folder.path().toStdString();
         auto job = job_in(out);

@@ -151,7 +151,7 @@ private Q_SLOTS:
         QCOMPARE(found, std::size_t{14 * 6});
     }
 
-    void every_cell_is_the_papers() {
+    void every_preset_equals_the_papers_cell() {
         QFile file(QString(CASP_SHARED_DATA) + "/../reference/paper.tex");
         if (!file.open(QIODevice::ReadOnly))
             QSKIP("the paper's source is not here (shared/reference/paper.tex)");

@@ -10,7 +10,7 @@ class TestScheduler : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void is_no_setting_of_a_run() {
+    void scheduler_is_not_a_run_setting() {
         const std::string plain = "name = \"a\"\n[data]\npath = \"/d.csv\"\n";
         const std::string table =
             plain +

@@ -107,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(run_names(parse(data, {"sweep.train.seed=[1,2]", "train.seed=3"})), (Names{"single"}));
     }
 
-    void combinations_that_differ_in_nothing_read_are_one_run_data() {
+    void combinations_equal_in_used_settings_are_merged_data() {
         QTest::addColumn<QString>("toml");
         QTest::addColumn<QStringList>("names");
         QTest::addColumn<QStringList>("notes");
@@ -162,7 +162,7 @@ private Q_SLOTS:
             {});
     }
 
-    void combinations_that_differ_in_nothing_read_are_one_run() {
+    void combinations_equal_in_used_settings_are_merged() {
         QFETCH(QString, toml);
         QFETCH(QStringList, names);
         QFETCH(QStringList, notes);

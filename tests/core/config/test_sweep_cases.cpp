@@ -120,7 +120,7 @@ private Q_SLOTS:
                  (Names{"case-λ_cov---0---K-4", "case-无覆盖", "case-..-.."}));
     }
 
-    void what_toml_users_write_data() {
+    void toml_notations_of_cases_data() {
         QTest::addColumn<QString>("settings");
         QTest::newRow("quoted") << "\"loss.lambda_cov\" = 0\n\"coverage.enabled\" = false\n";
         QTest::newRow("dotted") << "loss.lambda_cov = 0\ncoverage.enabled = false\n";
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QTest::newRow("inline") << "loss = { lambda_cov = 0 }\ncoverage = { enabled = false }\n";
     }
 
-    void what_toml_users_write() {
+    void toml_notations_of_cases() {
         QFETCH(QString, settings);
         for (const std::string before : {"", "[sweep]\n\"train.seed\" = [2021]\n"}) {
             const auto runs =
@@ -213,7 +213,7 @@ private Q_SLOTS:
         for (const auto& part : parts) VERIFY_HAS(message, part.toStdString());
     }
 
-    void cases_are_of_the_file_only() {
+    void cases_are_only_read_from_files() {
         VERIFY_HAS(parse_error(data, {"sweep.case=[{label=\"a\"}]"}),
                    "Write [[sweep.case]] in the experiment");
     }

@@ -139,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(frequency_name(detect_step(times)), std::string("1 day"));
     }
 
-    void times_that_are_none() {
+    void invalid_times_have_no_step() {
         const double hole = std::numeric_limits<double>::quiet_NaN();
         QVERIFY(!detect_step(std::vector<double>{}).is_known());
         QVERIFY(!detect_step(std::vector<double>{hole, hole}).is_known());

@@ -165,7 +165,7 @@ private Q_SLOTS:
         qputenv("XDG_CACHE_HOME", "/nowhere/cache");
     }
 
-    void another_data_set_in_the_place() {
+    void wrong_data_set_in_the_cache_is_reported() {
         const QString path = QString(CASP_SHARED_DATA) + "/ETTm1.csv";
         if (!QFile::exists(path)) QSKIP("the file is not here");
         const QTemporaryDir home;
@@ -180,7 +180,7 @@ private Q_SLOTS:
     }
 
     /// The program does not check the file that it carries.
-    void the_file_is_complete() {
+    void catalogue_file_is_complete() {
         const QRegularExpression key(
             "^(name|kind|file|title|split|batching|missing|step_seconds|channels|rows|"
             "address|home|sha256|bytes|about_bytes|with|licence|note|first|last|"

@@ -57,7 +57,7 @@ private Q_SLOTS:
         VERIFY_MESSAGE(refused(path), "no permission");
     }
 
-    void nothing_in_it() {
+    void files_without_content_are_refused() {
         VERIFY_MESSAGE(refused(write("empty.csv", "")), "empty");
         VERIFY_MESSAGE(refused_text(""), "empty");
         VERIFY_MESSAGE(refused_text("\xEF\xBB\xBF"), "empty");

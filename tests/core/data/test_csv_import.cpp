@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(same(t.columns.at(0).values, values));
     }
     /// Files as grid operators, weather services and search engines write them.
-    void files_of_strangers_data() {
+    void formats_of_public_data_services_data() {
         QTest::addColumn<QString>("head");
         QTest::addColumn<QString>("row");  // %1: time, %2: time an hour later, %3: a number, %4: hour 1 to 24
         QTest::addColumn<QString>("time");
@@ -132,7 +132,7 @@ private Q_SLOTS:
                                                     << "yyyy-MM-dd HH:mm"
                                                     << "python: (Worldwide)" << 1012.5 << 1;
     }
-    void files_of_strangers() {
+    void formats_of_public_data_services() {
         QFETCH(QString, head);
         QFETCH(QString, row);
         QFETCH(QString, time);
@@ -214,7 +214,7 @@ private Q_SLOTS:
         QCOMPARE(of_kind(read(unnamed), WarningKind::clock_channel).size(), std::size_t(1));
     }
     /// Thousands that only some rows far from the beginning have.
-    void thousands_of_the_winter() {
+    void thousands_separators_far_from_the_beginning() {
         const auto year = [](const std::string& thousands, const char* more) {
             std::string text = "time;load\n";
             for (int i = 0; i < 8760; ++i) {
@@ -247,7 +247,7 @@ private Q_SLOTS:
                  3000 % 97 + 0.125);
     }
     /// A sign that is proven in one column is that of the file.
-    void signs_proven_by_another_column() {
+    void separators_are_inferred_across_columns() {
         for (const bool german : {true, false}) {
             const char point = german ? '.' : ',', comma = german ? ',' : '.';
             for (const bool both : {true, false}) {
@@ -459,7 +459,7 @@ private Q_SLOTS:
     }
 
     /// Some rows without a time among months whose order is open.
-    void order_with_times_that_are_none() {
+    void date_order_ignores_invalid_times() {
         std::string text = "date,x\n";
         for (int i = 0; i < 36; ++i)
             text += (i % 9 == 4 ? "00/00/2003"

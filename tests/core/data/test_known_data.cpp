@@ -286,7 +286,7 @@ private Q_SLOTS:
     }
 
     /// ETTm2, Exchange and ILI are known by their first and last rows only.
-    void known_by_their_ends() {
+    void known_by_first_and_last_rows() {
         for (const char* name : {"ETTm2", "Exchange", "ILI"}) {
             const auto& entry = catalog_entry(name);
             const auto& content = *entry.content;

@@ -56,7 +56,7 @@ private Q_SLOTS:
     }
 
     /// A run is told about the channels it has, and not again what its settings say already.
-    void warnings_are_those_of_the_run() {
+    void warnings_cover_only_the_runs_channels() {
         std::string text = "a,b\n";
         for (int i = 0; i < 400; ++i) {
             const std::string cell = i % 50 == 7 ? "-9999" : std::to_string(i % 13);
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 
     /// Channels that begin to vary after the rows that fit the scaler, and others that only seem to.
-    void channels_that_sleep_while_training() {
+    void channels_constant_in_training_are_reported() {
         std::string text = "constant,later,quiet,steady,spike,varies\n";
         for (int i = 0; i < 30'000; ++i) {
             const bool trains = i < 20'000;

@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(names == (std::vector<std::string>{"λ_cov", "中 🙂", "plain"}));
     }
 
-    void archives_that_are_none() {
+    void damaged_archives_are_refused() {
         const QTemporaryDir folder;
         const auto whole = text_in(golden / "arrays.npz");
         for (const auto& bytes : {std::string(), std::string("text"), std::string("\x80\x04pickle"),

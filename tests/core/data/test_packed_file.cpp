@@ -80,7 +80,7 @@ class TestPackedFile : public QObject {
     }
 
 private Q_SLOTS:
-    void the_content_counts_data() {
+    void packed_file_equals_the_plain_file_data() {
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("origin");
         QTest::newRow("gz") << "gzip"
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QTest::newRow("zip") << "zip"
                              << "\"x.csv\" in a zip archive";
     }
-    void the_content_counts() {
+    void packed_file_equals_the_plain_file() {
         QFETCH(QString, filter);
         QFETCH(QString, origin);
         const auto plain = in("plain.csv"), packed = in("packed." + std::string(QTest::currentDataTag()));

@@ -331,7 +331,7 @@ private Q_SLOTS:
         read_all();
     }
 
-    void none_is_silently_wrong() {
+    void no_polluted_file_is_silently_wrong() {
         QVERIFY(verdicts_.size() > 3000);
         QStringList wrong;
         for (const auto& [file, verdict] : verdicts_)
@@ -343,7 +343,7 @@ private Q_SLOTS:
     }
 
     /// Kinds that people's files have are read, not only warned about.
-    void each_kind_is_read() {
+    void each_kind_of_pollution_is_read() {
         QStringList less;
         for (const auto& value : manifest_["files"].toArray()) {
             const QJsonObject file = value.toObject();

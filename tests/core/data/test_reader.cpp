@@ -202,7 +202,7 @@ private Q_SLOTS:
     }
 
     /// What a run changes is its own: here a missing value is filled.
-    void a_filled_table_is_another() {
+    void filling_does_not_change_the_cached_table() {
         auto text = series_text(400);
         text.replace(text.find(",25\n"), 4, ",\n");
         const auto path = write("hole.csv", text);

@@ -196,7 +196,7 @@ private Q_SLOTS:
     }
 
     /// The settings of a run reach the readers.
-    void a_run_prepares_them() {
+    void run_settings_reach_the_readers() {
         config::Config config;
         config.data.path = tsf("A:2020-01-01 00-00-00:1,?,3,4\nB:2020-01-01 00-00-00:5,6,7\n").string();
         config.data.lookback = 4;

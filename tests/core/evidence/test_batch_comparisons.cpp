@@ -201,7 +201,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN((void)outcomes_of(rows, "loss.lambda_cov", "mse"), std::invalid_argument);
     }
 
-    void what_has_no_pair_is_named() {
+    void unpaired_runs_are_reported() {
         const auto with_lambda = [](const char* lambda, const char* seed, const char* data = "ETTh1") {
             return row({{"loss.lambda_cov", lambda}, {"train.seed", seed}}, 0.5, data);
         };

@@ -185,7 +185,7 @@ private Q_SLOTS:
     }
 
     /// Eleven ranks against the largest one, whose difference decides the mean.
-    void an_outlier_does_not_turn_the_direction() {
+    void outlier_does_not_reverse_the_verdict() {
         std::vector<double> lower{0.2}, higher{-0.2};
         for (int i = 1; i <= 11; ++i) {
             lower.push_back(-0.001 * i);
@@ -197,7 +197,7 @@ private Q_SLOTS:
                  std::string("11 of 12 pairs higher (p = 0.034), but the mean is lower"));
     }
 
-    void the_verdict_says_where_holms_correction_takes_it_back() {
+    void verdict_names_results_lost_after_holm_correction() {
         std::vector<Outcome> runs;
         for (const char* task : {"A", "B", "C", "D"}) {
             for (const auto& outcome : task[0] == 'A' ? outcomes(task, {-0.001, -0.002, 0.003, -0.004, -0.005,
@@ -277,7 +277,7 @@ private Q_SLOTS:
         QCOMPARE(verdict(rows.back()), std::string("8 tasks: no consistent difference (p = 0.84)"));
     }
 
-    void p_is_rounded_on_its_side_of_the_level() {
+    void p_is_not_rounded_across_the_level() {
         QCOMPARE(p_text(0.0390625), std::string("0.039"));
         QCOMPARE(p_text(0.04974), std::string("0.0497"));
         QCOMPARE(p_text(0.0503), std::string("0.05"));

@@ -37,9 +37,9 @@ private Q_SLOTS:
     }
 
     /// After the end of a row, * and [ would be read as options.
-    void no_options_of_a_row() { QCOMPARE(latex_escaped("*[2]"), std::string("{*}{[}2]")); }
+    void asterisk_and_bracket_are_escaped() { QCOMPARE(latex_escaped("*[2]"), std::string("{*}{[}2]")); }
 
-    void two_hyphens_are_no_dash() {
+    void double_hyphens_stay_hyphens() {
         QCOMPARE(latex_escaped("caspstudio --batch a-b"), std::string("caspstudio -{}-batch a-b"));
         QCOMPARE(latex_escaped("2021–2023"), std::string("2021--2023"));
     }
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QCOMPARE(latex_escaped("αςΩΧ"), std::string("$\\alpha$$\\varsigma$$\\Omega$$\\mathrm{X}$"));
     }
 
-    void bytes_that_are_no_text() {
+    void invalid_utf8_bytes_are_replaced() {
         QCOMPARE(latex_escaped("a\xff\xe5\x9f"), std::string("a???"));
         QCOMPARE(latex_escaped("基😀"), std::string("基😀"));
     }
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY2(log.isEmpty(), log.constData());
     }
 
-    void one_line_and_other_letters() { QCOMPARE(latex_escaped("é\nЖ"), std::string("é Ж")); }
+    void newline_becomes_a_space() { QCOMPARE(latex_escaped("é\nЖ"), std::string("é Ж")); }
 };
 
 TEST_MAIN_WITHOUT_GUI(TestLatex)

@@ -291,7 +291,7 @@ private Q_SLOTS:
         QVERIFY(table.deviations.empty());
     }
 
-    void one_pair_is_no_test() {
+    void single_pair_has_no_p_value() {
         auto runs = eight_pairs();
         std::erase_if(runs, [](const PaperRun& run) { return run.row.seed != 2021; });
         const auto table = fill(paper_table("crossed"), runs);
@@ -518,7 +518,7 @@ private Q_SLOTS:
         QCOMPARE(cell.wanted, 3);
     }
 
-    void of_equal_runs_the_first_with_measures_counts() {
+    void first_equal_run_with_measures_is_used() {
         std::vector<PaperRun> runs{run_of("etth1-96", {}, 2021, 0.4), run_of("etth1-96", {}, 2021, 0.4),
                                    run_of("etth1-96", {}, 2021, 0.4)};
         runs[1].measures["pc1_anchors"] = 0.25;

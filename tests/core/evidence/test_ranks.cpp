@@ -79,7 +79,7 @@ private Q_SLOTS:
         QVERIFY(std::isnan(row_of(table, "c").cells[1].rank));
     }
 
-    void a_repeated_run_is_no_further_sample() {
+    void repeated_run_is_counted_once() {
         auto rows = runs();
         auto again = rows[0];
         again.run += "-2";

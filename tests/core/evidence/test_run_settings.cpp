@@ -73,7 +73,7 @@ private Q_SLOTS:
         QVERIFY(rows[0].swept[1].second == "1");
     }
 
-    void single_runs_are_told_apart_by_their_configurations() {
+    void single_runs_are_distinguished_by_configuration() {
         const auto rows =
             as_one_sweep({run({{"loss.lambda_cov", "0"}, {"run.threads", "1"}, {"name", "a"}}, 0),
                           run({{"loss.lambda_cov", "0.5"}, {"train.epochs", "7"}}, 0)});
@@ -100,7 +100,7 @@ private Q_SLOTS:
         QCOMPARE(compare_rows(rows, {"model.name", "casp-llm"}, {"test_mse"}).size(), std::size_t{2});
     }
 
-    void what_follows_from_swept_settings_is_no_difference() {
+    void settings_implied_by_cases_are_not_compared() {
         // A case sets two keys.
         const auto rows =
             as_one_sweep({run({{"case", "plain"}, {"loss.lambda_cov", "0"}, {"train.epochs", "5"}}, 1),

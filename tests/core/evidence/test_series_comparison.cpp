@@ -204,7 +204,7 @@ private Q_SLOTS:
         QVERIFY2(contains(without, "M4-Yearly-6: 32 and 16 are not compared over series: "), without.c_str());
     }
 
-    void tables_have_no_such_section() {
+    void batch_without_collections_has_no_series_section() {
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.path().toStdString();
         auto a = series_row("a", "16", 1), b = series_row("b", "32", 1);

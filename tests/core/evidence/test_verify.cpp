@@ -225,7 +225,7 @@ private Q_SLOTS:
         QCOMPARE(verify_test::digests(batch.path()), before);
     }
 
-    void the_cell_is_named() {
+    void changed_cell_is_named() {
         const Batch batch;
         const auto file = batch.path() / "results.csv";
         auto text = verify_test::content(file);
@@ -328,7 +328,7 @@ private Q_SLOTS:
         QVERIFY(is_unchecked(result, "best.safetensors is not here"));
     }
 
-    void measured_columns_are_settled_by_the_other_tables() {
+    void measured_columns_are_verified_by_other_tables() {
         const Batch batch;
         auto row = batch.runs.front().row;
         row.seconds += 1;

@@ -66,7 +66,7 @@ private Q_SLOTS:
                 cuda_folder().filename().string().starts_with("libtorch-2."));
     }
 
-    void what_is_complete_is_not_fetched() {
+    void complete_libraries_are_not_downloaded() {
         QVERIFY(!has_cuda_libraries(cuda_folder()));
         complete("complete", "packaging/libtorch.txt");
         QVERIFY(!has_cuda_libraries(cuda_folder()));

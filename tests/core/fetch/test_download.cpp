@@ -114,7 +114,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(r.destination.string() + ".part"));
     }
 
-    void what_arrives_data() {
+    void downloaded_content_is_complete_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<QByteArray>("part");  // there before
         QTest::addColumn<bool>("checked");     // by its digest, so that the part is continued
@@ -136,7 +136,7 @@ private Q_SLOTS:
         row("an error for now", "/trouble/9000/2");
         row("a redirection", "/redirect/4000");
     }
-    void what_arrives() {
+    void downloaded_content_is_complete() {
         QFETCH(QString, path);
         QFETCH(QByteArray, part);
         QFETCH(bool, checked);
@@ -199,7 +199,7 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(r.destination), content(400'000));
     }
 
-    void cancel_while_the_server_says_nothing() {
+    void cancel_while_the_server_is_silent() {
         Folder folder;
         const auto r = request(folder, "/hang/300001/10");
         std::stop_source stop;
@@ -341,7 +341,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(r.destination));
     }
 
-    void what_the_server_says() {
+    void http_errors_are_reported() {
         Folder folder;
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/status/404")); }),
                   "input: " + base_ + "/status/404: the server does not have this file (HTTP 404)");
@@ -353,7 +353,7 @@ private Q_SLOTS:
         QCOMPARE(visits("/status/500"), 3);
     }
 
-    void redirections_that_lead_nowhere() {
+    void invalid_redirections_are_refused() {
         Folder folder;
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/loop")); }), "input: ");
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/tofile")); }), "input: ");

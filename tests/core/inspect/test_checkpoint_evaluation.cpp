@@ -108,7 +108,7 @@ private Q_SLOTS:
     }
 
     /// Files of one name in two folders, and two settings of one file, do not replace each other's results.
-    void another_evaluation_gets_a_folder_of_its_own() {
+    void different_evaluations_have_separate_folders() {
         fs::create_directories(folder("two"));
         const auto csv =
             test::write_csv(folder("two/series.csv"), test::small_rows + 20, test::small_channels);
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY2(after.at("run.json") != before.at("run.json"), "it was not made anew");
     }
 
-    void tensors_that_are_not_used_are_told() {
+    void unused_tensors_are_reported() {
         // Our own file of two blocks, read as one of one: the second block is not used.
         auto config = settings();
         config.backbone.layers = 2;
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(test::same_bits(evaluate(folder("batch") / "single", csv).test_mse, trained_.test_mse));
     }
 
-    void file_by_itself_carries_its_configuration() {
+    void checkpoint_file_contains_its_configuration() {
         fs::copy_file(folder("batch") / "single" / "best.safetensors", folder("alone.safetensors"));
         const auto row = evaluate(folder("alone.safetensors"), csv_);
         QCOMPARE(QString::fromStdString(row.run), QString("alone_series"));

@@ -26,7 +26,7 @@ private Q_SLOTS:
         test::run_in(folder("run"), settings());
     }
 
-    void one_set_a_snapshot() {
+    void each_snapshot_stores_one_set() {
         const auto file = folder("run") / "run.h5";
         const auto steps = test::record_of(folder("run")).anchors.snapshot_step;
         QVERIFY(steps == (std::vector<std::int64_t>{3, 6, 9, 10}));
@@ -97,7 +97,7 @@ private Q_SLOTS:
             }
     }
 
-    void training_is_the_same_without() {
+    void snapshots_do_not_change_training() {
         test::run_in(folder("without"), settings(false));
         VERIFY_SAME_RUN(folder("run"), folder("without"));
         QVERIFY(store::embedding_entries(folder("without") / "run.h5").empty());
@@ -130,7 +130,7 @@ private Q_SLOTS:
         }
     }
 
-    void stored_while_interrupted_stays() {
+    void sets_stored_while_interrupted_are_kept() {
         test::Probe probe;
         train::StopControl stop;
         probe.at_step = [&](const train::StepReport& report) {
@@ -274,7 +274,7 @@ private Q_SLOTS:
         }
     }
 
-    void before_the_run_has_ended() {
+    void unfinished_run_gives_the_same_snapshots() {
         interrupt("early");
         const auto record = test::record_of(folder("early"));
         QVERIFY(inspect::snapshot_steps(folder("early"), record) == (std::vector<std::int64_t>{3, 6, 7}));
@@ -307,7 +307,7 @@ private Q_SLOTS:
         QVERIFY(test::same_bits(again.series, val.series));
     }
 
-    void what_is_no_snapshot() {
+    void unknown_snapshots_are_refused() {
         const auto said = [&](const std::string& run, const std::string& step) {
             return test::error_of([&] { (void)inspect::compute_embeddings(request(run, step, "test")); });
         };

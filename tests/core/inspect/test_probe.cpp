@@ -47,7 +47,7 @@ private Q_SLOTS:
         QCOMPARE(std::set<std::int64_t>(many.begin(), many.end()).size(), many.size());
     }
 
-    void looking_changes_nothing() {
+    void probes_do_not_change_training() {
         // As many probes as there can be: the limit on time must not be what makes this pass.
         auto config = settings();
         config.run.snapshot_steps = 1;
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY2(difference.empty(), difference.c_str());
     }
 
-    void probe_is_what_the_model_says() {
+    void probe_equals_the_model_output() {
         Watcher watcher;
         auto config = settings();
         config.train.epochs = 1;
@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     /// Views of a long first epoch have something to show before the snapshot at its end.
-    void between_snapshots_a_probe_tells_what_was_selected() {
+    void probe_reports_usage_since_the_last_snapshot() {
         auto config = settings();
         config.run.snapshot_steps = 0;  // one an epoch, of five steps
         const auto stopped_after_four = [&](Watcher& watcher, const std::string& name) {

@@ -168,7 +168,7 @@ private Q_SLOTS:
         QVERIFY(test::same_bits(e.prompt, whole_.prompt));
     }
 
-    void prefix_alone() {
+    void prefix_only_prompt_is_the_anchor_mean() {
         auto r = request(run());
         r.prefix_only = true;
         const auto e = inspect::compute_embeddings(r);
@@ -241,7 +241,7 @@ private Q_SLOTS:
             }
     }
 
-    void weights_of_other_moments() {
+    void initial_and_last_weights_are_available() {
         auto r = request(run());
         r.weights = "initial";
         const auto initial = inspect::compute_embeddings(r);
@@ -333,7 +333,7 @@ private Q_SLOTS:
         QVERIFY(test::same_bits(e.series, stored.series) && test::same_bits(e.prompt, stored.prompt));
     }
 
-    void parts_are_the_whole() {
+    void streamed_parts_equal_the_whole() {
         store::Embeddings all;
         std::size_t parts = 0;
         const auto facts = inspect::stream_embeddings(request(run()), [&](const store::Embeddings& part) {
@@ -590,7 +590,7 @@ private Q_SLOTS:
         QVERIFY(back.pca.empty());
     }
 
-    void held_run_is_refused() {
+    void locked_run_is_refused() {
         const auto before = test::bytes_of(run() / "arrays.h5");
         const store::RunLock lock{store::RunFolder(run())};
         const auto error = test::error_of([&] { inspect::store_embeddings(run(), whole_); });

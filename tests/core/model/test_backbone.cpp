@@ -210,7 +210,7 @@ private Q_SLOTS:
         QVERIFY(at::allclose(qkv.grad(), copy.grad(), 1e-4, 1e-5));
     }
 
-    void slices_of_rows_do_not_show() {
+    void row_slices_do_not_change_attention() {
         // More rows than attention with dropout takes at once (32 here); p so small that nothing is dropped.
         const auto qkv = at::randn({70, 64, 3 * 16}, casp::make_generator(5), at::kFloat);
         const auto weight = at::randn({70, 64, 16}, casp::make_generator(6), at::kFloat);
@@ -422,7 +422,7 @@ private Q_SLOTS:
 
     /// Of blas_lt.h, in the library itself, which describes products without a GPU. Numbers that it does not
     /// know, and values of another size, are errors.
-    void cublaslt_knows_our_numbers() {
+    void cublaslt_accepts_our_constants() {
         namespace lt = cuda::blas_lt;
         std::optional<lt::Functions> library;
         int (*get)(void*, int, void*, std::size_t, std::size_t*) = nullptr;

@@ -389,7 +389,7 @@ private Q_SLOTS:
         }
     }
 
-    void values_decide_what_casp_llm_reads() {
+    void disabled_components_do_not_read_their_settings() {
         auto config = settings("casp-llm");
         const auto read = [&](const char* key) { return model::reads(config, *config::find_option(key)); };
         QVERIFY(read("coverage.decay") && read("loss.lambda_cov") && read("model.top_k"));

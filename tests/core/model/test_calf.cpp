@@ -227,7 +227,7 @@ private Q_SLOTS:
         QCOMPARE(compared, 2 * (4 + 3 * 12));
     }
 
-    void its_weights_open_again() {
+    void saved_weights_can_be_reopened() {
         const auto config = calf_config(csv_);
         const auto made = model::make_model(config, {.channels = 3});
         {
@@ -260,7 +260,7 @@ private Q_SLOTS:
             QVERIFY(std::abs(steps.total[i] - task[i] - output[i] - 0.01 * feature[i]) < 1e-5);
     }
 
-    void what_cannot_be_trained_is_refused() {
+    void untrainable_settings_are_refused() {
         auto config = calf_config(csv_);
         QVERIFY(test::says(test::error_of([&] { (void)model::make_model(config, {.channels = 33}); }),
                            "33 channels"));

@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(gate.active_pairs.item<std::int64_t>(), 3);
     }
 
-    void nothing_flows_into_the_statistic() {
+    void statistic_has_no_gradient() {
         Coverage coverage(6, 0.9);
         const auto s = similarities(8, 6, 3).set_requires_grad(true);
         coverage.update(s, 0);
@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(s.grad().max().item<double>() > 0);
     }
 
-    void gate_leaves_the_statistic_alone() {
+    void gate_does_not_change_the_statistic() {
         Coverage coverage(6, 0.9);
         coverage.update(similarities(8, 6, 3), 0);
         const auto before = coverage.statistic.clone();

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(s2ip->anchors() != nullptr && !s2ip->anchors()->coverage_statistic().defined());
     }
 
-    void choices_are_fixed() {
+    void s2ip_llm_overrides_variant_settings() {
         config::Config config;
         config.model.name = "s2ip-llm";
         config.model.prompt = false;

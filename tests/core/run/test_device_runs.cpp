@@ -143,7 +143,7 @@ private Q_SLOTS:
         }
     }
 
-    void the_host_waits_once_in_an_interval_data() {
+    void host_synchronises_once_per_report_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
         QTest::newRow("defaults") << ""
@@ -162,7 +162,7 @@ private Q_SLOTS:
 
     /// 38 steps in an epoch are reported after the first, with its checkpoint, after 20 more and at the end.
     /// Five batches of validation follow.
-    void the_host_waits_once_in_an_interval() {
+    void host_synchronises_once_per_report() {
         QFETCH(QString, key);
         QFETCH(QString, value);
         auto config = on_device(test::small_config(csv_));
@@ -183,7 +183,7 @@ private Q_SLOTS:
 
     /// Reports after step 1, 21 and 38, of which at most three are queued; two evaluations, of five batches
     /// and of thirteen, of which at most two are.
-    void the_host_runs_ahead_by_few_steps() {
+    void host_queues_at_most_three_steps() {
         auto config = on_device(test::small_config(csv_));
         config.train.epochs = 1;
         config.train.batch_size = 4;
@@ -203,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(waited, (std::vector<std::size_t>{0, 21 - 3, 17, 3 + 11}));
     }
 
-    void other_programs_matter_if_they_use_much() {
+    void large_memory_use_of_others_is_reported() {
         constexpr std::int64_t gib = std::int64_t{1} << 30;
         QCOMPARE(notable_others({.total = 24 * gib, .available = 10 * gib, .others = 12 * gib}, gib),
                  12 * gib);
@@ -248,7 +248,7 @@ private Q_SLOTS:
                  problem.what());
     }
 
-    void memory_that_runs_out_is_explained_data() {
+    void out_of_memory_is_explained_data() {
         QTest::addColumn<QString>("stage");
         QTest::addColumn<QString>("where");
         QTest::addColumn<QString>("advice");
@@ -263,7 +263,7 @@ private Q_SLOTS:
                                     << "An evaluation computes 4 windows at once: set train.batch_size to 2";
     }
 
-    void memory_that_runs_out_is_explained() {
+    void out_of_memory_is_explained() {
         QFETCH(QString, stage);
         QFETCH(QString, where);
         QFETCH(QString, advice);
@@ -323,7 +323,7 @@ private Q_SLOTS:
         QVERIFY(difference(a.anchors.coverage_statistic, b.anchors.coverage_statistic) < 1e-4);
     }
 
-    void snapshots_and_probes_are_the_cpus() {
+    void snapshots_and_probes_equal_the_cpu() {
         auto config = without_dropout(settings());
         config.run.store_embeddings = config.run.store_similarity = true;
         config.run.store_forecasts = {"val", "test"};
@@ -351,7 +351,7 @@ private Q_SLOTS:
 
     /// With a backward pass in LibTorch's one thread for the device, or all on one stream, their work would
     /// be put in one order.
-    void runs_together_have_streams_of_their_own() {
+    void concurrent_runs_use_separate_streams() {
         auto config = on_device(settings());
         config.run.precision = "bf16";  // whose copies of frozen weights are shared
         test::run_in(folder("alone"), config);

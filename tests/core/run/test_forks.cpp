@@ -265,7 +265,7 @@ private Q_SLOTS:
             QVERIFY2(initial.at(name) == bytes, name.c_str());
     }
 
-    void fork_of_a_run_that_goes_on() {
+    void fork_of_a_running_run() {
         // The parent goes on while the fork trains; nobody waits and nobody is disturbed.
         auto config = settings();
         config.run.checkpoint_seconds = 1;
@@ -335,7 +335,7 @@ private Q_SLOTS:
         QCOMPARE(probe.started.at(0).epoch, std::int64_t{1});
     }
 
-    void a_place_while_the_checkpoint_is_replaced() {
+    void fork_point_during_checkpoint_replacement() {
         const store::RunFolder parent(folder("busy"));
         fs::create_directories(parent.last());
         fs::copy_file(folder("plain") / "best.safetensors", parent.best());
@@ -376,7 +376,7 @@ private Q_SLOTS:
     }
 
     /// It is not damaged: nothing begins from the best weights instead.
-    void a_checkpoint_that_is_replaced_at_each_look() {
+    void checkpoint_replaced_at_each_read_is_retried() {
         const auto parent = folder("restless");
         stop_after(parent, settings(), 7);
         QVERIFY(fs::exists(parent / "best.safetensors"));
@@ -398,7 +398,7 @@ private Q_SLOTS:
         QVERIFY(left < 990);
     }
 
-    void a_checkpoint_that_is_replaced_while_it_is_read() {
+    void checkpoint_replaced_while_copied_is_retried() {
         const auto parent = folder("restless_while_read");
         stop_after(parent, settings(), 7);
         auto config = settings();
@@ -453,7 +453,7 @@ private Q_SLOTS:
         QVERIFY(run_in(dir / "batch" / "child", config).state == store::RunState::finished);
     }
 
-    void fork_from_nothing_touches_nothing() {
+    void fork_of_missing_parent_creates_nothing() {
         auto config = settings();
         config.train.continue_from = folder("nowhere").string();
         const auto error = test::error_of([&] { run_in(folder("orphan"), config); });
@@ -483,7 +483,7 @@ private Q_SLOTS:
     }
 
     /// Before its first step it has a checkpoint: its parent may train on meanwhile.
-    void fork_that_is_cut_off_begins_where_it_began() {
+    void interrupted_fork_resumes_from_its_start() {
         const auto parent = folder("parent_that_goes_on");
         stop_after(parent, settings(), 7);
         auto config = settings();

@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(run::folder_content(run) == run::FolderContent::complete);
     }
 
-    void unfinished_run_without_run_json_goes_on() {
+    void unfinished_run_without_run_json_resumes() {
         const auto run = folder("unfinished");
         stop_after(run, settings(), 7);
         fs::remove(run / "run.json");
@@ -71,7 +71,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(run, folder("plain"));
     }
 
-    void nobody_knows_whether_it_was_finished() {
+    void run_of_unknown_state_is_refused() {
         const auto run = copy_of_plain("unknown");
         fs::remove(run / "run.json");
         damage(run / "run.h5");
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(files_of(run) == before);
     }
 
-    void weights_alone_are_not_written_over() {
+    void folder_with_only_weights_is_not_overwritten() {
         const auto run = folder("weights");
         fs::create_directories(run);
         fs::copy_file(folder("plain") / "best.safetensors", run / "best.safetensors");
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QVERIFY(files_of(run) == before);
     }
 
-    void missing_results_are_told() {
+    void missing_results_are_reported() {
         const auto run = copy_of_plain("incomplete");
         auto config = settings();
         const std::string name = "incomplete";
@@ -205,7 +205,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(run, folder("plain"));
     }
 
-    void run_that_failed_may_take_others() {
+    void failed_run_may_change_settings() {
         const auto run = started("failed");
         failed(run);
         auto other = settings();
@@ -216,7 +216,7 @@ private Q_SLOTS:
     }
 
     /// Interrupted before its first validation, a run must not offer the weights of the attempt before.
-    void former_weights_go_with_a_new_start() {
+    void restart_removes_previous_weights() {
         auto config = settings();
         config.run.save_initial = true;
         const auto run = folder("anew");
@@ -254,7 +254,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(cut_later, folder("plain"));
     }
 
-    void lost_checkpoint_is_told_data() {
+    void lost_checkpoint_is_reported_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("found");
         const QString lost = "the run's checkpoint is lost";
@@ -267,7 +267,7 @@ private Q_SLOTS:
         QTest::newRow("weights") << lost << "found: run.h5 with 7 steps;";
     }
 
-    void lost_checkpoint_is_told() {
+    void lost_checkpoint_is_reported() {
         QFETCH(const QString, what);
         QFETCH(const QString, found);
         const std::string kind = QTest::currentDataTag();
@@ -298,7 +298,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(run, folder("plain"));
     }
 
-    void unfinished_run_goes_on_from_its_archive() {
+    void unfinished_run_resumes_from_its_archive() {
         if (QStandardPaths::findExecutable("tar").isEmpty()) QSKIP("tar is not here");
         const auto run = folder("archived");
         stop_after(run, settings(), 7);
@@ -331,7 +331,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(run, folder("plain"));
     }
 
-    void damaged_checkpoint_without_a_pointer_is_told() {
+    void damaged_checkpoint_without_a_pointer_is_reported() {
         const auto run = folder("no_pointer_damaged");
         stop_after(run, settings(), 3);
         fs::remove(run / "last" / "current");
@@ -352,7 +352,7 @@ private Q_SLOTS:
     }
 
     /// A window says "queued" of one that is to go on.
-    void checkpoint_of_a_run_that_waits_is_not_passed_by() {
+    void queued_run_with_checkpoint_requires_resume() {
         const auto run = folder("waits");
         stop_after(run, settings(), 3);
         fs::remove(run / "last" / "current");
@@ -369,12 +369,12 @@ private Q_SLOTS:
         QVERIFY(files_of(run) == before);
     }
 
-    void remains_of_a_finished_run_are_cleared_up_data() {
+    void leftovers_of_a_finished_run_are_removed_data() {
         test::name_rows("kind", {"all", "no pointer", "temporary", "empty", "snapshots"});
     }
 
     /// As a kill leaves them between the last word and the end of the clearing up.
-    void remains_of_a_finished_run_are_cleared_up() {
+    void leftovers_of_a_finished_run_are_removed() {
         QFETCH(const QString, kind);
         const auto run = copy_of_plain("remains_" + kind.toStdString());
         const store::RunFolder there(run);

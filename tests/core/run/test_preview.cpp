@@ -102,7 +102,7 @@ private Q_SLOTS:
         QCOMPARE(run::preview(config, data, machine).peak_bytes, machine.memory_base);
     }
 
-    void no_less_than_an_epoch() {
+    void duration_is_at_least_one_epoch() {
         run::Machine machine;
         machine.flop_rate = 1e9;
         auto config = test::small_config("x.csv");
@@ -123,7 +123,7 @@ private Q_SLOTS:
     }
 
     /// A narrow backbone's blocks are bound by memory: the rate is that of its own width, measured once.
-    void rate_of_the_own_width() {
+    void rate_is_measured_per_width() {
         auto config = test::small_config("x.csv");
         config.backbone.heads = 4;
         const auto rate = [&](std::int64_t width) {

@@ -39,7 +39,7 @@ private Q_SLOTS:
         QVERIFY(run::folder_content(run) == run::FolderContent::resumable);
     }
 
-    void resumed_run_is_the_undisturbed_one_data() {
+    void resumed_run_equals_the_uninterrupted_run_data() {
         QTest::addColumn<int>("step");
         for (const int step : {4, 5, 7, 15}) QTest::newRow(qPrintable(QString::number(step))) << step;
         QTest::newRow("validation of epoch 1") << -1;
@@ -49,7 +49,7 @@ private Q_SLOTS:
         QTest::newRow("evaluation of test") << -101;
     }
 
-    void resumed_run_is_the_undisturbed_one() {
+    void resumed_run_equals_the_uninterrupted_run() {
         QFETCH(const int, step);
         const auto run = folder("resumed" + std::to_string(step));
         test::Probe probe;
@@ -180,7 +180,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(run, folder("patience"));
     }
 
-    void finished_run_of_other_settings_is_no_result() {
+    void finished_run_of_other_settings_is_refused() {
         auto config = settings();
         config.train.epochs = 1;
         const auto there = folder("finished");
@@ -214,7 +214,7 @@ private Q_SLOTS:
     }
 
     /// The catalogue knows a data set without digest by its place: elsewhere "auto" means other rows.
-    void data_with_another_split_elsewhere() {
+    void moved_data_with_another_split_is_refused() {
         const auto cache = folder("cache");
         const auto former = qgetenv("XDG_CACHE_HOME");
         qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(cache.string()));
@@ -469,7 +469,7 @@ private Q_SLOTS:
         VERIFY_SAME_RUN(run, folder("plain"));
     }
 
-    void run_that_another_finished_meanwhile_is_left_alone() {
+    void run_finished_by_another_process_is_kept() {
         const auto run =
             folder("race");  // not there yet, so that it cannot be locked before the data are read
         test::Probe probe;

@@ -203,7 +203,7 @@ private Q_SLOTS:
                                 test::record_of(folder("one_step_of_fewer")).steps.forecast));
     }
 
-    void each_epoch_has_an_order_of_its_own() {
+    void each_epoch_has_a_different_order() {
         // At this rate, and without dropout, the weights stand still: a batch of the same windows has the
         // same loss.
         auto config = settings();
@@ -232,7 +232,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(mean(shuffled, 5) - mean(in_order, 0)) < 1e-5);
     }
 
-    void threads_of_one_run_are_not_those_of_the_next() {
+    void thread_count_does_not_affect_next_run() {
         auto all = settings();
         all.run.threads = 0;
         all.train.max_steps = 1;
@@ -375,7 +375,7 @@ private Q_SLOTS:
         QVERIFY(test::same_bits(row.last_value_mse, test::record_of(folder("plain")).test->last_value_mse));
     }
 
-    void most_steps() {
+    void max_run_steps() {
         auto config = settings();
         config.train.max_steps = 7;
         test::Probe probe;
@@ -542,7 +542,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(folder("no_arrays") / "arrays.h5"));
     }
 
-    void finished_run_is_left_alone() {
+    void finished_run_is_not_changed() {
         const auto before = test::bytes_of(folder("plain") / "run.h5") +
                             test::bytes_of(folder("plain") / "run.json") +
                             test::bytes_of(folder("plain") / "log.txt");
@@ -574,7 +574,7 @@ private Q_SLOTS:
         QVERIFY(run::difference_text(before, now, true, digest).find("data.split was") != std::string::npos);
     }
 
-    void missing_backbone_touches_nothing() {
+    void missing_backbone_creates_no_folder() {
         auto config = settings();
         config.backbone.path = folder("no_such_folder").string();
         const auto error = test::error_of([&] { run_in(folder("no_backbone"), config); });
@@ -624,7 +624,7 @@ private Q_SLOTS:
                            "data.csv.header was \"auto\", is now \"yes\""));
     }
 
-    void a_run_without_the_newest_settings_is_the_same() {
+    void missing_newer_settings_mean_their_defaults() {
         run_in(folder("older"), settings());
         const auto file = folder("older") / "config.toml";
         auto text = test::bytes_of(file);
@@ -672,7 +672,7 @@ private Q_SLOTS:
     }
 
     /// bf16 is that of a backbone: what is written for a model without one is fp32, on any processor.
-    void precision_is_what_was_computed() {
+    void recorded_precision_is_the_one_used() {
         auto config = settings();
         config.model.name = "dlinear";
         config.run.precision = "bf16";

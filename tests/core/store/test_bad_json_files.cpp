@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     /// As nlohmann-json reads them: no half of the one and half of the other.
-    void the_last_of_equal_keys_counts() {
+    void last_of_equal_keys_is_used() {
         Folder folder;
         const RunFolder run(folder.path());
         write_run_status(run, some_status());

@@ -41,7 +41,7 @@ class TestBadRunFiles : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void seeds_are_good() {
+    void fuzz_seeds_are_readable() {
         Folder folder;
         put(folder / "run.h5", seed("run.h5"));
         const auto record = read_run_file(folder / "run.h5");

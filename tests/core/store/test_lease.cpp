@@ -77,7 +77,7 @@ private Q_SLOTS:
         ::close(ready[1]);
     }
 
-    void a_silent_holder_elsewhere_is_followed_after_its_period() {
+    void silent_remote_lease_expires() {
         Folder folder;
         put_foreign_lease(folder.path(), 4, 1);
         // Each look adds at most a sixth of the period, so that a clock that jumps is not believed.
@@ -91,7 +91,7 @@ private Q_SLOTS:
         QVERIFY(lease != nullptr && fs::exists(folder / ".lease-5") && !fs::exists(folder / ".lease-4"));
     }
 
-    void a_holder_elsewhere_that_beats_keeps_it() {
+    void renewed_remote_lease_is_kept() {
         Folder folder;
         for (int beat = 1; beat <= 12; ++beat) {
             put_foreign_lease(folder.path(), 1, beat);
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QVERIFY(Lease::take(folder.path(), 1) == nullptr);
     }
 
-    void a_holder_that_was_overtaken_learns_it() {
+    void lost_lease_is_detected() {
         Folder folder;
         const RunFolder run(folder.path());
         const RunLock lock(run, leased);
@@ -113,7 +113,7 @@ private Q_SLOTS:
         CASP_SAYS(message, "Nothing is lost");
     }
 
-    void it_beats_and_survives_a_move() {
+    void lease_is_renewed_and_survives_a_move() {
         Folder folder;
         fs::create_directory(folder / "run");
         {
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QVERIFY(!Lease::holder(folder / "moved"));
     }
 
-    void strange_lease_files_do_no_harm() {
+    void invalid_lease_files_are_tolerated() {
         Folder folder;
         for (const auto* name :
              {".lease-", ".lease-x", ".lease--1", ".lease-1x", ".lease-99999999999999999999"})
@@ -142,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(lease != nullptr && fs::exists(folder / ".lease-4"));
     }
 
-    void both_kinds_see_each_other() {
+    void lock_kinds_exclude_each_other() {
         for (const auto& kinds :
              {std::pair(LockKind::flock, LockKind::lease), std::pair(LockKind::lease, LockKind::flock),
               std::pair(LockKind::lease, LockKind::automatic), std::pair(LockKind::lease, LockKind::lease)}) {
@@ -166,7 +166,7 @@ private Q_SLOTS:
     }
 
     /// A process that is killed while it writes the status of a queued run did not make that run.
-    void who_only_writes_a_status_is_not_named() {
+    void status_writer_is_not_the_last_process() {
         for (const auto kind : {LockKind::flock, LockKind::lease}) {
             Folder folder;
             const FolderLock lock(folder.path(), {kind, 6, /*makes_the_run=*/false});
@@ -176,7 +176,7 @@ private Q_SLOTS:
         }
     }
 
-    void a_lease_elsewhere_counts_where_flock_works() {
+    void remote_lease_blocks_flock() {
         Folder folder;
         put(folder / ".lock", "{}");
         put_foreign_lease(folder.path(), 1, 1, 60);

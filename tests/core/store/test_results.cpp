@@ -242,7 +242,7 @@ private Q_SLOTS:
     }
 
     /// "Run again" in the window gives the same numbers under another name.
-    void a_repeated_run_is_no_further_sample() {
+    void repeated_run_is_counted_once() {
         auto again = row("0", 1, 0.5, 0.4);
         again.run += "-2";
         const auto cells = summarise({row("0", 1, 0.5, 0.4), again, row("0", 2, 0.5, 0.6)});
@@ -343,7 +343,7 @@ private Q_SLOTS:
         QVERIFY(two[0].best && two[1].best);
     }
 
-    void tables_for_people() {
+    void summaries_in_markdown_and_text() {
         const std::vector<ResultRow> rows{row("0", 1, 0.5, 0.40), row("0", 2, 0.6, 0.42),
                                           row("0.1", 1, 0.3, 0.36)};
         const auto cells = summarise(rows);
@@ -399,7 +399,7 @@ private Q_SLOTS:
     }
 
     /// Qt sets the user's locale; numbers must not follow it.
-    void comma_locales_change_nothing() {
+    void locale_does_not_change_numbers() {
         const char* set = std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
         if (set == nullptr) set = std::setlocale(LC_NUMERIC, "fr_FR.UTF-8");
         if (set == nullptr) QSKIP("no locale with a decimal comma is installed");

@@ -81,7 +81,7 @@ private Q_SLOTS:
         }
     }
 
-    void what_is_packed() {
+    void archive_contents_follow_the_options() {
         const Folder dir, out;
         const auto run = make_large_run(dir.path());
         const auto names = [&](const store::ArchiveOptions& options) {
@@ -150,7 +150,7 @@ private Q_SLOTS:
     }
 
     /// Its next checkpoint would take the place of the one that is being packed, and it may finish meanwhile.
-    void run_that_goes_on() {
+    void run_may_finish_while_being_archived() {
         const Folder dir, out;
         const auto run = make_large_run(dir.path());
         bool finished = false;

@@ -181,7 +181,7 @@ private Q_SLOTS:
         QVERIFY(same(read_run_file(folder / "run.h5"), other));
     }
 
-    void an_empty_run_is_a_file_too() {
+    void empty_run_round_trip() {
         Folder folder;
         RunRecord record;
         write_run_file(folder.path(), record);
@@ -227,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(same(read_run_file(folder / "run.h5"), record));
     }
 
-    void files_that_are_none_are_named() {
+    void invalid_files_are_reported() {
         Folder folder;
         const auto path = folder / "run.h5";
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "input: ");

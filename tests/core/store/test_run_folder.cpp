@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(entries(folder.path()), std::size_t{2});
     }
 
-    void a_full_disk_is_said_and_leaves_nothing() {
+    void full_disk_is_reported_and_leaves_nothing() {
         Folder folder;
         put(folder / "a", "old");
         const int code = in_child([&] {
@@ -326,7 +326,7 @@ private Q_SLOTS:
         ::close(ready[1]);
     }
 
-    void no_checkpoint_where_the_run_is_gone() {
+    void checkpoint_is_not_written_without_its_run() {
         Folder folder;
         const RunFolder run(folder / "batch" / "run");
         run.create();
@@ -370,7 +370,7 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "is not a checkpoint generation");
     }
 
-    void what_a_kill_leaves_is_ignored_and_cleaned() {
+    void leftovers_of_a_kill_are_removed() {
         Folder folder;
         const RunFolder run(folder.path());
         write_generation(run, 10, "ten");

@@ -71,7 +71,7 @@ private Q_SLOTS:
         QCOMPARE(store::read_marks(run.path()).note, std::string("b"));
     }
 
-    void first_look() {
+    void first_scan_finds_all_runs() {
         const Folder dir;
         write_status(dir / "etth1/b", 7);
         write_status(dir / "etth1/a", 5);
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(names_of(runs) == (Names{"etth1/a", "etth1/b"}));
     }
 
-    void only_changes_are_told() {
+    void only_changes_are_reported() {
         const Folder dir;
         write_status(dir / "e/a", 1);
         write_status(dir / "e/b", 1);
@@ -128,7 +128,7 @@ private Q_SLOTS:
     }
 
     /// Whichever ends first.
-    void newest_reading_counts() {
+    void newest_scan_wins() {
         const Folder dir;
         const std::vector<fs::path> a{dir / "e/a"}, b{dir / "e/b"};
         write_status(a[0], 1);
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(runs.scan().removed == a);
     }
 
-    void lock_that_comes_and_goes() {
+    void lock_changes_are_noticed() {
         const Folder dir;
         write_status(dir / "e/a", 1, store::RunState::running);
         store::RunStore scanner(dir.path());
@@ -251,7 +251,7 @@ private Q_SLOTS:
         QCOMPARE(scanner.scan().added.size(), std::size_t{1});
     }
 
-    void folder_that_is_not_there() {
+    void missing_folder_is_an_input_error() {
         const Folder dir;
         store::RunStore scanner(dir / "nowhere");
         QVERIFY(contains(error_of([&] { static_cast<void>(scanner.scan()); }), "input: "));

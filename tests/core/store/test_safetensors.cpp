@@ -198,7 +198,7 @@ private Q_SLOTS:
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":1}})", "")), "__metadata__ \"k\" is 1");
     }
 
-    void more_words_for_bad_headers() {
+    void bad_headers_have_specific_messages() {
         Folder folder;
         const std::string entry = R"({"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
         CASP_SAYS(error_for(folder, file_with("7", "")), "not a JSON object");
@@ -277,8 +277,8 @@ private Q_SLOTS:
         ::wait4(child, &status, 0, &used);
         QVERIFY(WIFEXITED(status));
         QCOMPARE(WEXITSTATUS(status), 0);
-        constexpr long most_kb = 800000;
-        QVERIFY2(used.ru_maxrss < most_kb, std::to_string(used.ru_maxrss).c_str());
+        constexpr long max_kb = 800000;
+        QVERIFY2(used.ru_maxrss < max_kb, std::to_string(used.ru_maxrss).c_str());
     }
 
     void missing_tensors_and_shapes_are_named() {

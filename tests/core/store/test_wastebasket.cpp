@@ -67,7 +67,7 @@ class TestWastebasket : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void there_and_back() {
+    void discarded_run_can_be_restored() {
         const Folder dir;
         const auto run = make_run(dir.path(), "single", "precious");
         struct stat before {
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(contains(error_of([&] { basket.restore(gone); }), "no longer in the wastebasket"));
     }
 
-    void several_of_one_name() {
+    void runs_of_equal_name_are_kept_apart() {
         const Folder dir;
         const store::Wastebasket basket(dir.path());
         for (const char* content : {"first", "second", "third"})
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QVERIFY(fs::exists(dir / "etth1" / "single" / "run.json"));
     }
 
-    void run_that_goes_on_is_refused() {
+    void running_run_is_refused() {
         const Folder dir;
         const auto run = make_run(dir.path(), "single");
         {
@@ -157,7 +157,7 @@ private Q_SLOTS:
         QVERIFY(fs::exists(run / "run.json"));
     }
 
-    void nothing_is_overwritten() {
+    void restore_does_not_overwrite() {
         const Folder dir;
         const store::Wastebasket basket(dir.path());
         const auto run = make_run(dir.path(), "single", "old");
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(basket.list().size(), std::size_t{1});
     }
 
-    void foreign_things_stay() {
+    void foreign_files_are_not_deleted() {
         const Folder dir;
         const store::Wastebasket basket(dir.path());
         basket.discard(make_run(dir.path(), "single"));
@@ -294,7 +294,7 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(listed.at(0).entry / "run" / "run.json"), std::string("precious"));
     }
 
-    void half_deleted_is_not_offered() {
+    void incomplete_entries_are_not_listed() {
         const Folder dir;
         const store::Wastebasket basket(dir.path());
         const auto gone = basket.discard(make_run(dir.path(), "single"));
@@ -305,7 +305,7 @@ private Q_SLOTS:
         QVERIFY(fs::is_empty(basket.folder()));
     }
 
-    void origin_cannot_lead_elsewhere() {
+    void invalid_origin_is_ignored() {
         const Folder dir;
         const store::Wastebasket basket(dir.path());
         const auto gone = basket.discard(make_run(dir.path(), "single"));

@@ -59,7 +59,7 @@ private Q_SLOTS:
                 error.find("no token for the byte 0") != std::string::npos);
     }
 
-    void numbers_are_pythons() {
+    void floats_are_formatted_as_in_python() {
         for (const auto& entry : cases_.at("floats")) {
             const auto bits = std::stoull(entry.at(0).get<std::string>(), nullptr, 16);
             QCOMPARE(text::python_float(std::bit_cast<double>(static_cast<std::uint64_t>(bits))),

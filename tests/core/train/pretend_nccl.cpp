@@ -16,7 +16,7 @@
 namespace {
 
 constexpr std::size_t capacity = 1 << 20;  ///< bytes of a tensor, at most
-constexpr int most_processes = 8;
+constexpr int max_processes = 8;
 enum Result { success = 0, system_error = 2, invalid_argument = 4 };
 enum Type { bytes = 1, int64 = 4, float32 = 7, float64 = 8 };
 
@@ -28,8 +28,8 @@ struct Id {
 /// finished the one before, for which all have finished the one before that.
 struct Shared {
     std::atomic<int> connected;
-    std::atomic<std::int64_t> begun[most_processes];  ///< operations, by rank
-    char tensors[most_processes][2][capacity];
+    std::atomic<std::int64_t> begun[max_processes];  ///< operations, by rank
+    char tensors[max_processes][2][capacity];
 };
 
 struct Communicator {
@@ -101,7 +101,7 @@ int ncclGetUniqueId(Id* id) {
 }
 
 int ncclCommInitRank(Communicator** communicator, int size, Id id, int rank) {
-    if (size > most_processes) return invalid_argument;
+    if (size > max_processes) return invalid_argument;
     const int file = ::shm_open(id.name, O_CREAT | O_RDWR, 0600);
     if (file < 0 || ::ftruncate(file, sizeof(Shared)) != 0) return system_error;
     void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -337,7 +337,7 @@ private Q_SLOTS:
         }
     }
 
-    void stops_when_asked() {
+    void evaluation_can_be_cancelled() {
         const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
         train::StopControl stop;
         train::EvaluationOptions options;
@@ -358,7 +358,7 @@ private Q_SLOTS:
         QVERIFY(std::isfinite(train::evaluate(*model, window_set(), {}, early).mse));
     }
 
-    void stands_still_while_paused() {
+    void evaluation_waits_while_paused() {
         const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
         train::StopControl stop;
         train::EvaluationOptions options;

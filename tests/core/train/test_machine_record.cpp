@@ -16,7 +16,7 @@ class TestMachineRecord : public QObject {
 
 private Q_SLOTS:
     /// Starts of the program, with other programs running during most of the measurements.
-    void load_does_not_matter() {
+    void rate_is_robust_to_load() {
         const auto file = place("load.json");
         const double idle = 40e9;
         double last = 0;
@@ -27,7 +27,7 @@ private Q_SLOTS:
             QVERIFY2(last >= idle / 1.25 && last <= idle, qPrintable(QString::number(last / idle)));
         }
         // A slower machine is noticed after some starts.
-        for (std::size_t start = 0; start < MachineRecord::most_rates; ++start) {
+        for (std::size_t start = 0; start < MachineRecord::max_rates; ++start) {
             MachineRecord record;
             record.keep_in(file);
             last = record.best_rate("products", [&] { return idle / 10; });
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(record.correction("dlinear", usual).time, 3.1);
         QCOMPARE(record.correction("dlinear", usual).runs, std::int64_t{3});
         // Only the latest count.
-        for (std::size_t run = 0; run < MachineRecord::most_runs; ++run)
+        for (std::size_t run = 0; run < MachineRecord::max_runs; ++run)
             record.add("dlinear", {10, 20, 200e6, 200e6});
         QCOMPARE(record.correction("dlinear", usual).time, 2.0);
         QCOMPARE(record.correction("dlinear", usual).memory, 1.0);
@@ -66,13 +66,13 @@ private Q_SLOTS:
     void bounded() {
         MachineRecord record;
         record.add("slow", {1, 1e6, 1e6, 1e12});
-        QCOMPARE(record.correction("slow", {}).time, MachineRecord::most_time_factor);
-        QCOMPARE(record.correction("slow", {}).memory, MachineRecord::most_memory_factor);
+        QCOMPARE(record.correction("slow", {}).time, MachineRecord::max_time_factor);
+        QCOMPARE(record.correction("slow", {}).memory, MachineRecord::max_memory_factor);
         record.add("fast", {1e6, 2, 1e12, 1e6});
-        QCOMPARE(record.correction("fast", {}).time, MachineRecord::least_factor);
-        QCOMPARE(record.correction("fast", {}).memory, MachineRecord::least_factor);
+        QCOMPARE(record.correction("fast", {}).time, MachineRecord::min_factor);
+        QCOMPARE(record.correction("fast", {}).memory, MachineRecord::min_factor);
         // Short runs are all overhead; without an estimate there is nothing to compare.
-        record.add("short", {0.01, MachineRecord::least_seconds / 2, 1e6, 1e6});
+        record.add("short", {0.01, MachineRecord::min_seconds / 2, 1e6, 1e6});
         record.add("short", {0, 10, 1e6, 1e6});
         record.add("short", {1, std::numeric_limits<double>::quiet_NaN(), 1e6, 1e6});
         QCOMPARE(record.correction("short", {}).runs, std::int64_t{0});

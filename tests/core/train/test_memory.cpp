@@ -88,7 +88,7 @@ private Q_SLOTS:
         config_.train.epochs = 1;
     }
 
-    void what_cannot_fit_is_refused() {
+    void run_that_cannot_fit_is_refused() {
         auto config = config_;
         // A thousand blocks: little to store, and activations of far more than any machine has for 700
         // windows.
@@ -110,7 +110,7 @@ private Q_SLOTS:
     }
 
     /// Each answer names a smaller batch; following them leads to one that fits.
-    void memory_that_runs_out_names_a_way_on() {
+    void out_of_memory_suggests_a_smaller_batch() {
         if (has_shadow_memory) QSKIP("a sanitizer's shadow memory needs the addresses");
         auto config = config_;
         config.backbone.layers = 2;
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
     /// More than any machine has, and known before the weights are read.
-    void an_evaluation_that_cannot_fit_begins_nothing() {
+    void oversized_evaluation_creates_nothing() {
         const auto out = fs::path(dir_.filePath("nothing").toStdString());
         test::Probe probe;
         try {
@@ -225,7 +225,7 @@ private Q_SLOTS:
     }
 
     /// As LibTorch itself says it, from within the work.
-    void embeddings_say_that_memory_ran_out() {
+    void embeddings_report_out_of_memory() {
         const auto exhaust = [] { (void)at::empty({std::int64_t{1} << 50}); };
         inspect::EmbeddingRequest request;
         request.run = trained();

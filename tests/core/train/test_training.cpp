@@ -157,7 +157,7 @@ private Q_SLOTS:
         QCOMPARE(plain.total.item<float>(), 85.0F / 4);
     }
 
-    void term_of_weight_zero_is_told_but_not_descended() {
+    void term_of_weight_zero_is_logged_not_optimised() {
         const auto prediction = at::ones({1, 2, 1}).set_requires_grad(true);
         const auto infinite =
             at::scalar_tensor(std::numeric_limits<double>::infinity(), at::kFloat).set_requires_grad(true);
@@ -200,7 +200,7 @@ private Q_SLOTS:
         QVERIFY(largest_error(matrix_reference.v, moments[1].value) < 1e-7);
     }
 
-    void adamw_leaves_alone_what_has_no_gradient() {
+    void adamw_skips_parameters_without_gradient() {
         auto used = normal({4}, 1).set_requires_grad(true);
         auto unused = normal({4}, 2).set_requires_grad(true);
         const auto before = unused.detach().clone();

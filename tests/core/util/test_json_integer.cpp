@@ -59,9 +59,9 @@ private Q_SLOTS:
         const auto nested = [](std::size_t levels) {
             return std::string(levels, '[') + std::string(levels, ']');
         };
-        QVERIFY(parse_json(nested(most_json_levels)).is_array());
-        QVERIFY(parse_json<nlohmann::ordered_json>(nested(most_json_levels)).is_array());
-        for (const std::size_t levels : {most_json_levels + 2, 1'000'000}) {
+        QVERIFY(parse_json(nested(max_json_levels)).is_array());
+        QVERIFY(parse_json<nlohmann::ordered_json>(nested(max_json_levels)).is_array());
+        for (const std::size_t levels : {max_json_levels + 2, 1'000'000}) {
             QVERIFY_EXCEPTION_THROWN((void)parse_json(nested(levels)), nlohmann::json::exception);
             QVERIFY(parse_json_or_discard(nested(levels)).is_discarded());
             QVERIFY(parse_json_or_discard(std::string(levels, '[')).is_discarded());

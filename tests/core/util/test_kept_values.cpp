@@ -35,7 +35,7 @@ class TestKeptValues : public QObject {
 private Q_SLOTS:
     void init() { made_ = 0; }
 
-    void what_is_held_is_shared_and_else_let_go() {
+    void values_in_use_are_shared_others_released() {
         Texts texts(0, length);
         auto first = get(texts, 1, 5);
         QVERIFY(get(texts, 1, 5) == first);
@@ -60,14 +60,14 @@ private Q_SLOTS:
         QCOMPARE(made_.load(), 4);
     }
 
-    void what_is_not_current_is_made_again() {
+    void outdated_values_are_recreated() {
         Texts texts(10, length);
         const auto first = get(texts, 1, 4);
         QVERIFY(get(texts, 1, 4, false) != first);
         QCOMPARE(made_.load(), 2);
     }
 
-    void one_makes_it_and_the_others_wait() {
+    void concurrent_requests_create_one_value() {
         Texts texts(10, length);
         std::atomic<bool> may_end{false};
         std::atomic<int> reports{0};
@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     /// Whoever waits can be cancelled by itself, and makes the value where the maker has failed.
-    void failures_and_requests_concern_their_own_thread() {
+    void failures_and_cancellations_affect_own_thread_only() {
         Texts texts(10, length);
         std::atomic<bool> may_fail{false};
         std::atomic<int> makers{0}, failed{0}, cancelled{0};

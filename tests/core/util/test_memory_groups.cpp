@@ -36,7 +36,7 @@ class TestMemoryGroups : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void no_limit_is_none() {
+    void missing_limit_means_unlimited() {
         const Groups groups;
         groups.put("user.slice/memory.max", "max\n");
         QCOMPARE(memory_left_by_groups("0::/user.slice\n", groups.mount()), unlimited);
@@ -84,9 +84,9 @@ private Q_SLOTS:
                  std::int64_t{6000 - 2000});
     }
 
-    void this_process_has_some() { QVERIFY(available_memory() > 0); }
+    void available_memory_is_positive() { QVERIFY(available_memory() > 0); }
 
-    void what_cannot_be_had_is_told() {
+    void unavailable_memory_throws_bad_alloc() {
         need_memory(1U << 20U);
         QVERIFY_THROWS_EXCEPTION(std::bad_alloc, need_memory(std::size_t{1} << 62U));
     }

@@ -16,7 +16,7 @@ class TestTurns : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void no_more_at_once_than_agreed() {
+    void concurrency_limit_is_kept() {
         constexpr int at_once = 2, threads = 6, rounds = 200;
         Turns turns(at_once);
         std::atomic<int> working{0}, most{0}, done{0};
@@ -41,7 +41,7 @@ private Q_SLOTS:
         QVERIFY(!turns.wanted());
     }
 
-    void in_the_order_of_asking() {
+    void turns_are_granted_in_order() {
         Turns turns(1);
         std::vector<int> order;  // written by who has the turn
         std::vector<std::jthread> all;

@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     /// Not "0…1, train" for one run and "0.…1, train" for another.
-    void what_all_have_is_left_out() {
+    void common_parts_are_elided() {
         QStringList names;
         for (const auto* lambda : {"0", "0.1"})
             for (const int seed : {2021, 2022})
@@ -70,7 +70,7 @@ private Q_SLOTS:
                      qPrintable(name));
     }
 
-    void what_fits_is_whole() {
+    void fitting_names_are_not_elided() {
         const QFontMetricsF metrics{QFont()};
         const QStringList names{"train", "train", "validation"};
         QCOMPARE(elided_apart(names, metrics, metrics.horizontalAdvance("validation") + 1), names);

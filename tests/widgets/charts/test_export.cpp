@@ -326,7 +326,7 @@ private Q_SLOTS:
         }
     }
 
-    void captions_and_tables_stand_beside() {
+    void captions_and_tables_are_written_beside() {
         QTemporaryDir folder;
         auto figure = samples::usage();
         figure.title = QStringLiteral("Usage");

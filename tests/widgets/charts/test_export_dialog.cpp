@@ -89,7 +89,7 @@ private Q_SLOTS:
         QVERIFY(QDir(folder.path()).isEmpty(QDir::Files | QDir::Hidden | QDir::System));
     }
 
-    void companions_are_not_replaced_unasked() {
+    void companions_are_replaced_only_after_confirmation() {
         QTemporaryDir folder;
         auto first = samples::usage(), second = samples::losses();
         first.caption = QStringLiteral("What it shows.");

@@ -256,7 +256,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(view->window(0).x->max - 350) < 2);
     }
 
-    void escape_gives_a_drag_up() {
+    void escape_cancels_a_drag() {
         QWidget window;
         QAction clear;  // as the window's "Clear selection"
         clear.setShortcut(QKeySequence(Qt::Key_Escape));
@@ -450,7 +450,7 @@ private Q_SLOTS:
     }
 
     /// Of hourly values midnight is one of 24 moments; of daily ones the date says all.
-    void tooltip_tells_the_hour_of_midnight() {
+    void tooltip_shows_the_hour_of_midnight() {
         const double start = 1467331200;  // 2016-07-01 00:00
         for (const double step : {3600.0, 86400.0}) {
             samples::Figure figure;
@@ -472,7 +472,7 @@ private Q_SLOTS:
         }
     }
 
-    void empty_page_teaches() {
+    void empty_page_shows_its_explanation() {
         samples::Figure empty;
         empty.empty_text = QStringLiteral("Here the loss of a run will be drawn. Press Run to start one.");
         const auto view = shown(empty);
@@ -606,7 +606,7 @@ private Q_SLOTS:
         QCOMPARE(page.area.verticalScrollBar()->value(), 0);
     }
 
-    void nothing_to_scroll() {
+    void wheel_zooms_where_nothing_scrolls() {
         Page page(200);
         QVERIFY(QTest::qWaitForWindowExposed(&page.area));
         QCOMPARE(page.area.verticalScrollBar()->maximum(), 0);

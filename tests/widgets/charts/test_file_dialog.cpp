@@ -47,12 +47,12 @@ private Q_SLOTS:
         QCOMPARE(last_folder(FileKind::exports), QString());
     }
 
-    void small_exports_are_not_asked_for() {
+    void small_exports_need_no_confirmation() {
         QVERIFY(may_export(nullptr, large_export_bytes, 1));
         QVERIFY(text_.isEmpty());
     }
 
-    void large_exports_are_asked_for() {
+    void large_exports_need_confirmation() {
         answer(QMessageBox::RejectRole);
         QVERIFY(!may_export(nullptr, 320'000'000, 10e6));
         QVERIFY2(text_.contains("320 MB") && text_.contains("about 32 s"), qPrintable(text_));

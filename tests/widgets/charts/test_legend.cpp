@@ -108,7 +108,7 @@ class TestLegend : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     /// Whatever the room, nothing is outside it, and either all entries are there or the count of the rest.
-    void stays_in_its_place() {
+    void legend_stays_within_its_area() {
         std::vector<LegendEntry> entries;
         for (int i = 0; i < 6; ++i)
             entries.push_back(
@@ -260,7 +260,7 @@ private Q_SLOTS:
                  QStringLiteral("prompts,"));
     }
 
-    void one_for_all_plots() {
+    void plots_share_one_legend() {
         const auto figure = multiples(4, 3, 2);
         QCOMPARE(common_legend(figure, canvas()).size(), std::size_t{3});
         // All plots are equally high then: the first has no legend of its own.
@@ -278,7 +278,7 @@ private Q_SLOTS:
     }
 
     /// What a view asks for grows with its rows and its legend, and there every plot can be read.
-    void height_that_is_needed() {
+    void needed_height_grows_with_rows() {
         FigureView view;
         view.resize(480, 280);
         QSignalSpy told(&view, &FigureView::needed_height_changed);

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QVERIFY(red_near(hollow, painter.to_scene(0, 0.5, 1)));
     }
 
-    void bars_stand_on_zero() {
+    void bars_start_at_zero() {
         ChartPainter painter;
         const Figure figure = one_series(MarkKind::bars, {0, 1, 2}, {4, -2, 8});
         const QImage image = painted(painter, figure);

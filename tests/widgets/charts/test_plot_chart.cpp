@@ -210,14 +210,14 @@ private Q_SLOTS:
         QCOMPARE(level, QSet<double>{snapped(area.bottom())});
     }
 
-    void axes_without_labels_are_there_data() {
+    void axes_are_drawn_without_values_data() {
         QTest::addColumn<bool>("values_before");
         QTest::newRow("from the beginning") << false;
         QTest::newRow("after values in another size") << true;
     }
 
     /// No values yet: axis and title are at their places nevertheless.
-    void axes_without_labels_are_there() {
+    void axes_are_drawn_without_values() {
         QFETCH(bool, values_before);
         Drawn drawn;
         auto plot = plot_of({marks(MarkKind::line, 9)});

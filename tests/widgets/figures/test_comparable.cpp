@@ -18,7 +18,7 @@ class TestComparable : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     /// Test errors beside those on a live run's few windows: the legend says which are which.
-    void errors_say_of_which_windows() {
+    void error_legend_names_the_windows() {
         store::RunRecord done, live;
         done.test.emplace();
         done.test->mse_per_step = {0.5, 0.6};
@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 
     /// Channel 0 of another data set is another channel: it has a plot with its own names.
-    void errors_of_other_channels_have_plots_of_their_own() {
+    void errors_of_other_channels_have_separate_plots() {
         store::RunRecord one, other;
         one.data.channel_names = {"HUFL", "OT"};
         other.data.channel_names = {"p (mbar)", "T (degC)", "OT"};
@@ -254,7 +254,7 @@ private Q_SLOTS:
     }
 
     /// Row numbers and channel numbers are the same in many files.
-    void runs_of_other_data_are_told_apart() {
+    void runs_of_other_data_are_distinguished() {
         store::RunRecord record;
         record.attributes.dataset_sha256 = "aa";
         record.data.channel_names = {"load", "OT"};
@@ -283,7 +283,7 @@ private Q_SLOTS:
     }
 
     /// Runs of one file share a truth; each other file has plots of its own, in its own units.
-    void forecasts_of_other_data_have_their_own_truth() {
+    void forecasts_of_other_data_have_separate_truths() {
         store::RunRecord one, other;
         one.attributes.dataset_sha256 = "aa";
         one.data.channel_names = {"rh (%)", "T (degC)"};
@@ -327,7 +327,7 @@ private Q_SLOTS:
     }
 
     /// The number of a window says little: its rows count.
-    void forecasts_of_other_rows_have_their_own_truth() {
+    void forecasts_of_other_rows_have_separate_truths() {
         store::RunRecord record;
         const auto a = input_of(record, QStringLiteral("a")), b = input_of(record, QStringLiteral("b"));
         const auto window = *window_of(a, *probe_of_two_windows(5), 1);
@@ -364,7 +364,7 @@ private Q_SLOTS:
         QCOMPARE(groups_by_data({{&a, {}}, {&b, {window}}}).size(), std::size_t{1});
     }
 
-    void forecasts_of_many_data_say_what_is_missing() {
+    void forecasts_of_many_data_name_omitted_runs() {
         std::vector<store::RunRecord> records(14);
         std::vector<RunInput> runs;
         for (std::size_t i = 0; i < records.size(); ++i) {

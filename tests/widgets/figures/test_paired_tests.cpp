@@ -104,7 +104,7 @@ class TestPairedTests : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void a_range_holds_the_band_and_no_more_data() {
+    void axis_range_covers_exactly_the_band_data() {
         QTest::addColumn<double>("low");
         QTest::addColumn<double>("high");
         QTest::addColumn<double>("half");
@@ -117,12 +117,12 @@ private Q_SLOTS:
         QTest::newRow("about zero") << -0.001 << 0.001 << 0.05 << true;
         QTest::newRow("no band") << 0.0 << 0.0 << 0.0 << false;
     }
-    void a_range_holds_the_band_and_no_more() {
+    void axis_range_covers_exactly_the_band() {
         QFETCH(const double, low);
         QFETCH(const double, high);
         QFETCH(const double, half);
         QFETCH(const bool, widened);
-        const auto range = least_range(low, high, half);
+        const auto range = min_range(low, high, half);
         QCOMPARE(range.has_value(), widened);
         if (!range) return;
         QVERIFY(range->min <= low && range->max >= high);
@@ -131,7 +131,7 @@ private Q_SLOTS:
     }
 
     /// The demonstration: λ_cov 0 and 0.1 differ by 0.1 % in one run each.
-    void single_runs_suggest_nothing() {
+    void single_runs_show_no_trend() {
         const auto comparison = tested({run_of(0, 2021, 0.4), run_of(0.1, 2021, 0.3996)});
         const auto figure = compare_figure(comparison, {});
         QCOMPARE(figure.plots.size(), std::size_t{1});
@@ -200,7 +200,7 @@ private Q_SLOTS:
                  qPrintable(summary_of(apart, 3).value(0)));
     }
 
-    void cosines_have_a_band_in_their_own_unit() {
+    void cosine_band_uses_absolute_units() {
         const auto figure = compare_figure(tested({run_of(0, 2021, 0.001), run_of(0.1, 2021, -0.001)}, lambda,
                                                   {}, metric_named("key_cosine")),
                                            {});
@@ -310,7 +310,7 @@ private Q_SLOTS:
     }
 
     /// Means of seeds 1 to 3 and of seeds 1 and 2: they seem to rise by 0.5 %, the pairs by 0.03 %.
-    void two_pairs_suggest_neither_a_rise_nor_an_interval() {
+    void two_pairs_show_no_trend_or_interval() {
         std::vector<CompareRun> runs;
         for (const auto& [seed, mse, rise] :
              {std::tuple{1, 0.3790, 0.0001062}, std::tuple{2, 0.3810, 0.0001070}}) {
@@ -365,7 +365,7 @@ private Q_SLOTS:
         QTEST(spread_text(value, sd), "text");
     }
 
-    void the_base_is_a_choice() {
+    void base_can_be_chosen() {
         const auto runs = pairs_of(effect);
         QCOMPARE(tested(runs, lambda, QStringLiteral("9")).base, QStringLiteral("0"));
         const auto turned = tested(runs, lambda, QStringLiteral("0.1"));

@@ -25,7 +25,7 @@ using namespace casp::widgets;
 
 namespace {
 
-constexpr double most_tolerance = 9;
+constexpr double max_tolerance = 9;
 
 const std::vector<Figure>& all_figures() {
     static const samples::Sweep sweep;
@@ -130,7 +130,7 @@ private Q_SLOTS:
                             reference.convertToFormat(QImage::Format_RGB32));
         };
         const double far = away(figure(id)), bare = away(without_marks(figure(id), options));
-        const double tolerance = std::min(most_tolerance, bare / 2);
+        const double tolerance = std::min(max_tolerance, bare / 2);
         QVERIFY2(far <= tolerance,
                  qPrintable(QStringLiteral("%1 of 255, may be %2").arg(far).arg(tolerance)));
         // The comparison sees what matters.
@@ -235,7 +235,7 @@ private Q_SLOTS:
         QCOMPARE(figure("tsne").plots[0].x.min, figure("tsne").plots[1].x.min);
     }
 
-    void captions_tell_how() {
+    void captions_describe_the_method() {
         const auto& tsne = figure("tsne").caption;
         for (const auto* words : {"Perplexity 30", "750 iterations", "seed 2021", "1.25 (λ_cov = 0)",
                                   "24 of 2785 test windows", "anchors and", "Training seed 2021, one of 2"})
@@ -284,7 +284,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(last[column].toDouble() - -3.4) < 1e-9);
     }
 
-    void strata_say_what_is_not_compared() {
+    void strata_caption_names_uncompared_runs() {
         const samples::Sweep sweep;
         auto other = sweep.strata(1);
         for (auto& run : other.runs) {
@@ -358,7 +358,7 @@ private Q_SLOTS:
         QCOMPARE(column(residual, "label_from"), column(residual, "residual_from"));
     }
 
-    void strips_say_how_wide_each_is() {
+    void strips_caption_names_each_width() {
         QVERIFY2(
             figure("usage-strips").caption.contains(QStringLiteral("from the left, 50 per line; its shade")),
             qPrintable(figure("usage-strips").caption));
@@ -431,7 +431,7 @@ private Q_SLOTS:
         QVERIFY(!formula);
     }
 
-    void tables_tell_what_they_are_of() {
+    void table_captions_describe_their_data() {
         const samples::Sweep sweep;
         const auto& caption = figure("pca").caption;
         QVERIFY2(caption.contains(QStringLiteral("8355 series")) &&

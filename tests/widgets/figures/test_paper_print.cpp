@@ -130,7 +130,7 @@ std::array<double, 3> lab(const QColor& colour, const Eyes& eyes) {
 }
 
 /// Least distance (CIE 1976) of two of the colours.
-double least_distance(const std::vector<QColor>& colours, const Eyes& eyes) {
+double min_distance(const std::vector<QColor>& colours, const Eyes& eyes) {
     double least = 1e9;
     for (std::size_t i = 0; i < colours.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
@@ -221,7 +221,7 @@ private Q_SLOTS:
         for (auto& colour : colours) colour = readable_on(colour, style.background);
         for (const auto& [name, eyes] : {std::pair{"usual", usual}, std::pair{"protanopia", protanopia},
                                          std::pair{"deuteranopia", deuteranopia}}) {
-            const double distance = least_distance(colours, eyes);
+            const double distance = min_distance(colours, eyes);
             qInfo("%s: %.1f", name, distance);
             QVERIFY2(distance >= least, qPrintable(QStringLiteral("%1: %2").arg(name).arg(distance)));
         }

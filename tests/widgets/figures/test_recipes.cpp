@@ -107,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(training_positions(run, TrainingAxis::epoch), (std::vector<double>{0.1, 0.2}));
     }
 
-    void losses_have_a_plot_each_and_their_own_values() {
+    void each_loss_term_has_its_own_plot() {
         const auto record = made_record(6, 3);
         TrainingOptions options;
         options.smoothing = 0;
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(plot.rules[0].at, 6.0);
     }
 
-    void runs_that_only_look_alike_are_no_fork() {
+    void similar_runs_are_not_forks() {
         const auto a = made_record(4, 2, 0.5), b = made_record(4, 2, 0.6);
         auto run = input_of(a);
         run.parent = &b;
@@ -308,7 +308,7 @@ private Q_SLOTS:
         QCOMPARE(curve.y[1], 4.0);
     }
 
-    void many_runs_say_what_is_left_out() {
+    void caption_reports_omitted_runs() {
         const auto record = made_record(5, 5);
         const std::vector<RunInput> runs(8, input_of(record));
         const auto figure = usage_histogram(runs, {});
@@ -357,7 +357,7 @@ private Q_SLOTS:
         QVERIFY(floor);
     }
 
-    void no_coverage_says_so() {
+    void missing_coverage_is_explained() {
         auto record = made_record(5, 5);
         record.anchors.coverage_statistic.clear();
         const auto figure = coverage_statistic({input_of(record)}, {});
@@ -379,7 +379,7 @@ private Q_SLOTS:
         QCOMPARE(series_with(course, MarkKind::points).y[0], static_cast<double>(0.12F));
     }
 
-    void what_a_run_that_goes_on_has_counted_says_its_step() {
+    void live_usage_caption_names_step() {
         auto record = made_record(10, 5);
         record.anchors.snapshot_step.back() = 8;
         record.anchors.last_is_live = true;
@@ -401,7 +401,7 @@ private Q_SLOTS:
         QVERIFY(!coverage_statistic(runs, {}).caption.contains(QStringLiteral("is running")));
     }
 
-    void plots_of_different_steps_say_theirs() {
+    void plots_name_their_step_where_different() {
         const auto earlier = made_record(5, 5), later = made_record(10, 5);
         const std::vector<RunInput> runs{input_of(earlier), input_of(later, QStringLiteral("b"))};
         const auto names = [&](const std::vector<RunInput>& shown, const AnchorOptions& options) {
@@ -428,7 +428,7 @@ private Q_SLOTS:
     }
 
     /// What a run has stored of its steps comes without forecasts.
-    void forecasts_of_a_step_are_of_a_probe_that_has_some() {
+    void forecasts_come_from_a_probe_with_forecasts() {
         auto stored = made_probe(5), latest = made_probe(30);
         stored->prediction.clear();
         latest->prediction.clear();

@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(!figure.caption.contains(QStringLiteral("no MASE")));
     }
 
-    void equal_or_no_scores_do_no_harm() {
+    void equal_or_missing_scores_are_handled() {
         SeriesErrors run{QStringLiteral("/a"), QStringLiteral("a"), QColor(Qt::blue), {0, 0}, {unknown, 1}};
         const auto figure = series_errors({run});
         QCOMPARE(figure.plots.size(), std::size_t{2});
@@ -322,7 +322,7 @@ private Q_SLOTS:
         QVERIFY2(figure.caption.contains("4 training values and 2 test values"), qPrintable(figure.caption));
     }
 
-    void only_what_is_held_out_is_shaded() {
+    void only_held_out_values_are_shaded() {
         const auto held_out = series_values("Y7", training, test_values, 2);
         QCOMPARE(held_out.plots[0].bands.size(), std::size_t{1});
         QCOMPARE(held_out.plots[0].bands[0].from, 2.5);

@@ -178,7 +178,7 @@ private Q_SLOTS:
         QVERIFY(std::isnan(overlaps.jaccard.back()));  // neither selects any
     }
 
-    void pools_of_different_size_are_told_and_not_compared() {
+    void pools_of_different_size_are_reported_not_compared() {
         const auto a = record_of({}, even(8, 2)), b = record_of({}, even(9, 2));
         const auto s =
             retrieval_statistics({input_of(a, 0), input_of(b, 0.1)}, figures::UsageOf::test, {}, false);
@@ -217,7 +217,7 @@ private Q_SLOTS:
     }
 
     /// Also where what tells it apart there is the same in all rows: a third run has none.
-    void a_run_keeps_the_name_it_has_on_the_page() {
+    void run_names_match_the_page() {
         const auto a = record_of({}, even(8, 2)), nothing = record_of({}, {});
         const auto s = retrieval_statistics({input_of(a, 0), input_of(a, 0.1), input_of(nothing, 0.1, 2022)},
                                             figures::UsageOf::test, {}, false);
@@ -232,12 +232,12 @@ private Q_SLOTS:
         QCOMPARE(alone.rows[1].name, QStringLiteral("test"));
     }
 
-    void more_than_can_be_read_is_told() {
+    void row_limit_is_reported() {
         const auto record = record_of({}, even(8, 2));
         std::vector<figures::RunInput> runs;
         for (int seed = 0; seed < 70; ++seed) runs.push_back(input_of(record, 0.1, seed));
         const auto s = retrieval_statistics(runs, figures::UsageOf::test, {}, true);
-        QCOMPARE(s.rows.size(), most_retrieval_rows);
+        QCOMPARE(s.rows.size(), max_retrieval_rows);
         QVERIFY(s.notes.join(QString()).contains(QStringLiteral("Only the first 64 of 70 rows")));
     }
 
@@ -327,7 +327,7 @@ private Q_SLOTS:
         QCOMPARE(s.minimumHeight(), before - 2 * s.table().rowHeight(0));
     }
 
-    void another_reference_and_what_a_session_keeps() {
+    void reference_can_be_changed_and_is_saved() {
         Shown t;
         t.show();
         auto& s = t.statistics();
@@ -407,7 +407,7 @@ private Q_SLOTS:
         QVERIFY(ids.contains(QStringLiteral("selection")));
     }
 
-    void many_runs_one_run_and_little_room() {
+    void table_fits_many_runs_and_small_pages() {
         Shown t;
         std::mt19937 random(3);
         for (const double lambda : {0.01, 0.15, 0.5})
@@ -458,7 +458,7 @@ private Q_SLOTS:
         }
     }
 
-    void numbers_are_of_all_columns() {
+    void exported_numbers_cover_all_columns() {
         AnchorScores scores;
         scores.show_set(scored_set(5000, 6), QStringLiteral("run"), {QStringLiteral("OT")}, {});
         QTRY_VERIFY(!scores.is_busy());
@@ -476,7 +476,7 @@ private Q_SLOTS:
         QCOMPARE(numbers.rows[4321][3], figures::exact_text(matrix.values[4321]));
     }
 
-    void the_last_request_counts() {
+    void last_request_wins() {
         AnchorScores scores;
         const auto set = scored_set(40, 8);
         const auto show = [&](const char* channel) {

@@ -85,7 +85,7 @@ class TestAuditPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void without_a_run_it_teaches() {
+    void audit_page_without_runs_explains_itself() {
         ShownAudit shown;
         QVERIFY(shown.page.text().contains(QStringLiteral("pred.npy")));
         QVERIFY(!shown.page.form().import_button()->isEnabled());

@@ -204,7 +204,7 @@ private Q_SLOTS:
     }
 
     /// The sentence above the plot is that of the base, of the selected rows and of the metric.
-    void tests_are_said_in_words() {
+    void verdict_describes_the_tests() {
         ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1, 0.3})
@@ -300,7 +300,7 @@ private Q_SLOTS:
     }
 
     /// The first case is the one that was created first, whatever was selected first.
-    void the_first_case_is_that_of_the_sweep() {
+    void base_is_the_first_case_created() {
         ShownCompare shown;
         auto& panel = shown.panel;
         for (const char* label : {"plain", "a variant"}) {
@@ -389,7 +389,7 @@ private Q_SLOTS:
         QVERIFY2(note->text().contains(QStringLiteral("up to 64 runs")), qPrintable(note->text()));
     }
 
-    void a_run_that_trains_leaves_lists_and_table_alone() {
+    void running_run_does_not_rebuild_the_table() {
         ShownCompare shown;
         auto& panel = shown.panel;
         for (const double l : {0.0, 0.1})

@@ -58,7 +58,7 @@ private Q_SLOTS:
     }
 
     /// "Run again" gives the same numbers under another name.
-    void a_repeated_run_is_no_further_sample() {
+    void repeated_run_is_counted_once() {
         MemoryLibrary library;
         for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), 0.0, seed);
         library.add(QStringLiteral("ETTh1-again"), 0.0, 2021);
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(result.unknown, 1);
     }
 
-    void data_and_backbone_count_by_what_they_are() {
+    void data_and_backbone_are_compared_by_content() {
         MemoryLibrary library;
         library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
         library.add(QStringLiteral("ETTh1-96"), 0.1, 2022);
@@ -405,7 +405,7 @@ private Q_SLOTS:
         QCOMPARE(result.lines[0].name, QStringLiteral("ETTh1 · K 8"));
     }
 
-    void nothing_to_compare_teaches() {
+    void empty_comparison_explains_itself() {
         const auto empty = compare_figure(compare({}, metric_named("test_mse"), lambda), {});
         QVERIFY(empty.plots.empty());
         QVERIFY(empty.empty_text.contains(QStringLiteral("two or more runs")));

@@ -38,7 +38,7 @@ class TestDataChanges : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void a_file_that_changed_is_told() {
+    void changed_file_is_reported() {
         const auto path = folder_.write("x.csv", test::hourly(100));
         ChangesPage page(path);
         QSignalSpy message(&page.panel, &DataPanel::message);
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(page.panel.look_again(folder_.path("another.csv")));  // not open here
     }
 
-    void a_file_that_is_gone_is_told() {
+    void removed_file_is_reported() {
         const auto path = folder_.write("y.csv", test::hourly(100));
         ChangesPage page(path);
         QVERIFY(QFile::rename(path, folder_.path("elsewhere.csv")));
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(!page.panel.problem().isVisible());
     }
 
-    void the_change_is_seen_when_its_tab_is_chosen() {
+    void change_is_reported_when_tab_is_selected() {
         const auto one = folder_.write("one.csv", test::hourly(60));
         const auto two = folder_.write("two.csv", test::hourly(70));
         ChangesPage page(one);
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(!page.panel.problem().isVisible());
     }
 
-    void a_session_comes_back_with_the_file_one_looked_at() {
+    void session_restores_the_current_file() {
         const auto one = folder_.write("first.csv", test::hourly(60));
         const auto two = folder_.write("second.csv", test::hourly(70));
         ChangesPage page(one);

@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(view.count_text(), QString("2 of 100 series"));
     }
 
-    void another_reading_keeps_the_place() {
+    void rereading_keeps_the_selected_series() {
         CollectionView view;
         view.set_collection(many_series(100));
         view.filter()->setText("m4");

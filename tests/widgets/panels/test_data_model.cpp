@@ -40,7 +40,7 @@ private Q_SLOTS:
         QTRY_VERIFY(idle(model));
     }
 
-    void bad_file_says_what_to_do_and_keeps_others() {
+    void bad_file_is_reported_and_others_are_kept() {
         DataModel model;
         const QString good = folder_.write("good.csv", test::hourly(30));
         const QString zip = folder_.write("bad.csv", QByteArray("PK\x03\x04", 4) + QByteArray(100, 'x'));
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(model.look_again(0));
     }
 
-    void a_broken_collection_says_what_to_do() {
+    void broken_collection_is_reported_with_advice() {
         DataModel model;
         const auto folder = folder_.path("broken");
         const auto train = test::write_m4(folder, "Yearly", {{"Y1", 20}}, 6);
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(!model.at(0).problem.is_set());
     }
 
-    void a_folder_without_series_says_what_to_do() {
+    void folder_without_series_is_reported() {
         DataModel model;
         folder_.write("plain/table.csv", test::hourly(50));
         model.open({folder_.path("plain")});

@@ -275,7 +275,7 @@ private Q_SLOTS:
         QVERIFY(!fields.front()->isVisible());
     }
 
-    void bad_sentinels_are_told() {
+    void bad_sentinels_are_reported() {
         Page page;
         READ(page, folder_.write("sentinels.csv", test::hourly(2000)));
         auto& policy = page.panel.policy();
@@ -303,7 +303,7 @@ private Q_SLOTS:
     }
 
     /// What was said of the file before is not said of the next one; what the experiment keeps is reported.
-    void another_file_brings_its_own() {
+    void new_file_resets_data_settings() {
         Page page;
         auto& experiment = page.experiment;
         auto example = config::Config();

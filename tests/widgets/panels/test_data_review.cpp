@@ -146,7 +146,7 @@ private Q_SLOTS:
         QCOMPARE(review_data(table, choices).nowhere, (std::vector<double>{-77}));
     }
 
-    void columns_that_are_not_there() {
+    void missing_columns_are_reported() {
         DataChoices choices;
         choices.columns = {"A1"};
         const auto review = review_data(parse(rows_with("1", 0, 0)), choices);
@@ -297,7 +297,7 @@ private Q_SLOTS:
         QVERIFY(std::any_of(y.begin(), y.end(), [](double v) { return std::isnan(v); }));
     }
 
-    void time_that_goes_back_is_no_axis() {
+    void decreasing_times_are_not_used_as_axis() {
         const auto table = parse("date,a\n2020-01-02,1\n2020-01-01,2\n2020-01-02,3\n");
         QVERIFY(!table.time.empty());
         QVERIFY(!ChannelAxis::has_time(table));

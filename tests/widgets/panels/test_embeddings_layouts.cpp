@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(picture.layouts[0]->variance_ratio, a->values.pca.variance_ratio);
     }
 
-    void a_tsne_is_that_of_the_core_however_it_is_held() {
+    void paused_tsne_equals_the_core() {
         const auto set = set_of(1);
         LayoutWork work;
         auto asked = tsne_options(120);
@@ -146,7 +146,7 @@ private Q_SLOTS:
         }
     }
 
-    void a_layout_stopped_before_it_followed_is_of_the_former_snapshot() {
+    void layout_stopped_before_following_keeps_its_snapshot() {
         const auto before = set_of(1, QStringLiteral("/a"), 2500),
                    next = set_of(1, QStringLiteral("/a"), 2500);
         LayoutWork work;
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QFAIL("it was never stopped while neighbours were looked for");
     }
 
-    void stopped_layouts_stay_and_a_new_start_replaces() {
+    void stopped_layout_stays_until_a_new_start() {
         LayoutWork work;
         work.start({set_of(1)}, tsne_options(1000000));
         QVERIFY(QTest::qWaitFor([&] { return work.picture() && work.picture()->iteration > 10; }, patience));
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QVERIFY2(clock.elapsed() < 2000, qPrintable(QString::number(clock.elapsed())));
     }
 
-    void what_is_wrong_is_told() {
+    void layout_of_invalid_values_reports_a_problem() {
         auto set = set_of(1);
         set->values.series[5] = std::nanf("");
         LayoutWork work;
@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY2(!work.problem().isEmpty(), qPrintable(work.problem()));
     }
 
-    void the_next_snapshot_goes_on_from_the_last_layout() {
+    void next_snapshot_starts_from_the_last_layout() {
         LayoutWork work;
         work.start({set_of(1)}, tsne_options(400));
         QVERIFY(reach(work, State::finished));
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY2(distance(before, work.picture()->layouts[0]->points) < 0.5, "it started over");
     }
 
-    void while_a_run_trains_the_page_follows() {
+    void page_follows_a_running_run() {
         OnePage watched(true);
         watched.show();
         auto& [library, selection, run, page] = watched;
@@ -266,7 +266,7 @@ private Q_SLOTS:
                  qPrintable(view.points().empty_text));
     }
 
-    void many_channels_have_looks_of_their_own() {
+    void many_channels_are_distinguishable() {
         auto set = std::make_shared<EmbeddingSet>();
         auto& v = set->values;
         v.dimension = 2;
@@ -388,7 +388,7 @@ private Q_SLOTS:
         qInfo("an anchor's windows of 49,500 rows, lit: %lld ms", static_cast<long long>(clock.elapsed()));
     }
 
-    void layouts_of_other_points_begin_anew() {
+    void layout_of_other_points_restarts() {
         LayoutWork work;
         const auto begins_anew = [&](auto change) {
             work.start({set_of(1)}, tsne_options(5));
@@ -408,7 +408,7 @@ private Q_SLOTS:
         QVERIFY(begins_anew([](auto& set) { set.folder = QStringLiteral("/b"); }));
     }
 
-    void a_held_layout_tells_of_its_own_snapshot() {
+    void stopped_layout_names_its_snapshot() {
         OnePage watched(true);
         watched.show();
         auto& page = watched.page;
@@ -432,7 +432,7 @@ private Q_SLOTS:
         QVERIFY(watched.points().title.contains(QStringLiteral("step 10")));
     }
 
-    void a_layout_is_drawn_of_its_own_points_alone() {
+    void layout_is_drawn_only_for_its_points() {
         OnePage stored(false);
         const auto folder = stored.run->folder();
         const auto first = set_of(1, folder);
@@ -470,7 +470,7 @@ private Q_SLOTS:
         }
     }
 
-    void a_layout_from_a_file_is_of_its_rows() {
+    void stored_layout_must_match_its_rows() {
         const auto set = set_of(1);
         const auto fits = [&](auto change) {
             auto layout = set->values.pca;

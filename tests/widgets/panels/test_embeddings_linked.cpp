@@ -148,7 +148,7 @@ private Q_SLOTS:
         QVERIFY(common()->isEnabled() && common()->isChecked());
     }
 
-    void without_embeddings_the_pages_say_what_to_press() {
+    void pages_without_embeddings_offer_to_compute() {
         Pages p(*runs_);
         QTRY_VERIFY_WITH_TIMEOUT(
             p.embeddings.space().view().points().empty_text.contains("Compute embeddings"), patience);
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(p.forecasts.view("strata")->figure().empty_text.contains("Press Compute embeddings"));
     }
 
-    void computed_embeddings_of_two_runs_stand_side_by_side() {
+    void embeddings_of_two_runs_are_shown_together() {
         Pages p(*runs_);
         compute(p);
         for (int run = 0; run < 2; ++run) {
@@ -205,7 +205,7 @@ private Q_SLOTS:
         p.embeddings.set_colour(CloudColour::kind);
     }
 
-    void chosen_points_are_seen_on_every_page() {
+    void selected_points_are_highlighted_on_every_page() {
         Pages p(*runs_, 1);
         compute(p);
         const auto& set = set_of(p);
@@ -440,7 +440,7 @@ private Q_SLOTS:
         QVERIFY(!note->isVisible());
     }
 
-    void a_tsne_is_watched_held_and_kept() {
+    void tsne_is_shown_paused_and_stored() {
         Pages p(*runs_);
         compute(p);
         auto& bar = p.embeddings.layout_bar();
@@ -520,7 +520,7 @@ private Q_SLOTS:
         QVERIFY(!fresh.residual.empty());
     }
 
-    void computing_can_be_stopped_and_says_what_is_wrong() {
+    void computation_can_be_cancelled_and_reports_problems() {
         Pages p(*runs_, 1);
         inspect::EmbeddingRequest request;
         request.split = "test";

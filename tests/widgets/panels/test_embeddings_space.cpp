@@ -88,7 +88,7 @@ qsizetype colours_of(const QImage& image) {
 class TestEmbeddingsSpace : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void the_platform_decides_how_it_draws() {
+    void opengl_is_used_where_available() {
         ShownSpace t;
         QCOMPARE(t.view().uses_opengl(), opengl_available());
     }
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(t.view().to_image() != plain);
     }
 
-    void the_header_switches_and_is_kept() {
+    void header_controls_work_and_are_saved() {
         ShownSpace t;
         t.show();
         auto* space = t.button(QStringLiteral("3-D"));

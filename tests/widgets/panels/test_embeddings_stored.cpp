@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(w.work().picture(), made);
     }
 
-    void a_stored_layout_is_there_again_data() {
+    void stored_layout_is_restored_data() {
         QTest::addColumn<QStringList>("pressed");
         QTest::addColumn<bool>("at_once");
         const auto layout = QStringLiteral("Store layout"), set = QStringLiteral("Store in the run");
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QTest::newRow("while its embeddings are written") << QStringList{set, layout} << true;
         QTest::newRow("alone") << QStringList{layout} << false;
     }
-    void a_stored_layout_is_there_again() {
+    void stored_layout_is_restored() {
         QFETCH(QStringList, pressed);
         QFETCH(bool, at_once);
         std::shared_ptr<const LayoutPicture> made;
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QCOMPARE(set->values.tsne.channels, made->sets[0]->values.channels);
     }
 
-    void a_layout_of_other_rows_than_the_set_waits_for_its_own() {
+    void stored_layout_waits_for_its_rows() {
         std::shared_ptr<const LayoutPicture> made;
         {
             Opened w(*runs_);
@@ -308,7 +308,7 @@ private Q_SLOTS:
         }
     }
 
-    void what_does_not_fit_into_the_memory_is_not_read() {
+    void oversized_embeddings_are_not_read() {
         const auto free = available_memory();
         if (free == 0) QSKIP("how much memory is free cannot be told here");
         {

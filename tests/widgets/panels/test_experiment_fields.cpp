@@ -174,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(model_->config(), config::Config());
     }
 
-    void wrong_input_is_refused_in_words_data() {
+    void wrong_input_is_explained_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("found");
@@ -198,7 +198,7 @@ private Q_SLOTS:
             QTest::newRow(name) << key << typed << found << expected;
     }
 
-    void wrong_input_is_refused_in_words() {
+    void wrong_input_is_explained() {
         QFETCH(QString, key);
         QFETCH(QString, typed);
         QFETCH(QString, found);

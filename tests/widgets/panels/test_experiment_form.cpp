@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(slider->value(), LambdaCovEdit::position_of(0.12));
     }
 
-    void form_and_toolbar_are_one() {
+    void form_and_toolbar_stay_in_sync() {
         LambdaCovEdit toolbar(*model_);
         toolbar.show();
         auto* field = form_->row("loss.lambda_cov")->editor()->controls().back();
@@ -289,7 +289,7 @@ private Q_SLOTS:
         QCOMPARE(form_->folded_groups(), (QStringList{"Model", "Loss"}));
     }
 
-    void only_changed_ones() {
+    void changed_only_filter() {
         model_->set("train.epochs", std::int64_t{3});
         form_->changed_only()->setChecked(true);
         QVERIFY(form_->row("train.epochs")->isVisible());

@@ -314,7 +314,7 @@ private Q_SLOTS:
         QCOMPARE(model.config(), model.baseline());
     }
 
-    void a_run_problem_goes_with_the_next_change() {
+    void run_problem_is_cleared_by_next_change() {
         ExperimentModel model;
         model.set("data.path", std::string("/x.csv"));
         QSignalSpy told(&model, &ExperimentModel::problems_changed);
@@ -326,7 +326,7 @@ private Q_SLOTS:
         QVERIFY(model.run_problem_texts().isEmpty());
     }
 
-    void the_session_brings_everything_back() {
+    void session_restores_everything() {
         ExperimentModel model;
         model.apply_preset("ettm1-336");
         model.set(lambda, 0.30000000000000004);
@@ -354,7 +354,7 @@ private Q_SLOTS:
         QCOMPARE(other.baseline(), model.baseline());
     }
 
-    void the_session_keeps_what_is_no_value() {
+    void session_keeps_invalid_drafts() {
         ExperimentModel model;
         model.set("data.path", std::string("/x.csv"));
         model.set_draft_problem("train.epochs", "“12x” is no whole number", {"12x"});

@@ -111,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(runs.size(), 1);
     }
 
-    void wrong_text_says_where() {
+    void wrong_text_reports_line_and_column() {
         panel_->set_toml_visible(true);
         auto* view = panel_->toml_view();
         view->begin_edit();
@@ -200,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(panel_->reason(), QString());
     }
 
-    void what_is_kept_is_said() {
+    void kept_settings_are_reported() {
         model_->set("data.path", std::string("/x.csv"));
         model_->set("train.epochs", std::int64_t{3});
         model_->set("run.device", std::string("cpu"));
@@ -218,7 +218,7 @@ private Q_SLOTS:
         QCOMPARE(panel_->message(), QString());  // nothing is kept
     }
 
-    void buttons_say_why_they_are_off() {
+    void disabled_buttons_give_the_reason() {
         QSignalSpy run(panel_.get(), &ExperimentPanel::run_requested);
         QSignalSpy lambda(panel_.get(), &ExperimentPanel::run_with_lambda_requested);
         QSignalSpy sweep(panel_.get(), &ExperimentPanel::sweep_requested);
@@ -259,7 +259,7 @@ private Q_SLOTS:
         QTRY_VERIFY(panel_->reason().contains("no whole number"));
     }
 
-    void the_open_file_is_offered_where_none_is_given() {
+    void open_file_is_offered_as_data_path() {
         QSignalSpy wanted(panel_.get(), &ExperimentPanel::data_requested);
         auto* button = panel_->reason_button();
         const auto field = button->text();
@@ -324,7 +324,7 @@ private Q_SLOTS:
         QCOMPARE(bytes_text(999'999'999), QString("1.0 GB"));
     }
 
-    void a_missing_backbone_is_told_before_the_run() {
+    void missing_backbone_is_reported_before_the_run() {
         panel_->set_preview_function([](const config::Config& config, const std::stop_token& stop) {
             auto preview = some_preview(config, stop);
             if (config.backbone.path != "untrained")
@@ -370,7 +370,7 @@ private Q_SLOTS:
         QTRY_COMPARE(strip->preset_note(), QString());
     }
 
-    void a_preset_tells_what_it_replaces() {
+    void preset_lists_replaced_settings() {
         auto* chooser = panel_->presets();
         const auto choose = [&](const QString& name) {
             const int place = chooser->findData(name);
@@ -401,7 +401,7 @@ private Q_SLOTS:
         QCOMPARE(model_->config().preset, std::string());
     }
 
-    void too_large_a_batch_is_told() {
+    void too_large_batch_is_reported() {
         panel_->set_preview_function(some_preview);
         model_->set("data.path", std::string("/x.csv"));
         model_->set("train.batch_size", std::int64_t{128});

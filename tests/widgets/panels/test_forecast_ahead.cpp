@@ -80,7 +80,7 @@ private Q_SLOTS:
         }
     }
 
-    void it_continues_the_data_set_of_the_run() {
+    void forecast_continues_the_runs_data_set() {
         Place place(path("runs"), {run()});
         QVERIFY(!place.is_open());  // nothing is computed unasked
         QVERIFY2(
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QCOMPARE(place.ahead.work().forecast()->first_row, std::int64_t{300 - 48});
     }
 
-    void what_is_wrong_with_the_file_is_said_in_the_view() {
+    void file_problems_are_shown_in_the_view() {
         Place place(path("runs"), {run()});
         const auto short_file = test::write_csv(file("short.csv"), 40, test::small_channels);
         place.page.drop({QString::fromStdString(short_file)});
@@ -241,7 +241,7 @@ private Q_SLOTS:
         QCOMPARE(test::bytes_of(csv_), before);
     }
 
-    void it_is_cancelled_and_closed() {
+    void forecast_can_be_cancelled_and_closed() {
         Place place(path("runs"), {run()});
         std::mutex held;
         {

@@ -88,7 +88,7 @@ analysis::StrataInput strata_input(const EmbeddingSet& set) {
 class TestForecastsChoices : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void runs_of_other_data_have_a_truth_of_their_own() {
+    void runs_of_other_data_have_separate_truths() {
         ChoicesLibrary library;
         auto &a = library.make(0.1), &b = library.make(0.5), &other = library.make(0.9);
         give_file(a, "/data/x.csv", "aa");
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(!note->isVisible());
     }
 
-    void the_longest_data_set_says_how_many_windows_there_are() {
+    void window_range_follows_the_longest_data_set() {
         ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         give_file(a, "/data/x.csv", "aa");
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QCOMPARE(list.item(1)->text(), QStringLiteral("OT"));
     }
 
-    void other_columns_scales_and_rows_have_a_truth_of_their_own() {
+    void other_columns_scales_and_rows_have_separate_truths() {
         ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         for (auto* run : {&a, &other}) {
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QVERIFY(!note->isVisible());
     }
 
-    void probes_of_other_data_have_a_truth_of_their_own() {
+    void probes_of_other_data_have_separate_truths() {
         ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         for (auto* run : {&a, &other}) {
@@ -212,7 +212,7 @@ private Q_SLOTS:
         QCOMPARE(runs_in(figure.plots[1]), QStringList{other.folder()});
     }
 
-    void windows_that_a_run_has_not_are_told() {
+    void windows_missing_in_a_run_are_reported() {
         ChoicesLibrary library;
         auto &a = library.make(0.1), &other = library.make(0.9);
         other.stored_windows = 5;
@@ -337,10 +337,10 @@ private Q_SLOTS:
         QCOMPARE(changes, 12);  // ten strata, the easiest three, all
     }
 
-    void many_rows_are_sorted_beside_the_window() {
+    void many_rows_are_sorted_in_the_background() {
         const auto first = windows_with_error(QStringLiteral("a"), 2),
                    second = windows_with_error(QStringLiteral("b"), 1);
-        QVERIFY(first->values.rows > StrataWork::most_at_once);
+        QVERIFY(first->values.rows > StrataWork::max_at_once);
         int came = 0;
         QStringList told;
         StrataWork* of_test = nullptr;
@@ -421,7 +421,7 @@ private Q_SLOTS:
         QVERIFY(!combo(other, QStringLiteral("Penalty of trend changes"))->isHidden());
     }
 
-    void large_sets_are_sorted_beside_the_window() {
+    void large_sets_are_sorted_in_the_background() {
         ChoicesLibrary library;
         auto &base = library.make(0.0), &other = library.make(0.5);
         base.its_set = windows_with_error(base.folder(), 2);

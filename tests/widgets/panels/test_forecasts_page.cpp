@@ -89,7 +89,7 @@ public:
 class TestForecastsPage : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void a_hidden_page_asks_nothing() {
+    void hidden_page_reads_nothing() {
         AskedLibrary library;
         auto &a = library.make(1), &b = library.make(2);
         Selection selection;
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QCOMPARE(b.asked, 0);  // the first run says how many windows there are
     }
 
-    void the_source_follows_what_changes() {
+    void automatic_source_follows_changes() {
         AskedLibrary library;
         auto& a = library.make(1);
         a.its_record.test.reset();

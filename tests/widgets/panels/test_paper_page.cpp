@@ -97,7 +97,7 @@ class TestPaperPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void ours_stands_above_the_papers() {
+    void our_values_are_above_the_papers() {
         ShownPaper shown;
         add_pairs(shown.library, 8);
         shown.show(QStringLiteral("crossed"));
@@ -120,7 +120,7 @@ private Q_SLOTS:
                  qPrintable(spoken));
     }
 
-    void lines_are_chosen() {
+    void paper_table_lines_can_be_chosen() {
         ShownPaper shown;
         add_pairs(shown.library, 8);
         shown.show(QStringLiteral("crossed"));
@@ -298,7 +298,7 @@ private Q_SLOTS:
         QCOMPARE(shown.item(0, 0).text(), QStringLiteral("–"));
     }
 
-    void running_runs_do_not_fill_the_table_anew() {
+    void running_runs_do_not_rebuild_the_table() {
         ShownPaper shown;
         add_pairs(shown.library, 2);
         auto& running = add_run(shown.library, "etth1-96", {"loss.lambda_cov=0"}, 2023, 0.5);

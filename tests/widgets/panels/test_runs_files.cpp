@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(request({other}), QStringList{other});
     }
 
-    void a_note_on_a_run_that_is_gone_is_said() {
+    void note_on_a_removed_run_is_reported() {
         MemoryLibrary library;
         const auto folder = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021).folder();
         Selection selection;
@@ -123,7 +123,7 @@ private Q_SLOTS:
     }
 
     /// Known before it is pressed: of the chosen runs alone, and anew when somebody may have mended it.
-    void continue_says_that_a_checkpoint_is_lost() {
+    void continue_reports_a_lost_checkpoint() {
         namespace fs = std::filesystem;
         QTemporaryDir root;
         MemoryLibrary made;
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(asked.size(), 1);
     }
 
-    void a_folder_that_is_gone_is_no_empty_folder() {
+    void missing_folder_is_not_shown_as_empty() {
         MemoryLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QVERIFY(!says(QStringLiteral("will be listed here")));
     }
 
-    void settings_that_cannot_be_read_are_named_and_read_again() {
+    void unreadable_settings_are_reported_and_reread() {
         QTemporaryDir root;
         MemoryLibrary made;
         for (const double l : {0.0, 0.1}) made.add(QStringLiteral("ETTh1-96"), l, 2021);

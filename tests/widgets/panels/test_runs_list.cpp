@@ -60,7 +60,7 @@ class TestRunsList : public QObject {
 private Q_SLOTS:
     void init() { QApplication::setPalette(QPalette()); }
 
-    void newest_first_stays_where_it_is() {
+    void order_by_creation_is_stable() {
         MemoryLibrary library;
         for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
         Selection selection;
@@ -119,7 +119,7 @@ private Q_SLOTS:
         }
     }
 
-    void what_a_run_does_is_told_in_its_row() {
+    void run_row_shows_state_and_progress() {
         MemoryLibrary library;
         auto& run = add_going(library);
         Selection selection;
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(pace.share(), 1.0);
     }
 
-    void only_what_waits_here_is_queued() {
+    void only_queued_runs_are_shown_as_queued() {
         MemoryLibrary library;
         auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
         run.its_summary.row.state = RunState::queued;
@@ -207,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(cell(panel, run.folder(), Qt::ToolTipRole).contains(QStringLiteral("baseline of the paper")));
     }
 
-    void a_run_that_cannot_be_read_is_marked() {
+    void unreadable_run_is_marked() {
         MemoryLibrary library;
         auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
         Selection selection;
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(panel.grab().toImage() != good);
     }
 
-    void restoring_takes_the_offer_to_undo_back() {
+    void restoring_removes_the_undo_offer() {
         MemoryLibrary library;
         auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
         const auto folder = run.folder();
@@ -236,7 +236,7 @@ private Q_SLOTS:
         QVERIFY(!panel.banner()->isVisible());
     }
 
-    void many_on_their_way_can_be_stopped() {
+    void moving_many_runs_can_be_cancelled() {
         class Slow : public MemoryLibrary {
         public:
             QStringList asked;
@@ -300,7 +300,7 @@ private Q_SLOTS:
         QVERIFY(library.basket.size() == 3 && !panel.banner()->isVisible());
     }
 
-    void runs_on_their_way_are_not_begun_again() {
+    void moving_runs_cannot_be_started() {
         class Slow : public MemoryLibrary {
         public:
             QSet<QString> leaving;
@@ -343,7 +343,7 @@ private Q_SLOTS:
         QVERIFY(all(true));
     }
 
-    void two_moves_count_their_own_time() {
+    void second_move_does_not_reset_the_progress() {
         class Slow : public MemoryLibrary {
         public:
             void start_discard(const QStringList&) override { Q_EMIT moving(false, 0, 1000); }
@@ -360,7 +360,7 @@ private Q_SLOTS:
         QCOMPARE(panel.banner()->text(), told);
     }
 
-    void a_problem_of_restoring_is_said() {
+    void restore_problem_is_reported() {
         class Refusing : public MemoryLibrary {
         public:
             void start_restore(const QStringList& folders) override {

@@ -226,7 +226,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
-    void eye_and_selection_are_one() {
+    void eye_and_selection_stay_in_sync() {
         FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
@@ -291,7 +291,7 @@ private Q_SLOTS:
         QCOMPARE(panel.selected_runs(), QStringList());
     }
 
-    void actions_know_what_can_be_done() {
+    void actions_are_enabled_where_possible() {
         FilledLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);
@@ -481,7 +481,7 @@ private Q_SLOTS:
         QCOMPARE(panel.save_state(), state);
     }
 
-    void empty_lists_teach() {
+    void empty_lists_explain_themselves() {
         MemoryLibrary library;
         Selection selection;
         RunsPanel panel(library, selection);

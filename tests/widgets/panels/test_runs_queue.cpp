@@ -78,7 +78,7 @@ class TestRunsQueue : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void queue_says_what_is_wanted() {
+    void queue_emits_requested_actions() {
         QueuePanel panel;
         panel.resize(320, 360);
         panel.show();
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(hold.takeFirst().at(0).toBool(), true);
     }
 
-    void what_goes_on_beside_training_is_told() {
+    void queue_shows_validation_and_evaluation() {
         QueuePanel panel;
         auto entries = some_entries();
         const auto text = [&] {
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QCOMPARE(ids(), (QList<int>{3, 4, 6, 5, 2, 1}));
     }
 
-    void what_is_highlighted_stays() {
+    void current_entry_survives_reordering() {
         QueuePanel panel;
         panel.set_entries(some_entries());
         select(panel, 3);
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(panel.view()->currentIndex().row(), 1);
     }
 
-    void a_report_touches_its_own_line_only() {
+    void progress_report_updates_only_its_row() {
         QueuePanel panel;
         auto entries = many_entries();
         panel.set_entries(entries);
@@ -218,7 +218,7 @@ private Q_SLOTS:
         QCOMPARE(panel.view()->currentIndex().row(), 249);
     }
 
-    void what_comes_and_goes_leaves_the_others() {
+    void entry_changes_keep_current_entry_and_scroll() {
         QueuePanel panel;
         panel.resize(320, 360);
         panel.show();
@@ -294,7 +294,7 @@ private Q_SLOTS:
         QCOMPARE(drawer.texts().front(), QStringLiteral("100"));
     }
 
-    void differences_are_read_beside_the_window() {
+    void differences_are_read_in_the_background() {
         MemoryLibrary library;
         library.add(QStringLiteral("ETTh1-96"), 0.0, 2021);
         library.add(QStringLiteral("ETTh1-96"), 0.1, 2022);

@@ -251,7 +251,7 @@ private Q_SLOTS:
             t.page.pick(pick);
     }
 
-    void views_of_series_are_there_for_such_runs_only() {
+    void series_views_appear_only_for_collections() {
         ShownCollection t;
         auto* errors = t.page.view(QStringLiteral("series-errors"));
         QVERIFY(errors->isVisible() && table_of(t.page).isVisible());

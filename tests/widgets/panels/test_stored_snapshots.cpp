@@ -117,7 +117,7 @@ private Q_SLOTS:
         QCOMPARE(forecasts.source(), ForecastSource::test);
     }
 
-    void a_run_that_was_interrupted_has_those_so_far() {
+    void interrupted_run_shows_its_snapshots() {
         train::StopControl stop;
         test::Probe probe;
         probe.at_step = [&](const train::StepReport& report) {
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QCOMPARE(run.probes().back(), std::shared_ptr<const train::Probe>(told));
     }
 
-    void sets_of_an_interrupted_run_hide_no_snapshots() {
+    void stored_sets_do_not_hide_snapshots() {
         train::StopControl stop;
         test::Probe probe;
         probe.at_step = [&](const train::StepReport& report) {
@@ -285,7 +285,7 @@ private Q_SLOTS:
     }
 
     /// A run that was watched was looked at between its snapshots, and before its first step.
-    void probes_between_snapshots_are_none() {
+    void probes_between_snapshots_are_not_snapshots() {
         fs::create_directories(file("watched/test"));
         fs::copy(file("runs/test/a"), file("watched/test/g"), fs::copy_options::recursive);
         FileRunLibrary library;
@@ -315,7 +315,7 @@ private Q_SLOTS:
         }
     }
 
-    void unsaved_sets_of_snapshots_take_no_memory_for_ever() {
+    void only_the_latest_unsaved_set_is_kept() {
         const auto host = std::make_shared<EmbeddingHost>(1, 0);
         EmbeddingWork work(path("runs/test/a"), host, [](bool) {});
         const auto compute = [&](const EmbeddingMoment& moment) {
@@ -336,7 +336,7 @@ private Q_SLOTS:
     }
 
     /// The run goes on: what was asked for of its former weights is not computed of others.
-    void what_is_forgotten_does_not_come() {
+    void forgotten_requests_are_dropped() {
         EmbeddingWork work(path("runs/test/a"), std::make_shared<EmbeddingHost>(), [](bool) {});
         inspect::EmbeddingRequest request;
         request.device = "cpu";
@@ -358,7 +358,7 @@ private Q_SLOTS:
         QCOMPARE(stored.probes.back()->step, std::int64_t{10});
     }
 
-    void a_damaged_snapshot_is_told_and_the_others_stay() {
+    void damaged_snapshot_is_reported_and_others_are_read() {
         fs::create_directories(file("bad/test/d/snapshots"));
         fs::copy_file(file("runs/test/a/arrays.h5"), file("bad/test/d/arrays.h5"));
         std::ofstream(file("bad/test/d/snapshots/7.safetensors")) << "nothing";

@@ -128,7 +128,7 @@ private Q_SLOTS:
         QVERIFY(!dialog.isVisible());
     }
 
-    void what_sbatch_rejects() {
+    void sbatch_errors_are_shown() {
         make_sbatch("echo 'sbatch: error: Batch job submission failed: Invalid account' >&2\nexit 1\n");
         SubmitDialog dialog(experiment(), out(), {});
         dialog.show();

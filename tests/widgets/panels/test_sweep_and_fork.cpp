@@ -73,7 +73,7 @@ private Q_SLOTS:
             QVERIFY2(parsed.problem.contains(problem), qPrintable(parsed.problem));
     }
 
-    void the_sweep_editor_makes_the_runs_of_expand() {
+    void sweep_editor_matches_expand() {
         model_->set("data.path", std::string("/x.csv"));
         model_->set("train.epochs", std::int64_t{2});
         SweepEditor editor(*model_);
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QCOMPARE(model_->axes()[0].key, std::string("model.pool_size"));
     }
 
-    void wrong_sweep_values_stand_in_their_row() {
+    void wrong_sweep_values_are_marked_in_their_row() {
         model_->set("data.path", std::string("/x.csv"));
         SweepEditor editor(*model_);
         editor.show();
@@ -341,7 +341,7 @@ private Q_SLOTS:
         QVERIFY(fork.name_edit()->text().startsWith("single_from-step-500_"));
     }
 
-    void a_fork_says_where_it_begins() {
+    void fork_dialog_names_the_starting_step() {
         ForkParent parent;
         parent.folder = "/runs/mine/single";
         parent.name = "single";
@@ -370,7 +370,7 @@ private Q_SLOTS:
         QVERIFY(said().contains("From the last weights of mine"));
     }
 
-    void a_fork_that_cannot_be() {
+    void invalid_fork_is_refused() {
         ForkParent parent;
         parent.folder = "/runs/mine/single";
         parent.name = "single";

@@ -99,7 +99,7 @@ private Q_SLOTS:
         QTRY_VERIFY(frame->minimumHeight() < 600);
     }
 
-    void points_are_told_apart_by_run() {
+    void highlight_distinguishes_points_by_run() {
         figures::Figure figure;
         for (const auto* run : {"a", "b"}) {
             figures::Plot plot;
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(said(page), QString());
     }
 
-    void what_is_being_typed_stays() {
+    void typed_input_survives_a_refresh() {
         ChoicesLibrary library;
         auto& run = library.make(0.1);
         const Selection selection;
@@ -253,7 +253,7 @@ private Q_SLOTS:
         QTRY_VERIFY(area->horizontalScrollBar()->isVisible());
     }
 
-    void the_anchors_page_names_its_counts_and_takes_a_run_that_has_them() {
+    void anchors_page_selects_a_run_with_counts() {
         ChoicesLibrary library;
         auto &queued = library.make(0.1), &done = library.make(0.5);
         queued.its_summary.row.state = store::RunState::queued;

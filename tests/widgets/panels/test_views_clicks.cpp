@@ -177,7 +177,7 @@ private Q_SLOTS:
     }
 
     /// Windows selected in runs on other data pale no bars, and the page says why nothing is marked.
-    void windows_that_no_shown_run_has_mark_nothing() {
+    void windows_of_other_runs_highlight_nothing() {
         Shown<AnchorsPage> t;
         auto& run = t.library.make(QStringLiteral("other"));
         auto retrieving = std::make_shared<train::Probe>(*run.its_probes.back());
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{7}));
     }
 
-    void forecasts_that_are_being_read_keep_the_old_picture() {
+    void old_forecasts_stay_while_new_are_read() {
         Shown<ForecastsPage> t;
         auto* view = t.page.view(QStringLiteral("forecasts"));
         QVERIFY(!view->busy());

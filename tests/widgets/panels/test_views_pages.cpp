@@ -150,7 +150,7 @@ void expect_linear() {
 class TestViewsPages : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void without_runs_every_view_teaches() {
+    void empty_views_explain_themselves() {
         PagesLibrary library;
         Selection selection;
         TrainingPage a(&library, &selection);
@@ -262,7 +262,7 @@ private Q_SLOTS:
         QCOMPARE(t.page.built.front().second, t.page.built.back().second);
     }
 
-    void reports_of_the_list_alone_rebuild_nothing() {
+    void list_updates_do_not_rebuild_views() {
         Shown<CountingPage> t;
         const int before = t.page.built;
         for (int i = 0; i < 10; ++i) {
@@ -283,7 +283,7 @@ private Q_SLOTS:
         QCOMPARE(t.page.built, before + 2);
     }
 
-    void an_export_draws_a_view_once_while_its_run_goes_on() {
+    void export_during_a_run_draws_each_view_once() {
         Shown<CountingPage> t;
         t.page.hide();
         const int before = t.page.built;
@@ -307,7 +307,7 @@ private Q_SLOTS:
         QCOMPARE(t.page.built, before + 3);
     }
 
-    void what_is_missing_is_of_the_runs_that_are_shown() {
+    void omission_note_covers_only_shown_runs() {
         Shown<MissingPage> t;
         const auto& other = t.library.make(QStringLiteral("b"));
         const auto* problems = t.page.findChild<QLabel*>(QStringLiteral("problems"));
@@ -337,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(view->figure().plots[0].series.back().run, second.folder());
     }
 
-    void a_run_that_cannot_be_read_says_why() {
+    void unreadable_run_is_reported_with_reason() {
         Shown<TrainingPage> t;
         auto& broken = t.library.make(QStringLiteral("b"));
         broken.its_record = {};
@@ -442,7 +442,7 @@ private Q_SLOTS:
         QCOMPARE(many.runs.front()->loads > 0, true);
         QCOMPARE(many.runs.back()->loads, 0);
         // Asked for what it shows, a hidden one is up to date as well.
-        QCOMPARE(a.shown_runs(), many.folders().mid(0, ViewPage::most_drawn));
+        QCOMPARE(a.shown_runs(), many.folders().mid(0, ViewPage::max_drawn));
     }
 
     void many_changes_are_one_rebuild() {
@@ -463,7 +463,7 @@ private Q_SLOTS:
         QCOMPARE(page.built, 1);
     }
 
-    void the_page_says_how_many_it_draws() {
+    void page_reports_the_number_of_shown_runs() {
         ManyRuns many(2000);
         Selection selection;
         TrainingPage page(&many, &selection);
@@ -480,7 +480,7 @@ private Q_SLOTS:
         QCOMPARE(page.shown_runs().size(), qsizetype{3});
     }
 
-    void a_view_that_draws_fewer_says_so_too() {
+    void view_reports_omitted_runs() {
         ManyRuns many(10);
         Selection selection;
         AnchorsPage page(&many, &selection);
@@ -496,7 +496,7 @@ private Q_SLOTS:
         QVERIFY(!note->text().contains(QStringLiteral("first 6")));
     }
 
-    void what_goes_on_is_drawn_wherever_it_stands() {
+    void running_run_is_always_shown() {
         ManyRuns many(2000);
         many.runs.back()->its_summary.live = true;
         Selection selection;

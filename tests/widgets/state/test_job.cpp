@@ -458,7 +458,7 @@ private Q_SLOTS:
         }
     }
 
-    void in_their_order() {
+    void messages_are_delivered_in_order() {
         Inbox inbox;
         std::vector<int> ran;
         for (int i = 0; i < 4; ++i) inbox.link()->post([&ran, i] { ran.push_back(i); });
@@ -467,7 +467,7 @@ private Q_SLOTS:
     }
 
     /// The exception itself goes on, to the application's handler.
-    void one_that_throws_takes_no_other_with_it() {
+    void throwing_message_does_not_drop_others() {
         Inbox inbox;
         const auto link = inbox.link();
         std::vector<int> ran;
@@ -484,7 +484,7 @@ private Q_SLOTS:
         QTRY_COMPARE(ran, (std::vector<int>{0, 1, 2, 3}));
     }
 
-    void the_last_that_throws_leaves_nothing() {
+    void last_throwing_message_is_removed() {
         Inbox inbox;
         int ran = 0;
         inbox.link()->post([&] {
@@ -498,7 +498,7 @@ private Q_SLOTS:
         QTRY_COMPARE(ran, 2);
     }
 
-    void one_that_throws_may_end_the_inbox() {
+    void throwing_message_may_destroy_the_inbox() {
         auto inbox = std::make_unique<Inbox>();
         const auto link = inbox->link();
         auto held = std::make_shared<int>(0);

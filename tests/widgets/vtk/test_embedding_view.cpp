@@ -649,13 +649,13 @@ private Q_SLOTS:
         if (size.height() > 200) QVERIFY2(ticks > 5 * cameras, qPrintable(QString::number(ticks)));
     }
 
-    void all_that_is_shown_has_its_labels_data() {
+    void labels_fit_at_any_size_data() {
         QTest::addColumn<QSize>("size");
         // Of four runs in a page of middling width; alone; beside each other.
         for (const QSize size : {QSize(330, 210), QSize(700, 430), QSize(330, 400)})
             QTest::newRow(qPrintable(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()))) << size;
     }
-    void all_that_is_shown_has_its_labels() {
+    void labels_fit_at_any_size() {
         QFETCH(QSize, size);
         EmbeddingScene scene;
         scene.set_flat(false);

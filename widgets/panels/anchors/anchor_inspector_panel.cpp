@@ -28,7 +28,7 @@ namespace {
 constexpr int shown_tokens = 20;
 constexpr int shown_neighbours = 20;
 constexpr std::size_t shown_windows = 200;
-constexpr int least_box_width = 190;
+constexpr int min_box_width = 190;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
     auto* table = reading_table(nullptr, name, tip);
@@ -224,7 +224,7 @@ void AnchorInspector::join(ViewFrame& frame) {
 QString AnchorInspector::note() const { return note_->text(); }
 
 void AnchorInspector::arrange() {
-    const int columns = width() >= 4 * least_box_width + 60 ? 4 : 2;
+    const int columns = width() >= 4 * min_box_width + 60 ? 4 : 2;
     if (columns == columns_) return;
     columns_ = columns;
     for (int c = 0; c < 4; ++c) grid_->setColumnStretch(c, c < columns ? (c == 3 ? 2 : 1) : 0);

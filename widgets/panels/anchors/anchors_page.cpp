@@ -26,7 +26,7 @@ namespace casp::widgets {
 
 namespace {
 /// Runs whose retrievals are read for the highlight: as many as have a plot of their own.
-constexpr int most_looked_up = 6;
+constexpr int max_looked_up = 6;
 }  // namespace
 
 AnchorsPage::AnchorsPage(RunLibrary* library, Selection* selection, QWidget* parent)
@@ -267,7 +267,7 @@ void AnchorsPage::show_selection() {
             else
                 others << run->summary().label();
         } else if (!chosen.windows.empty() &&
-                   (looked_up < most_looked_up || (set && set->folder == run->folder()))) {
+                   (looked_up < max_looked_up || (set && set->folder == run->folder()))) {
             own = links_.anchors(chosen, *run, split);
             looked_up += own != nullptr ? 1 : 0;
             if (own != nullptr && own->empty()) {  // selected in runs on other data

@@ -20,7 +20,7 @@ namespace casp::widgets {
 namespace {
 
 /// With more the cells of a figure are smaller than a pixel, and a vector file is too large.
-constexpr std::int64_t most_figure_columns = 4000;
+constexpr std::int64_t max_figure_columns = 4000;
 
 QString column_name(const EmbeddingSet& set, std::int64_t row, const QStringList& channels) {
     const auto channel = set.channel_of(row);
@@ -33,7 +33,7 @@ QString column_name(const EmbeddingSet& set, std::int64_t row, const QStringList
 /// Some of its columns, evenly spaced.
 figures::Heatmap with_fewer_columns(const figures::Heatmap& matrix) {
     auto fewer = matrix;
-    const auto chosen = analysis::evenly_spaced(matrix.columns, most_figure_columns);
+    const auto chosen = analysis::evenly_spaced(matrix.columns, max_figure_columns);
     fewer.columns = std::ssize(chosen);
     fewer.values.clear();
     fewer.column_ids.clear();
@@ -176,11 +176,11 @@ void AnchorScores::set_highlight(const std::set<std::int64_t>& anchors,
 
 figures::Figure AnchorScores::figure() const {
     const auto* whole = matrix();
-    if (whole == nullptr || whole->columns <= most_figure_columns) return view_->figure();
+    if (whole == nullptr || whole->columns <= max_figure_columns) return view_->figure();
     auto figure = view_->figure();
     auto& plot = figure.plots.front();
     figure.caption += QStringLiteral("; drawn: %1 of %2 columns, evenly spaced")
-                          .arg(counted(most_figure_columns), counted(whole->columns));
+                          .arg(counted(max_figure_columns), counted(whole->columns));
     plot.heatmap = with_fewer_columns(*whole);
     figure.numbers = figures::cells_of(title_.isEmpty() ? plot.y.title : title_,
                                        std::make_shared<const figures::Heatmap>(*whole));

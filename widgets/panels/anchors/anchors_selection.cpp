@@ -27,9 +27,9 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int most_visible_rows = 8;
+constexpr int max_visible_rows = 8;
 /// Height of the overlap heatmaps with their names, for few and for many rows.
-constexpr int least_map_height = 230, most_map_height = 420, map_row_height = 10;
+constexpr int min_map_height = 230, max_map_height = 420, map_row_height = 10;
 
 /// Key of a row in the session.
 QString key(const RetrievalRow& row) {
@@ -214,7 +214,7 @@ void AnchorSelection::fit_table() {
     table_->setColumnWidth(0, std::max(run, room - others));
     const int bar = run + others > room ? table_->horizontalScrollBar()->sizeHint().height() : 0;
     table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
-                           std::min(most_visible_rows, table_->rowCount()) * row + bar + 2);
+                           std::min(max_visible_rows, table_->rowCount()) * row + bar + 2);
     fit_height();
 }
 
@@ -226,7 +226,7 @@ void AnchorSelection::fit_height() {
         height = margins.top() + margins.bottom() + table_->height() + layout()->spacing() +
                  std::max(overlaps_->needed_height(),
                           std::clamp(130 + map_row_height * static_cast<int>(statistics_.rows.size()),
-                                     least_map_height, most_map_height));
+                                     min_map_height, max_map_height));
         if (!statistics_.notes.isEmpty())
             height += layout()->spacing() +
                       note_->heightForWidth(std::max(1, width() - margins.left() - margins.right()));

@@ -121,7 +121,7 @@ RetrievalStatistics retrieval_statistics(const std::vector<figures::RunInput>& r
             auto row = row_of(run, kind, step);
             if (!row)
                 (kind == figures::UsageOf::test ? without_test : without_training) << run.label;
-            else if (rows.size() == most_retrieval_rows)
+            else if (rows.size() == max_retrieval_rows)
                 ++left_out;
             else
                 rows.push_back(std::move(*row));

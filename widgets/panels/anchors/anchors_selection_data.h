@@ -17,7 +17,7 @@
 namespace casp::widgets {
 
 /// Maximum number of compared rows; a note reports omissions.
-inline constexpr std::size_t most_retrieval_rows = 64;
+inline constexpr std::size_t max_retrieval_rows = 64;
 
 /// One usage of a run's anchor pool.
 struct RetrievalRow {

@@ -33,8 +33,8 @@ using figures::key_title;
 namespace {
 
 constexpr int delay_ms = 60;
-constexpr std::int64_t most_waited = 300;  ///< pairs that are tested at once; more of them on another thread
-constexpr qsizetype most_sentences = 3;
+constexpr std::int64_t max_waited = 300;  ///< pairs that are tested at once; more of them on another thread
+constexpr qsizetype max_sentences = 3;
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
 
@@ -327,7 +327,7 @@ void ComparePanel::compare() {
     rank_models();
     comparison_ = figures::compare(runs_, metric(), x_key_);
     figures::set_base(comparison_, base_value_);
-    const bool waits = figures::most_pairs(comparison_) > most_waited;
+    const bool waits = figures::max_pairs(comparison_) > max_waited;
     if (waits) draw();
     tests_.set_synchronous(!waits);
     tests_.start(
@@ -361,7 +361,7 @@ void ComparePanel::show_verdict() {
             row < tests.size() && tests[row] != nullptr)
             lines << translated(test_sentence(comparison_, *tests[row]));
     if (lines.isEmpty())
-        for (const auto& sentence : test_summary(comparison_, most_sentences)) lines << translated(sentence);
+        for (const auto& sentence : test_summary(comparison_, max_sentences)) lines << translated(sentence);
     if (!comparison_.tested && !comparison_.base.isEmpty()) lines << tr("Testing pairs of runs…");
     show_note(verdict_, lines.join(QLatin1Char('\n')));
 }

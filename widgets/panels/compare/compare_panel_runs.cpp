@@ -20,8 +20,8 @@ using figures::CompareRun;
 
 namespace {
 
-constexpr qsizetype most_records = 64;  ///< runs whose run.h5 is read
-constexpr qsizetype most_named = 2;     ///< maximum number of named runs without settings
+constexpr qsizetype max_records = 64;  ///< runs whose run.h5 is read
+constexpr qsizetype max_named = 2;     ///< maximum number of named runs without settings
 
 /// Incomplete runs are not plotted, so their progress does not matter.
 bool same(const CompareRun& a, const CompareRun& b) {
@@ -57,7 +57,7 @@ void ComparePanel::show_notes() {
     for (const auto& run : runs_) {
         const auto why = settings_.problem(run.folder);
         if (why.isEmpty()) continue;
-        if (lines.size() == most_named) {
+        if (lines.size() == max_named) {
             ++more;
             continue;
         }
@@ -67,8 +67,8 @@ void ComparePanel::show_notes() {
     }
     if (more > 0) lines += tr("⚠ %1 more").arg(more);
     lines = common_.notes() + lines;
-    if (figures::is_only_in_run_file(metric()) && std::ssize(runs_) > most_records)
-        lines += tr("This metric is read from run.h5, for up to %1 runs.").arg(most_records);
+    if (figures::is_only_in_run_file(metric()) && std::ssize(runs_) > max_records)
+        lines += tr("This metric is read from run.h5, for up to %1 runs.").arg(max_records);
     if (comparison_.early > 0 && comparison_.early == comparison_.complete)
         lines += tr("All of these runs were finished early, so the means exclude them.");
     if (has_unequal_seeds(comparison_))
@@ -81,7 +81,7 @@ bool ComparePanel::read() {
     auto which = folders();
     which.removeIf([this](const QString& folder) { return library_.index_of(folder) < 0; });
     which = in_sweep_order(library_, which);
-    const bool few = which.size() <= most_records;
+    const bool few = which.size() <= max_records;
     QStringList finished;
     std::vector<CompareRun> runs;
     runs.reserve(static_cast<std::size_t>(which.size()));

@@ -178,7 +178,7 @@ void DifferencePanel::changeEvent(QEvent* event) {
 void DifferencePanel::fill() {
     runs_.clear();
     QStringList known;
-    for (const auto& folder : folders_.mid(0, most_runs))
+    for (const auto& folder : folders_.mid(0, max_runs))
         if (library_.index_of(folder) >= 0) known << folder;
     settings_.want(known);  // discarded when the library is reloaded
     for (const auto& folder : known) {
@@ -198,8 +198,8 @@ void DifferencePanel::fill() {
             "This table lists the settings in which runs differ, beside their results.\nSelect two or more "
             "runs in the list, then choose “Difference of settings”.");
     } else {
-        if (folders_.size() > most_runs)
-            notes += tr("Only the first %1 of %2 runs are listed.").arg(most_runs).arg(folders_.size());
+        if (folders_.size() > max_runs)
+            notes += tr("Only the first %1 of %2 runs are listed.").arg(max_runs).arg(folders_.size());
         for (const auto& run : runs_)
             if (!run.problem.isEmpty())
                 notes += tr("%1: settings cannot be read (%2)").arg(run.summary.label(), run.problem);

@@ -48,7 +48,7 @@ class DifferencePanel : public QWidget {
     Q_OBJECT
 public:
     /// Maximum number of run columns; the panel reports omissions.
-    static constexpr int most_runs = 24;
+    static constexpr int max_runs = 24;
 
     /// The library must outlive the panel.
     explicit DifferencePanel(RunLibrary& library, QWidget* parent = nullptr);

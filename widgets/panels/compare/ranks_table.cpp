@@ -21,7 +21,7 @@ using evidence::RankTable;
 
 namespace {
 
-constexpr std::size_t most_ranked = 100;  ///< runs that are ranked at once; more of them on another thread
+constexpr std::size_t max_ranked = 100;  ///< runs that are ranked at once; more of them on another thread
 constexpr const char* percent_key = "data.percent";
 
 bool is_finished(const figures::CompareRun& run) { return run.row.state == store::RunState::finished; }
@@ -108,7 +108,7 @@ void RanksTable::set_runs(const std::vector<figures::CompareRun>& runs, const st
         show_ranks({});
         return;
     }
-    job_.set_synchronous(runs.size() <= most_ranked);
+    job_.set_synchronous(runs.size() <= max_ranked);
     job_.start([runs, metric](const JobContext& /*context*/) { return ranks_of_runs(runs, metric); },
                {.done = [this](RankTable ranks) { show_ranks(std::move(ranks)); }});
 }

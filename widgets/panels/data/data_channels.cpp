@@ -230,7 +230,7 @@ bool DataChannels::prepare() {
     return is_settled();
 }
 
-void DataChannels::draw(int least_columns) {
+void DataChannels::draw(int min_columns) {
     if (table_ == nullptr) return;
     stale_ = false;
     ChannelFigureOptions options;
@@ -238,7 +238,7 @@ void DataChannels::draw(int least_columns) {
     options.overlay = arrangement_->currentIndex() == 1;
     options.scaled = units_->currentIndex() == 1;
     if (no_markers_->isChecked()) options.left_out = markers();
-    options.pixel_columns = std::max(least_columns, static_cast<int>(view_->width() * devicePixelRatioF()));
+    options.pixel_columns = std::max(min_columns, static_cast<int>(view_->width() * devicePixelRatioF()));
     options.pixel_ratio = devicePixelRatioF();
     options.range = visible();
     const auto range = options.range;

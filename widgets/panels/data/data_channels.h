@@ -71,7 +71,7 @@ private:
     [[nodiscard]] std::vector<double> markers() const;
     void check_all(bool on);
     void plan();  ///< redraws after a short delay
-    void draw(int least_columns = 200);
+    void draw(int min_columns = 200);
     void take(Drawn drawn, const std::optional<std::pair<double, double>>& range);
     void show_figure(figures::Figure figure);
     [[nodiscard]] std::optional<std::pair<double, double>> visible() const;

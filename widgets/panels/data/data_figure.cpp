@@ -18,7 +18,7 @@ namespace {
 // column take a hundred times as long and look no better.
 constexpr double dense_width = 0.72;
 constexpr double sparse_width = 1.2;
-constexpr std::size_t most_kept_times = 1000000;  ///< of a table's rows, as texts
+constexpr std::size_t max_kept_times = 1000000;  ///< of a table's rows, as texts
 
 /// Appends rows [begin, end) reduced for the range from `from` to `to`.
 void append_reduced(figures::Series& series, const data::Column& column, const ChannelAxis& axis,
@@ -244,7 +244,7 @@ figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
                     last, scaled, left_out = options.left_out](const figures::TakeRow& take) {
         // The time of a row is shared by all channels, and formatting it takes longest.
         QStringList times;
-        if (axis->time && channels.size() > 1 && last - first <= most_kept_times)
+        if (axis->time && channels.size() > 1 && last - first <= max_kept_times)
             for (std::size_t i = first; i < last; ++i) times << figures::iso_text(axis->x[i]);
         for (const auto& channel : channels) {
             const auto& values = table->columns[channel.at].values;

@@ -22,7 +22,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int most_lines = 12;
+constexpr int max_lines = 12;
 constexpr int field_digits = 34;
 
 /// Shows elided names of the list in full.
@@ -47,7 +47,7 @@ ChannelJump::ChannelJump(QWidget* parent)
     auto* completer = new QCompleter(names_, field_);
     completer->setFilterMode(Qt::MatchContains);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
-    completer->setMaxVisibleItems(most_lines);
+    completer->setMaxVisibleItems(max_lines);
     completer->popup()->setTextElideMode(Qt::ElideMiddle);  // long names differ at their ends
     completer->popup()->setAccessibleName(tr("Channels found"));
     completer->popup()->setToolTip(tr("Channels whose name contains the text"));
@@ -108,7 +108,7 @@ void ChannelJump::go() {
 
 namespace {
 
-constexpr qint64 most_copied_cells = 200'000;
+constexpr qint64 max_copied_cells = 200'000;
 constexpr int fitted_columns = 60;
 constexpr int longest_column = 24;  ///< characters; longer names are shortened in the middle
 
@@ -337,10 +337,10 @@ void TablePreview::keyPressEvent(QKeyEvent* event) {
     const auto ranges = selectionModel()->selection();
     qint64 cells = 0;
     for (const auto& range : ranges) cells += qint64{range.height()} * range.width();
-    if (cells > most_copied_cells) {
+    if (cells > max_copied_cells) {
         Q_EMIT message(
             tr("%1 cells are too many for the clipboard (at most %2). Select fewer, or use the file itself.")
-                .arg(count_text(cells), count_text(most_copied_cells)),
+                .arg(count_text(cells), count_text(max_copied_cells)),
             true);
         return;
     }

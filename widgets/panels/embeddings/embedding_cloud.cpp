@@ -22,7 +22,7 @@ namespace {
 
 /// Colour-blind-safe colours; further channels reuse them with other markers. Channels beyond that share the
 /// last legend entry.
-constexpr std::size_t channel_colours = 11, most_channels_named = 2 * channel_colours;
+constexpr std::size_t channel_colours = 11, max_channels_named = 2 * channel_colours;
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
 /// Whether it is a t-SNE layout, including its initialisation.
@@ -160,8 +160,8 @@ public:
             if (kind != PointKind::anchor && by_channel_) {
                 first_[static_cast<std::size_t>(kind)] = kinds_.size();
                 const auto& list = set.values.channels;
-                for (std::size_t c = 0; c < std::min(list.size(), most_channels_named + 1); ++c) {
-                    const bool rest = c == most_channels_named;
+                for (std::size_t c = 0; c < std::min(list.size(), max_channels_named + 1); ++c) {
+                    const bool rest = c == max_channels_named;
                     const auto name = rest ? QStringLiteral("%1 more channels").arg(list.size() - c)
                                            : channel_name(list[c], channels);
                     own = rest ? figures::neutral_colour()
@@ -195,7 +195,7 @@ public:
         auto at = first_[static_cast<std::size_t>(kind)];
         if (by_channel_ && kind != PointKind::anchor) {
             const auto m = static_cast<std::int64_t>(std::max<std::size_t>(1, set.values.channels.size()));
-            at += std::min(static_cast<std::size_t>(set.row_of(kind, point) % m), most_channels_named);
+            at += std::min(static_cast<std::size_t>(set.row_of(kind, point) % m), max_channels_named);
         }
         return static_cast<std::uint8_t>(at);
     }

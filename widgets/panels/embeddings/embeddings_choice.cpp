@@ -20,13 +20,13 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
         // Data being loaded are not missing.
         const bool comes = known && (!known->is_loaded() || known->embedding_status().is_busy() ||
                                      known->is_reading_probes());
-        if (!is_shown && !comes) (drawn == EmbeddingsSpace::most_views ? beyond : without) << run.label;
+        if (!is_shown && !comes) (drawn == EmbeddingsSpace::max_views ? beyond : without) << run.label;
     }
     QStringList lines;
     if (!without.isEmpty()) lines << tr("Omitted, no embeddings: %1").arg(some_names(without));
     if (!beyond.isEmpty())
         lines << tr("Omitted, at most %1 runs are shown: %2")
-                     .arg(EmbeddingsSpace::most_views)
+                     .arg(EmbeddingsSpace::max_views)
                      .arg(some_names(beyond));
     return lines.join(QLatin1Char('\n'));
 }
@@ -53,7 +53,7 @@ QString EmbeddingsPage::why_no_tsne() const {
 void EmbeddingsPage::show_selection() {
     if (!isVisible()) return;  // showEvent() catches up
     const auto& chosen = selection()->state();
-    for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::most_views; ++i) {
+    for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::max_views; ++i) {
         const auto& set = *shown_[i].set;
         const auto split = QString::fromStdString(set.values.split);
         const bool same = chosen.split.isEmpty() || chosen.split == split;

@@ -205,7 +205,7 @@ void EmbeddingsPage::set_colour(CloudColour colour) {
 std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<figures::RunInput>& runs) {
     std::vector<Shown> shown;
     for (const auto& run : runs) {
-        if (shown.size() == EmbeddingsSpace::most_views) break;
+        if (shown.size() == EmbeddingsSpace::max_views) break;
         auto* known = library()->data(run.folder);
         if (!known) continue;
         const auto set = source_->set_of(*known, step_);

@@ -24,7 +24,7 @@ namespace {
 
 /// Initial number of rows (windows × channels), which heatmap and point cloud show quickly.
 constexpr std::int64_t usual_rows = 20000;
-constexpr std::size_t most_runs = 4;
+constexpr std::size_t max_runs = 4;
 
 bool has_probes(const RunData& run) {
     return std::any_of(run.probes().begin(), run.probes().end(),
@@ -191,7 +191,7 @@ std::vector<RunData*> EmbeddingsSource::runs_to_embed() const {
         if (run && can_embed(run->summary()) && moment_of(*run)) chosen.push_back(run);
     std::stable_partition(chosen.begin(), chosen.end(),
                           [this](const auto* run) { return run->folder() == selection_.highlighted(); });
-    if (chosen.size() > most_runs) chosen.resize(most_runs);
+    if (chosen.size() > max_runs) chosen.resize(max_runs);
     return chosen;
 }
 

@@ -16,8 +16,8 @@
 namespace casp::widgets {
 
 namespace {
-constexpr int least_view_width = 260;
-constexpr int least_row_height = 300;  ///< of several rows: title, legend and cloud with axes
+constexpr int min_view_width = 260;
+constexpr int min_row_height = 300;  ///< of several rows: title, legend and cloud with axes
 }  // namespace
 
 EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
@@ -76,7 +76,7 @@ void EmbeddingsSpace::add_view() {
 
 void EmbeddingsSpace::arrange() {
     // A single row, as in the paper, if there is space.
-    const int fits = std::max(1, width() / least_view_width);
+    const int fits = std::max(1, width() / min_view_width);
     const int wanted = shown_ == 4 && fits < 4 ? 2 : static_cast<int>(shown_);
     columns_ = std::clamp(wanted, 1, fits);
     for (auto* view : views_) grid_->removeWidget(view);
@@ -92,7 +92,7 @@ void EmbeddingsSpace::arrange() {
         views_[i]->setVisible(i < shown_);
     }
     const int rows = (static_cast<int>(shown_) + columns_ - 1) / columns_;
-    if (const int height = rows > 1 ? rows * least_row_height : 0; height != minimumHeight()) {
+    if (const int height = rows > 1 ? rows * min_row_height : 0; height != minimumHeight()) {
         setMinimumHeight(height);
         Q_EMIT rows_changed();
     }
@@ -101,7 +101,7 @@ void EmbeddingsSpace::arrange() {
 void EmbeddingsSpace::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int before = columns_;
-    const int fits = std::max(1, width() / least_view_width);
+    const int fits = std::max(1, width() / min_view_width);
     const int wanted = shown_ == 4 && fits < 4 ? 2 : static_cast<int>(shown_);
     if (std::clamp(wanted, 1, fits) != before) arrange();
 }
@@ -133,7 +133,7 @@ void EmbeddingsSpace::set_highlight(std::size_t cloud, std::set<std::int64_t> id
 }
 
 void EmbeddingsSpace::show_clouds(std::vector<Cloud> clouds, const QString& empty_text) {
-    if (clouds.size() > most_views) clouds.resize(most_views);
+    if (clouds.size() > max_views) clouds.resize(max_views);
     while (views_.size() < clouds.size()) add_view();
     clouds_ = std::move(clouds);
     QStringList runs;

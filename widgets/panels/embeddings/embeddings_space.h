@@ -21,7 +21,7 @@ class ViewFrame;
 class EmbeddingsSpace : public QWidget {
     Q_OBJECT
 public:
-    static constexpr std::size_t most_views = 4;
+    static constexpr std::size_t max_views = 4;
     explicit EmbeddingsSpace(QWidget* parent = nullptr);
 
     struct Cloud {

@@ -192,7 +192,7 @@ void OptionRow::set_stacked(bool stacked) {
     }
 }
 
-int OptionRow::least_width(bool stacked, int label) const {
+int OptionRow::min_width(bool stacked, int label) const {
     const int before = reset_->sizeHint().width() + grid_->horizontalSpacing();
     const int field = editor_->minimumSizeHint().width();
     return stacked ? std::max(before + label_width(), field)
@@ -487,8 +487,8 @@ void OptionForm::align_labels() {
     int least = 0;
     for (auto* row : rows_) {
         row->set_label_width(width);
-        wide_ = std::max(wide_, row->least_width(false, width));
-        least = std::max(least, row->least_width(true, width));
+        wide_ = std::max(wide_, row->min_width(false, width));
+        least = std::max(least, row->min_width(true, width));
     }
     scroll_->setMinimumWidth(least + room_beside_);
     arrange();

@@ -44,7 +44,7 @@ public:
     /// The label above the field instead of beside it.
     void set_stacked(bool stacked);
     /// Minimum width without clipping; `label`: width of all labels.
-    [[nodiscard]] int least_width(bool stacked, int label) const;
+    [[nodiscard]] int min_width(bool stacked, int label) const;
 
 Q_SIGNALS:
     void problem_changed();

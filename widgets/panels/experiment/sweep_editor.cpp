@@ -26,7 +26,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int most_values = 10000;
+constexpr int max_values = 10000;
 
 struct SweepRange {
     double start = 0, stop = 0;
@@ -79,10 +79,10 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
     range.count = parts[2].trimmed().toInt(&good);
     all_good &= good;
     if (!all_good) return {{}, QObject::tr("“%1” is not a range; %2").arg(typed, expected)};
-    if (range.count < 2 || range.count > most_values)
+    if (range.count < 2 || range.count > max_values)
         return {{},
                 QObject::tr("“%1” has %2 values; expected 2 to %3")
-                    .arg(typed, QString::number(range.count), QString::number(most_values))};
+                    .arg(typed, QString::number(range.count), QString::number(max_values))};
     if (range.start == range.stop)
         return {{},
                 QObject::tr("“%1” starts and stops at the same value; expected different values").arg(typed)};
@@ -140,8 +140,8 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
         } else {
             result.values.append(item);
         }
-        if (result.values.size() > most_values)
-            return {{}, QObject::tr("More than %1 values; expected at most %1").arg(most_values)};
+        if (result.values.size() > max_values)
+            return {{}, QObject::tr("More than %1 values; expected at most %1").arg(max_values)};
     }
     // Reported for this field, before the product is formed.
     for (const auto& value : result.values) {

@@ -160,11 +160,11 @@ void ForecastAhead::fill_files() {
 }
 
 void ForecastAhead::start(const QString& file) {
-    constexpr int most_files = 8;
+    constexpr int max_files = 8;
     if (!file.isEmpty()) {
         files_.removeAll(file);
         files_.prepend(file);
-        while (files_.size() > most_files) files_.removeLast();
+        while (files_.size() > max_files) files_.removeLast();
         file_ = file;
     }
     fill_files();

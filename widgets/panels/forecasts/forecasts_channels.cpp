@@ -18,7 +18,7 @@ namespace casp::widgets {
 
 namespace {
 constexpr int search_from = 9;  ///< number of channels from which the search field is shown
-constexpr int most_rows = 16;
+constexpr int max_rows = 16;
 }  // namespace
 
 ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
@@ -100,7 +100,7 @@ void ChannelChooser::set_channels(const QStringList& names) {
         item->setCheckState(Qt::Unchecked);
     }
     if (list_->count() > 0) {
-        const int rows = std::min(list_->count(), most_rows);
+        const int rows = std::min(list_->count(), max_rows);
         list_->setFixedHeight(rows * list_->sizeHintForRow(0) + 2 * list_->frameWidth() + 2);
         list_->setMinimumWidth(std::min(420, std::max(180, list_->sizeHintForColumn(0) + 40)));
         list_->setCurrentRow(0);

@@ -26,8 +26,8 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr std::size_t most_windows = 6;
-constexpr std::size_t most_bands = 300;  ///< of selected windows in the course of errors
+constexpr std::size_t max_windows = 6;
+constexpr std::size_t max_bands = 300;  ///< of selected windows in the course of errors
 
 QString split_of(ForecastSource source) {
     switch (source) {
@@ -229,7 +229,7 @@ std::vector<std::int64_t> ForecastsPage::windows() const {
     const auto& chosen = chosen_windows();
     if (!chosen.empty()) {
         const auto first = std::min(first_shown_, chosen.size() - 1);
-        const auto last = std::min(first + most_windows, chosen.size());
+        const auto last = std::min(first + max_windows, chosen.size());
         return {chosen.begin() + static_cast<std::ptrdiff_t>(first),
                 chosen.begin() + static_cast<std::ptrdiff_t>(last)};
     }
@@ -247,11 +247,11 @@ QString ForecastsPage::paging_text() const {
                      : anchors.size() == 1
                          ? tr("windows that retrieve anchor %1").arg(*anchors.begin())
                          : tr("windows that retrieve one of %1 anchors").arg(anchors.size());
-    if (chosen.size() <= most_windows)
+    if (chosen.size() <= max_windows)
         return facts_->follow_anchors && count > 0 ? tr("%1 %2").arg(counted(count), why) : QString();
     const auto first = static_cast<std::int64_t>(std::min(first_shown_, chosen.size() - 1));
     return tr("%1 to %2 of %3 %4 · [ and ] show others")
-        .arg(counted(first + 1), counted(std::min<std::int64_t>(first + most_windows, count)), counted(count),
+        .arg(counted(first + 1), counted(std::min<std::int64_t>(first + max_windows, count)), counted(count),
              why);
 }
 
@@ -267,10 +267,10 @@ void ForecastsPage::show_window(std::int64_t number) {
 }
 
 void ForecastsPage::step_window(int by) {
-    if (const auto count = chosen_windows().size(); count > most_windows) {
+    if (const auto count = chosen_windows().size(); count > max_windows) {
         // Keep the selection, but plot other windows of it.
-        const auto step = static_cast<std::ptrdiff_t>(most_windows) * by;
-        const auto last = static_cast<std::ptrdiff_t>((count - 1) / most_windows * most_windows);
+        const auto step = static_cast<std::ptrdiff_t>(max_windows) * by;
+        const auto last = static_cast<std::ptrdiff_t>((count - 1) / max_windows * max_windows);
         first_shown_ = static_cast<std::size_t>(
             std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(first_shown_) + step, 0, last));
         update_controls();
@@ -383,7 +383,7 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
         // All selected windows, as ranges of the course.
         const auto& all = chosen_windows();
         auto& bands = figure.plots.back().bands;
-        for (std::size_t i = 0; i < all.size() && bands.size() < most_bands;) {
+        for (std::size_t i = 0; i < all.size() && bands.size() < max_bands;) {
             auto end = i + 1;
             while (end < all.size() && all[end] == all[end - 1] + 1) ++end;
             figures::Band band;

@@ -22,7 +22,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr std::size_t most_highlighted = 1000;  ///< rows; more would be ranges of one row each
+constexpr std::size_t max_highlighted = 1000;  ///< rows; more would be ranges of one row each
 
 }  // namespace
 
@@ -204,7 +204,7 @@ void SeriesPanel::show_selected(const std::set<std::int64_t>& windows) {
 void SeriesPanel::highlight() {
     QItemSelection rows;
     int first = -1;
-    if (selected_.size() <= most_highlighted)
+    if (selected_.size() <= max_highlighted)
         for (const auto window : selected_)
             if (const int row = model_->row_of(window); row >= 0) {
                 if (first < 0 || row < first) first = row;

@@ -123,7 +123,7 @@ void StrataWork::leave(Of& of) {
 void StrataWork::begin(const QString& run, std::int64_t rows, Job<Made>::Work work) {
     auto& of = known_[run];
     // Labels are computed from the run's data file.
-    const bool at_once = rows <= most_at_once && axis_.label == analysis::StrataLabel::residual;
+    const bool at_once = rows <= max_at_once && axis_.label == analysis::StrataLabel::residual;
     const auto finish = [this, run, at_once](Made made) {
         take(known_.at(run), std::move(made));
         if (!at_once) changed_(false);

@@ -46,7 +46,7 @@ public:
     };
 
     /// Up to this many rows are computed synchronously, in a few milliseconds.
-    static constexpr std::int64_t most_at_once = 20000;
+    static constexpr std::int64_t max_at_once = 20000;
 
     /// `changed` is called after a result, and with true after progress.
     explicit StrataWork(std::function<void(bool progress_only)> changed);

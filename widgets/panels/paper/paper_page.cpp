@@ -55,7 +55,7 @@ QString missing_runs_text(const PaperTable& table) {
 
 constexpr int fill_delay_ms = 60;
 constexpr qint64 quiet_ms = 300;  ///< shorter work shows no progress
-constexpr qsizetype most_run_problems = 2;
+constexpr qsizetype max_run_problems = 2;
 /// Choices of lines, in the order of the list; saved by name.
 const QStringList line_choices{QStringLiteral("both"), QStringLiteral("ours"), QStringLiteral("paper"),
                                QStringLiteral("difference")};
@@ -378,9 +378,9 @@ void PaperPage::show_texts() {
     show_note(missing_text_, missing_runs_text(table()));
     run_->setEnabled(table().missing > 0);
     QStringList problems;
-    for (const auto& source : filled_.problems.mid(0, most_run_problems))
+    for (const auto& source : filled_.problems.mid(0, max_run_problems))
         problems << tr("⚠ A run is not in the table: %1").arg(source);
-    for (int i = 0; settings_.has_problems() && i < library_.size() && problems.size() < most_run_problems;
+    for (int i = 0; settings_.has_problems() && i < library_.size() && problems.size() < max_run_problems;
          ++i)
         if (const auto why = settings_.problem(library_.at(i).folder); !why.isEmpty())
             problems << tr("⚠ %1 is not in the table: its settings cannot be read (%2)")

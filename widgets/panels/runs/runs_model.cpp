@@ -20,7 +20,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qsizetype most_followed = 200;  ///< maximum number of followed shown runs
+constexpr qsizetype max_followed = 200;  ///< maximum number of followed shown runs
 
 int column_count() { return static_cast<int>(runs_columns().size()); }
 
@@ -143,7 +143,7 @@ void RunsModel::Table::remove(const QString& folder) {
 
 void RunsModel::Table::follow(int row) {
     const auto& run = runs[static_cast<std::size_t>(row)];
-    const bool looked_at = shown.contains(run.folder) && shown.size() <= most_followed;
+    const bool looked_at = shown.contains(run.folder) && shown.size() <= max_followed;
     if ((!is_running(run) && !looked_at) || !followed_.value(run.folder).isNull()) return;
     RunData* data = library_.data(run.folder);
     if (data == nullptr) return;

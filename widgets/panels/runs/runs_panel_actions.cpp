@@ -31,9 +31,9 @@ QString resume_help() {
         "queue by an earlier session");
 }
 
-constexpr qsizetype most_resumed =
+constexpr qsizetype max_resumed =
     16;  ///< runs whose checkpoints are looked for; of more, each says so itself
-constexpr int least_reported_moves = 32;  ///< number of runs; fewer are moved too quickly to report
+constexpr int min_reported_moves = 32;  ///< number of runs; fewer are moved too quickly to report
 
 QString stopping_text() { return RunsPanel::tr("Stopping…"); }
 
@@ -211,7 +211,7 @@ void RunsPanel::update_actions() {
 
 /// The tooltip reports a lost checkpoint in advance, instead of a message after pressing.
 void RunsPanel::offer_resume(const QStringList& folders) {
-    if (const auto looked = folders.size() <= most_resumed ? folders : QStringList(); looked != resumed_) {
+    if (const auto looked = folders.size() <= max_resumed ? folders : QStringList(); looked != resumed_) {
         resumed_ = looked;
         resume_problem_.clear();
         look_for_checkpoints();
@@ -405,7 +405,7 @@ void RunsPanel::show_moving(bool back, int done, int total) {
         move_clock_.start();
         moved_before_ = done;
     }
-    if (total < least_reported_moves || !library_.is_moving() || stopping_) return;
+    if (total < min_reported_moves || !library_.is_moving() || stopping_) return;
     QString text = (back ? tr("Restoring %1 of %2 runs") : tr("Moving %1 of %2 runs to the wastebasket"))
                        .arg(counted(done), counted(total));
     if (done > moved_before_) {

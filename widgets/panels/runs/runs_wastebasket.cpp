@@ -12,13 +12,13 @@ namespace {
 
 constexpr int check_interval_ms = 100;
 constexpr int max_checks = 100;
-constexpr qsizetype most_messages = 5;
+constexpr qsizetype max_messages = 5;
 
 }  // namespace
 
 QStringList some_problems(const QStringList& problems) {
-    if (problems.size() <= most_messages) return problems;
-    return problems.mid(0, most_messages) << QObject::tr("%1 more").arg(problems.size() - most_messages);
+    if (problems.size() <= max_messages) return problems;
+    return problems.mid(0, max_messages) << QObject::tr("%1 more").arg(problems.size() - max_messages);
 }
 
 RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)

@@ -22,11 +22,11 @@ namespace casp::widgets {
 
 namespace {
 constexpr int two_columns_from = 860;  ///< page width in pixels from which two views are placed side by side
-constexpr qint64 least_pause = 60;
+constexpr qint64 min_pause = 60;
 constexpr qint64 others_time = 600;  ///< ms of a pass possibly spent painting, or in other pages
 /// Pixels; larger images of a figure would take hundreds of megabytes.
 constexpr int highest_view = 8000;
-constexpr qsizetype most_problems = 3;  ///< shown in full
+constexpr qsizetype max_problems = 3;  ///< shown in full
 }  // namespace
 
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
@@ -189,8 +189,8 @@ void ViewPage::show_problems() {
         if (!view.left_out.isEmpty() && view.frame->isVisibleTo(sheet_)) lines << view.left_out;
     if (const auto text = drawn_text(); !text.isEmpty()) lines.prepend(text);
     problems_->setToolTip(lines.join(QLatin1Char('\n')));
-    if (const auto more = lines.size() - most_problems; more > 0) {
-        lines = lines.mid(0, most_problems);
+    if (const auto more = lines.size() - max_problems; more > 0) {
+        lines = lines.mid(0, max_problems);
         lines << tr("%n more", nullptr, static_cast<int>(more));
     }
     for (auto& line : lines) line = tr("⚠ %1").arg(line);
@@ -227,7 +227,7 @@ void ViewPage::update_views(bool in_steps) {
     // Long histories and painting are slow: leave three quarters of the time to the event loop and to the
     // run, which may have no other core. Time spent by others between two views of this page is not counted.
     const auto rest = [this] {
-        pause_ = std::max(least_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
+        pause_ = std::max(min_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
         since_.start();
     };
     if (next_ == 0) {

@@ -40,7 +40,7 @@ class ViewPage : public QWidget {
 public:
     /// Maximum number of runs that a page reads and plots. More lines are indistinguishable, and thousands of
     /// records would take gigabytes; the page reports omissions.
-    static constexpr qsizetype most_drawn = 256;
+    static constexpr qsizetype max_drawn = 256;
 
     ViewPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
     ~ViewPage() override;
@@ -69,7 +69,7 @@ public:
     /// yet, which the views' texts mention. The actions outlive the page.
     void set_offer(QAction* action, bool data_first);
 
-    /// Folders of the shown runs, at most most_drawn.
+    /// Folders of the shown runs, at most max_drawn.
     [[nodiscard]] QStringList shown_runs();
 
 Q_SIGNALS:

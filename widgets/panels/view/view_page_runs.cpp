@@ -104,11 +104,11 @@ QStringList ViewPage::runs_to_draw() {
         for (int i = 0; i < library_->size(); ++i)
             if (library_->at(i).ours && library_->at(i).live) wanted << library_->at(i).folder;
     shown_count_ = wanted.size();
-    if (shown_count_ <= most_drawn) return wanted;
+    if (shown_count_ <= max_drawn) return wanted;
     // Running runs come first, wherever they are in the list.
     std::stable_partition(wanted.begin(), wanted.end(),
                           [this](const QString& run) { return library_->at(library_->index_of(run)).live; });
-    return wanted.mid(0, most_drawn);
+    return wanted.mid(0, max_drawn);
 }
 
 void ViewPage::sync_runs() {
