@@ -130,6 +130,8 @@ public:
     }
 
 private:
+    void check_data(const std::optional<store::RunRecord>& record) const;
+    void fill_facts(std::int64_t step, const c10::Device& device);
     void read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record);
     [[nodiscard]] data::WindowBatch batch(std::int64_t first, std::int64_t count) const;
     [[nodiscard]] store::Embeddings look(std::int64_t first, std::int64_t count);
@@ -175,16 +177,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     ProgressObserver observer(progress);
     const auto device = resolve_device(request.device);
     data_ = train::open_data(config_, device, observer, control_);
-    if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
-        throw input_error(
-            config_.data.path,
-            Phrase("this is not the run's data file (SHA-256 %1)", data_.prepared->table.sha256),
-            record->attributes.dataset_sha256, "Restore the original file.");
-    if (record && !train::same_split(*record, data_))
-        throw input_error(
-            config_.data.path,
-            "the run was trained on other rows: data.split = \"auto\" gives different rows here",
-            "the data file at its original path");
+    check_data(record);
     windows_ = &data_.of(request.split);
     for (int attempt = 0;; ++attempt) {
         try {
@@ -203,29 +196,46 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     errors_ = request.errors && !weights.of_snapshot;
     sees_all_channels_ = model::capabilities(config_).mixes_channels && !data_.prepared->single_channel;
     model_.model->cancel_on(stop_);
+    fill_facts(weights.step, device);
+    if (errors_ && request.weights == "best") read_stored_errors(folder, record);
+}
 
+/// Throws an input Error if the data are not those of the run.
+void Look::check_data(const std::optional<store::RunRecord>& record) const {
+    if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
+        throw input_error(
+            config_.data.path,
+            Phrase("this is not the run's data file (SHA-256 %1)", data_.prepared->table.sha256),
+            record->attributes.dataset_sha256, "Restore the original file.");
+    if (record && !train::same_split(*record, data_))
+        throw input_error(
+            config_.data.path,
+            "the run was trained on other rows: data.split = \"auto\" gives different rows here",
+            "the data file at its original path");
+}
+
+void Look::fill_facts(std::int64_t step, const c10::Device& device) {
     auto& f = facts_;
-    f.split = request.split;
-    f.weights = request.weights;
-    f.step = weights.step;
-    f.prefix_only = request.prefix_only;
+    f.split = request_.split;
+    f.weights = request_.weights;
+    f.step = step;
+    f.prefix_only = request_.prefix_only;
     f.windows_total = windows_->windows();
     f.channels_total = windows_->target_channels();
-    f.windows = chosen_windows(request.windows, f.windows_total);
-    f.channels = chosen_channels(request.channels, f.channels_total);
+    f.windows = chosen_windows(request_.windows, f.windows_total);
+    f.channels = chosen_channels(request_.channels, f.channels_total);
     for (const auto window : f.windows) f.start.push_back(windows_->start_of(window));
     f.rows = static_cast<std::int64_t>(f.windows.size() * f.channels.size());
     f.dimension = model_.model->embedding_width();
     f.pool_size = model::pool_size(*model_.model);
     f.top_k = model::top_k(*model_.model);
-    if (request.per_patch && f.dimension > 0)
+    if (request_.per_patch && f.dimension > 0)
         f.patches = std::max<std::int64_t>(1, model::estimate(config_, {}).patches);
     f.usage.assign(static_cast<std::size_t>(f.pool_size), 0);
-    if (!request.channels.empty()) channels_ = at::tensor(at::ArrayRef<std::int64_t>(f.channels)).to(device);
+    if (!request_.channels.empty()) channels_ = at::tensor(at::ArrayRef<std::int64_t>(f.channels)).to(device);
     const auto targets = windows_->range(0, 1).targets;
     inputs_ = targets.defined() ? model::of_channels(targets, 0, channels_) : channels_;
     sees_all_channels_ |= !channels_.defined();
-    if (errors_ && request.weights == "best") read_stored_errors(folder, record);
 }
 
 void Look::read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record) {

@@ -44,12 +44,7 @@ public:
 
     [[nodiscard]] bool empty() const { return text_.empty(); }
     [[nodiscard]] std::string english() const;
-#ifdef CASP_LOSSY
-    [[deprecated]]
-#endif
-    operator std::string() const {
-        return english();
-    }  // NOLINT
+    operator std::string() const { return english(); }  // NOLINT
 
     Phrase& operator+=(const Phrase& next);
     friend Phrase operator+(Phrase one, const Phrase& next) { return std::move(one += next); }
