@@ -75,7 +75,7 @@ private Q_SLOTS:
 
     void a_window_comes_back_to_a_screen() {
         const test::WindowPlace place;
-        for (const auto& gone : {QRect(6000, 300, 1100, 560), QRect(300, -2500, 1100, 560)}) {
+        for (const auto& gone : {QRect(6000, 300, 1100, 640), QRect(300, -2500, 1100, 640)}) {
             {
                 auto window = place.open();
                 window->setGeometry(gone);
