@@ -4,6 +4,7 @@
 #include "window_fixture.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QScreen>
@@ -42,6 +43,19 @@ private Q_SLOTS:
                 QTest::qWait(50);
                 QVERIFY(window->grab().save(folder + "/small-screen-" + page + ".png"));
             }
+    }
+
+    void texts_of_empty_pages_are_whole() {
+        const test::WindowPlace place;
+        auto window = place.open();
+        for (const auto* page : {"start", "data", "training", "compare", "paper", "audit"}) {
+            window->show_dock(page);
+            QTest::qWait(50);
+            for (const auto* label : window->dock(page)->findChildren<QLabel*>())
+                if (label->isVisible() && label->wordWrap())
+                    QVERIFY2(label->height() >= label->heightForWidth(label->width()) - 2,
+                             qPrintable(page + (": " + label->text())));
+        }
     }
 
     void values_of_a_sweep_are_seen() {
