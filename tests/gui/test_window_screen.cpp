@@ -4,6 +4,7 @@
 #include "window_fixture.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QScreen>
@@ -44,6 +45,19 @@ private Q_SLOTS:
             }
     }
 
+    void texts_of_empty_pages_are_whole() {
+        const test::WindowPlace place;
+        auto window = place.open();
+        for (const auto* page : {"start", "data", "training", "compare", "paper", "audit"}) {
+            window->show_dock(page);
+            QTest::qWait(50);
+            for (const auto* label : window->dock(page)->findChildren<QLabel*>())
+                if (label->isVisible() && label->wordWrap())
+                    QVERIFY2(label->height() >= label->heightForWidth(label->width()) - 2,
+                             qPrintable(page + (": " + label->text())));
+        }
+    }
+
     void sweep_values_are_fully_visible() {
         const test::WindowPlace place;
         auto window = place.open();
@@ -75,7 +89,7 @@ private Q_SLOTS:
 
     void a_window_comes_back_to_a_screen() {
         const test::WindowPlace place;
-        for (const auto& gone : {QRect(6000, 300, 1100, 560), QRect(300, -2500, 1100, 560)}) {
+        for (const auto& gone : {QRect(6000, 300, 1100, 600), QRect(300, -2500, 1100, 600)}) {
             {
                 auto window = place.open();
                 window->setGeometry(gone);

@@ -68,7 +68,12 @@ QWidget* DataPanel::build_start() {
     all->setSpacing(18);
     all->addStretch();
     all->addWidget(title);
-    all->addWidget(text, 0, Qt::AlignHCenter);
+    // Between stretches, not aligned: an aligned label gets a height for another width.
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(text, 100);
+    middle->addStretch(1);
+    all->addLayout(middle);
     all->addLayout(buttons);
     all->addStretch();
     return start;
