@@ -106,7 +106,8 @@ private:
     /// Of the runs that something was wrong with; empty: none.
     [[nodiscard]] QString left_out() const {
         for (const auto& note : notes_)
-            if (note.find("omitted from figures") != std::string::npos) return QString::fromStdString(note);
+            if (note.english().find("omitted from figures") != std::string::npos)
+                return QString::fromStdString(note);
         return {};
     }
 
