@@ -303,7 +303,7 @@ bool add(const char* name, const char* constants, Started started) {
 class HostBackend : public model::cuda::KernelBackend {
 public:
     void* find(const model::cuda::KernelSpec& spec, const c10::Device& /*device*/, unsigned shared,
-               std::string& problem) override {
+               Phrase& problem) override {
         const auto known = kernels().find(std::string(spec.name) + " " + spec.constants);
         if (known != kernels().end() && shared <= dynamic_shared.size()) return &known->second;
         problem =
