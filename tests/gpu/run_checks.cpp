@@ -139,7 +139,8 @@ std::string check_curves(const Setting& s) {
 /// What a run says of kernels or graphs that are not there.
 class KernelProblems : public train::TrainObserver {
 public:
-    void on_message(train::MessageLevel /*level*/, const std::string& message) override {
+    void on_message(train::MessageLevel /*level*/, const Phrase& phrase) override {
+        const auto message = phrase.english();
         if (message.find("not used") != std::string::npos ||
             message.find("not recorded") != std::string::npos)
             text = message;
@@ -262,7 +263,7 @@ class ExchangeWatcher : public train::TrainObserver {
 public:
     std::string slower;
     void on_message(train::MessageLevel, const Phrase& text) override {
-        if (text.find("slower than NCCL") != std::string::npos) slower = text;
+        if (text.english().find("slower than NCCL") != std::string::npos) slower = text.english();
     }
 };
 

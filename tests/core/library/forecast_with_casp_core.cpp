@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
     try {
         const data::Table table = data::import_csv(csv);
         std::printf("%lld rows, %zu channels\n", static_cast<long long>(table.rows()), table.columns.size());
-        for (const data::Warning& warning : table.warnings) std::printf("%s\n", warning.text.english().c_str());
+        for (const data::Warning& warning : table.warnings)
+            std::printf("%s\n", warning.text.english().c_str());
 
         run::RunRequest request;
         request.config = config::load_text(settings, "settings", std::filesystem::current_path()).base;
