@@ -134,7 +134,7 @@ void embed_tsne(std::vector<float> values, std::int64_t rows, std::int64_t colum
         "\"exact\": %s, \"peak_rss_bytes\": %lld}\n",
         done - start, prepared - start, done - prepared, kl, tsne.perplexity(),
         tsne.exact() ? "true" : "false", static_cast<long long>(casp::process_memory().peak_resident));
-    for (const auto& note : tsne.notes()) std::fprintf(stderr, "note: %s\n", note.c_str());
+    for (const auto& note : tsne.notes()) std::fprintf(stderr, "note: %s\n", note.english().c_str());
 }
 
 }  // namespace
