@@ -251,10 +251,10 @@ private Q_SLOTS:
             return runs;
         };
         auto runs = both(batch("A", "5", 1), batch("B", "1", 1));
-        QCOMPARE(
-            separate_cases(runs),
-            (Keys{"case \"with\" has other settings in runs/B than in runs/A (loss.lambda_cov = 1 instead "
-                  "of 5); it is compared as \"with (B)\""}));
+        QCOMPARE(separate_cases(runs),
+                 (std::vector<Phrase>{
+                     "case \"with\" has other settings in runs/B than in runs/A (loss.lambda_cov = 1 instead "
+                     "of 5); it is compared as \"with (B)\""}));
         const auto rows = as_one_sweep(runs);
         QCOMPARE(values_of(rows, "case"), (Keys{"without", "with", "with (B)"}));
         const auto compared = compare_rows(rows, {"case", "without"}, {"test_mse"});
