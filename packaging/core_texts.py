@@ -87,7 +87,7 @@ def joined(literals):
 
 
 # Statements of the window whose literals become phrases of errors and notes.
-STATEMENT = re.compile(rf'\b(?:Phrase|input_error|run_error|note|left_out)\((?!\))(?:[^;"]|{LITERAL})*;')
+STATEMENT = re.compile(rf'\b(?:Phrase(?:\s\w+)?|input_error|run_error|note|left_out)\((?!\))(?:[^;"]|{LITERAL})*;')
 
 
 def phrases_of(text):

@@ -23,6 +23,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "words/core_text.h"
 
 namespace casp::gui {
 
@@ -121,7 +122,10 @@ void MainWindow::make_actions() {
 QList<QAction*> MainWindow::make_setting_actions() {
     QList<QAction*> actions;
     for (const auto* row : experiment_panel_->form()->rows()) {
-        auto* action = new QAction(widgets::setting_title(row->key()), this);
+        const auto& option = row->option();
+        auto* action = new QAction(
+            widgets::option_label(option) + QStringLiteral("  (%1)").arg(widgets::translated(option.group)),
+            this);
         action->setToolTip(row->key());
         connect(action, &QAction::triggered, this, [this, row] {
             if (!row->is_read())

@@ -179,12 +179,10 @@ Phrase split_problem(const Limits& limits, const SplitSetting& split) {
     return {};
 }
 
-std::string_view with_article(std::size_t index) {
-    constexpr std::array<std::string_view, 7> names{"an integer", "a float",           "a boolean",
-                                                    "a string",   "a list of numbers", "a list of strings",
-                                                    "a split"};
-    return names.at(index);
-}
+/// By the index of a Value.
+constexpr std::array<const char*, 7> other_types{
+    "is an integer",        "is a float",           "is a boolean", "is a string",
+    "is a list of numbers", "is a list of strings", "is a split"};
 
 Phrase range_text(const Limits& limits, bool integer = false) {
     const auto shown = [&](double bound) {
@@ -325,7 +323,7 @@ Phrase problem_with(const OptionSpec& option, const Value& value) {
     const auto wanted = static_cast<std::size_t>(option.type);
     if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
         return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
-    if (value.index() != wanted) return "is " + std::string(with_article(value.index()));
+    if (value.index() != wanted) return other_types.at(value.index());
     switch (option.type) {
         case OptionType::integer:
             return range_problem(option.limits, std::get<std::int64_t>(value));

@@ -5615,7 +5615,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source> (%1 free)</source>
-        <translation>（%1 可用）</translation>
+        <translation> （%1 可用）</translation>
     </message>
     <message>
         <source>Rough: no run of this model has finished on this computer yet.</source>
@@ -16098,30 +16098,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>实验文件（TOML）</translation>
     </message>
     <message>
-        <source>an integer</source>
-        <translation>整数</translation>
-    </message>
-    <message>
-        <source>a float</source>
-        <translation>浮点数</translation>
-    </message>
-    <message>
-        <source>a boolean</source>
-        <translation>布尔值</translation>
-    </message>
-    <message>
-        <source>a list of numbers</source>
-        <translation>数字列表</translation>
-    </message>
-    <message>
-        <source>a list of strings</source>
-        <translation>字符串列表</translation>
-    </message>
-    <message>
-        <source>a split</source>
-        <translation>划分</translation>
-    </message>
-    <message>
         <source>list of numbers</source>
         <translation>数字列表</translation>
     </message>
@@ -20232,6 +20208,38 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</source>
         <translation>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>is an integer</source>
+        <translation>是整数</translation>
+    </message>
+    <message>
+        <source>is a float</source>
+        <translation>是浮点数</translation>
+    </message>
+    <message>
+        <source>is a boolean</source>
+        <translation>是布尔值</translation>
+    </message>
+    <message>
+        <source>is a string</source>
+        <translation>是字符串</translation>
+    </message>
+    <message>
+        <source>is a list of numbers</source>
+        <translation>是数字列表</translation>
+    </message>
+    <message>
+        <source>is a list of strings</source>
+        <translation>是字符串列表</translation>
+    </message>
+    <message>
+        <source>is a split</source>
+        <translation>是划分</translation>
+    </message>
+    <message>
+        <source>%1 against %2 (%3, %4) – %5.</source>
+        <translation>%1 对比 %2（%3，%4）：%5。</translation>
     </message>
 </context>
 </TS>

@@ -90,9 +90,9 @@ private Q_SLOTS:
              {"the file is empty", "a; expected b", "%1", "%2 is %1", "training",
               "column \"a\" is constant. Leave it out: data.columns", "a.csv: not found"}) {
             const std::string name = value;
-            const auto text = translated(Phrase("the file has %1", Phrase("%1 bytes", name)));
+            const auto text = translated(Phrase("the file has %1 rows", Phrase("%1 bytes", name)));
             VERIFY_HAS(text, qPrintable(QString::fromStdString(name)));
-            QCOMPARE(text, translated(Phrase("the file has %1", Phrase("%1 bytes", std::string("\x01"))))
+            QCOMPARE(text, translated(Phrase("the file has %1 rows", Phrase("%1 bytes", std::string("\x01"))))
                                .replace(QChar(1), QString::fromStdString(name)));
             QVERIFY(!has_english(QString(text).remove(QString::fromStdString(name))));
             const auto error = input_error(name, "the file is empty");
@@ -151,8 +151,9 @@ private Q_SLOTS:
             if (text.isEmpty()) continue;
             ++answered;
             VERIFY_HAS(text, "the file is empty.csv");
-            QVERIFY2(!has_english(QString(text).remove("the file is empty.csv").remove("the file is empty")),
-                     qPrintable(text));
+            // The words of libarchive stay.
+            const auto ours = QString(text).remove("the file is empty.csv").remove("the file is empty");
+            QVERIFY2(!has_english(QString(ours).remove("Truncated ZIP file header")), qPrintable(text));
         }
         QVERIFY2(answered > 8, qPrintable(QString::number(answered)));
     }

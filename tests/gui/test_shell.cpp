@@ -262,7 +262,9 @@ private Q_SLOTS:
 
     void error_stays_until_user_activity() {
         QWidget window;
-        InfoBar bar(&window);
+        QWidget strip(&window);
+        strip.setGeometry(200, 300, 400, 40);  // not under the mouse, where messages stay
+        InfoBar bar(&strip);
         window.show();
         bar.show_message("note", "over soon", false, {}, 1);
         bar.show_message("error", "nobody is there", true, {}, 1);

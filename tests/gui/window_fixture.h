@@ -84,7 +84,7 @@ inline bool wait_idle(gui::MainWindow& window) {
     QPushButton* found = nullptr;  // it shows a moment after its message was made
     const auto there = [&] {
         for (auto* button : window.info().findChildren<QPushButton*>())
-            if (button->text() == text && button->isVisible()) found = button;
+            if (button->text() == text && !button->isHidden()) found = button;  // maybe behind a newer one
         return found != nullptr;
     };
     if (!QTest::qWaitFor(there, 60000)) return false;

@@ -68,7 +68,7 @@ found 'help of a setting' core/config/options.def '"Horizon: length of the forec
 found 'name of a setting, from its key' core/config/options.def 'CASP_OPTION(std::int64_t, horizon,' 'CASP_OPTION(std::int64_t, steps_ahead,' \
     'Steps ahead'
 found 'setting of a model' core/config/models/dlinear.def ', "", ""' ', "moons", ""' 'moons'
-found 'stage of progress in core' core/audit/audit.cpp 'progress({"Computing errors",' 'progress({"Adding errors up",' 'Adding errors up'
+found 'stage of progress in core' core/util/progress.cpp 'CASP_TEXT("Computing errors")' 'CASP_TEXT("Adding errors up")' 'Adding errors up'
 found 'title of a data set' datasets/catalog.toml 'title = "Electricity transformer temperature, station 1, hourly"' \
     'title = "Oil temperature, hourly"' 'Oil temperature, hourly'
 
