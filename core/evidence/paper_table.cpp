@@ -146,7 +146,8 @@ void read_description(PaperTable& table) {
     table.source = section["source"].value_or(std::string());
     table.headings = texts_of(section, "headings");
     table.experiments = texts_of(section, "experiments");
-    for (const auto& note : texts_of(section, "notes")) table.notes.push_back(Phrase::known(note));
+    for (const auto& note : texts_of(section, "notes"))
+        table.notes.emplace_back(note);  // English: of the paper
     table.second = section["second"].value_or(false);
     const auto best = section["best"].value_or(std::string());
     if (best == "row") table.best = PaperTable::Best::in_row;

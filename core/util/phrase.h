@@ -34,9 +34,6 @@ public:
     Phrase(std::string pattern, std::vector<Phrase> arguments)
         : text_(std::move(pattern)), arguments_(std::move(arguments)), is_value_(false) {}
 
-    /// Words from one of our own files, which lists them for translation.
-    [[nodiscard]] static Phrase known(const std::string& words) { return words.c_str(); }
-
     /// A value, or a pattern.
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] bool is_value() const { return is_value_; }
@@ -44,8 +41,10 @@ public:
 
     [[nodiscard]] bool empty() const { return text_.empty(); }
     [[nodiscard]] std::string english() const;
+    /// Where only English is wanted: the command line, logs and files.
     operator std::string() const { return english(); }  // NOLINT
 
+    /// One after another, each translated for itself: for lists and whole sentences.
     Phrase& operator+=(const Phrase& next);
     friend Phrase operator+(Phrase one, const Phrase& next) { return std::move(one += next); }
     friend bool operator==(const Phrase& a, const Phrase& b) { return a.english() == b.english(); }

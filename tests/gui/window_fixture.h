@@ -84,7 +84,10 @@ inline bool wait_idle(gui::MainWindow& window) {
     QPushButton* found = nullptr;  // it shows a moment after its message was made
     const auto there = [&] {
         for (auto* button : window.info().findChildren<QPushButton*>())
-            if (button->text() == text && !button->isHidden()) found = button;  // maybe behind a newer one
+            // Maybe behind a newer message; one that was removed has no name.
+            if (button->text() == text && !button->isHidden() &&
+                !button->parentWidget()->objectName().isEmpty())
+                found = button;
         return found != nullptr;
     };
     if (!QTest::qWaitFor(there, 60000)) return false;

@@ -107,7 +107,7 @@ QStringList paper_cell_description(const PaperTable& table, std::size_t row, std
     if (std::isfinite(cell->value - cell->paper()))
         lines << QObject::tr("Difference: %1").arg(QString::fromStdString(paper_difference_text(*cell)));
     if (!cell->note.empty())
-        lines << QObject::tr("Note%1: %2.").arg(dagger(table, *cell), translated(cell->note));
+        lines << QObject::tr("Note%1: %2.").arg(dagger(table, *cell), QString::fromStdString(cell->note));
     if (const auto why = why_not_offered(table, *cell); !why.isEmpty())
         lines << QObject::tr("This version cannot make these runs: %1").arg(why);
     return lines;
