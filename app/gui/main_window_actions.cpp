@@ -23,7 +23,6 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
-#include "words/core_text.h"
 
 namespace casp::gui {
 
@@ -122,10 +121,7 @@ void MainWindow::make_actions() {
 QList<QAction*> MainWindow::make_setting_actions() {
     QList<QAction*> actions;
     for (const auto* row : experiment_panel_->form()->rows()) {
-        const auto& option = row->option();
-        auto* action = new QAction(
-            widgets::option_label(option) + QStringLiteral("  (%1)").arg(widgets::translated(option.group)),
-            this);
+        auto* action = new QAction(widgets::option_in_group(row->option()), this);
         action->setToolTip(row->key());
         connect(action, &QAction::triggered, this, [this, row] {
             if (!row->is_read())

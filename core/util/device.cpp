@@ -26,7 +26,7 @@ namespace {
 /// Loads libtorch_cuda.so; returns an empty text on success, else the loader's message.
 std::string load_cuda_library() {
     static std::once_flag once;
-    static Phrase problem;
+    static std::string problem;
     std::call_once(once, [] {
         // libtorch_cuda.so is in the folder of libtorch_cpu.so.
         Dl_info info{};
@@ -79,7 +79,7 @@ std::string gpu_name(int index) {
         const auto get_name = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
         return get_name != nullptr && get_name(name, static_cast<int>(sizeof name) - 1, handle) == 0;
     });
-    return found ? Phrase(name) : Phrase("NVIDIA GPU %1", index);
+    return found ? name : "NVIDIA GPU " + std::to_string(index);
 }
 
 ComputeCapability capability_of(int index) {
@@ -227,7 +227,7 @@ bool has_bf16(const c10::Device& device) {
 
 std::string hardware_name(const c10::Device& device) {
     const auto cores = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
-    const auto host = Phrase("%1, %2 cores", processor_name(), cores);
+    const auto host = processor_name() + ", " + cores + " cores";
     if (device.is_cpu()) return host;
     auto text = gpu_name(device.index());
     if (const auto total = device_memory(device).total; total > 0)

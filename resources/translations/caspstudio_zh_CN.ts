@@ -7406,6 +7406,10 @@ Data warnings, and errors with advice, are listed here.</source>
         <source>▾ All settings (%1 more)</source>
         <translation>▾ 所有设置（另有 %1 项）</translation>
     </message>
+    <message>
+        <source>Problem of the value</source>
+        <translation>值的问题</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::OptionNumberEdit</name>
@@ -7439,6 +7443,10 @@ Data warnings, and errors with advice, are listed here.</source>
     <message>
         <source> Problem: %1.</source>
         <translation> 问题：%1。</translation>
+    </message>
+    <message>
+        <source>Sweep over this setting</source>
+        <translation>对此设置的扫描</translation>
     </message>
 </context>
 <context>
@@ -15586,10 +15594,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>未知的处理器</translation>
     </message>
     <message>
-        <source>NVIDIA GPU %1</source>
-        <translation>NVIDIA GPU %1</translation>
-    </message>
-    <message>
         <source>LibTorch&apos;s CUDA library cannot be loaded: %1</source>
         <translation>无法加载 LibTorch 的 CUDA 库：%1</translation>
     </message>
@@ -15876,10 +15880,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>line %1: %2</source>
         <translation>第 %1 行：%2</translation>
-    </message>
-    <message>
-        <source>%1, %2 cores</source>
-        <translation>%1，%2 核</translation>
     </message>
     <message>
         <source>&quot;auto&quot;, &quot;cpu&quot;, &quot;cuda&quot; or &quot;cuda:N&quot;</source>
@@ -20240,6 +20240,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 against %2 (%3, %4) – %5.</source>
         <translation>%1 对比 %2（%3，%4）：%5。</translation>
+    </message>
+    <message>
+        <source>NVIDIA GPU</source>
+        <translation>NVIDIA GPU</translation>
     </message>
 </context>
 </TS>

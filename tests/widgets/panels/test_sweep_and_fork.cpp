@@ -14,6 +14,7 @@
 #include "experiment_fixture.h"
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
+#include "panels/experiment/sweep_values.h"
 #include "panels/experiment/toml_view.h"
 #include "test_program.h"
 

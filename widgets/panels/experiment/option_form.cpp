@@ -17,19 +17,6 @@
 
 namespace casp::widgets {
 
-namespace {
-
-QLabel* wrapped_label(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setObjectName(name);
-    label->hide();
-    return label;
-}
-
-}  // namespace
-
 OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, QWidget* parent)
     : QWidget(parent), model_(model), option_(option) {
     setObjectName(QStringLiteral("row ") + key());
@@ -122,7 +109,8 @@ void OptionRow::show_sweep() {
         return;
     }
     if (sweep_ == nullptr) {
-        sweep_ = wrapped_label(this, QStringLiteral("sweep"));
+        sweep_ = note_label(this, tr("Sweep over this setting"));
+        sweep_->setObjectName(QStringLiteral("sweep"));
         sweep_->setToolTip(tr("“Queue a sweep…” uses these values; Run uses the one in the field"));
         grid_->addWidget(sweep_, 2, 0, 1, 3);
     }
@@ -271,7 +259,9 @@ void OptionForm::make_rows() {
         group.rows.push_back(row);
         rows_.push_back(row);
         by_key_[row->key()] = row;
-        connect(row, &OptionRow::problem_changed, this, &OptionForm::show_bubble);
+        connect(row, &OptionRow::problem_changed, this, [this, row] {
+            if (row->isAncestorOf(QApplication::focusWidget())) show_bubble();
+        });
         // A subsection replaces what is detected, which is rarely needed.
         if (option.section.find('.') != std::string::npos) group.header->setChecked(false);
     }
@@ -289,7 +279,8 @@ void OptionForm::make_foot() {
     auto* column = qobject_cast<QVBoxLayout*>(content->layout());
     column->addWidget(all_, 0, Qt::AlignLeft);
     column->addStretch();
-    bubble_ = wrapped_label(content, QStringLiteral("problem"));
+    bubble_ = note_label(content, tr("Problem of the value"));
+    bubble_->setObjectName(QStringLiteral("problem"));
     bubble_->setMargin(4);
     bubble_->setFrameShape(QFrame::Box);
     bubble_->setAutoFillBackground(true);

@@ -123,6 +123,10 @@ QString translated_title(const QString& title) {
     return text != name ? text : title;
 }
 
+QString option_in_group(const config::OptionSpec& option) {
+    return option_label(option) + QStringLiteral("  (%1)").arg(translated(option.group));
+}
+
 QString setting_title(const QString& key) {
     const auto* option = config::find_option(key.toStdString());
     const auto title = figures::key_title(key);

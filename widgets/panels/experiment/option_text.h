@@ -16,6 +16,8 @@ namespace casp::widgets {
 [[nodiscard]] QString option_name(const config::OptionSpec& option);
 /// Name and symbol: "Lookback  L".
 [[nodiscard]] QString option_label(const config::OptionSpec& option);
+/// The same with its group: "Lookback  L  (Data)".
+[[nodiscard]] QString option_in_group(const config::OptionSpec& option);
 /// Title of a setting among those of all sections: "λ_cov", "Lookback  L", "learning rate", "PatchTST
 /// dropout"; also of "case".
 [[nodiscard]] QString setting_title(const QString& key);
