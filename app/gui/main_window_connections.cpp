@@ -361,6 +361,8 @@ void MainWindow::connect_experiment() {
     auto* estimate = experiment_panel_->estimate();
     connect(estimate, &widgets::ExperimentEstimate::backbone_requested, this, &MainWindow::get_backbone);
     connect(fetch_, &FetchPanel::fetched, estimate, &widgets::ExperimentEstimate::refresh);
+    // What it took corrects the estimate of the next run.
+    connect(queue_, &RunQueue::run_finished, estimate, [estimate] { estimate->refresh(); });
     connect(experiment_panel_, &Panel::data_requested, data_, &widgets::DataPanel::use_current);
     connect(experiment_panel_, &Panel::run_requested, this, [this] { launcher_->run(); });
     connect(experiment_panel_, &Panel::run_with_lambda_requested, actions_->find("run.lambda"),

@@ -12,6 +12,7 @@
 #include <QElapsedTimer>
 
 #include "panels/compare/compare_panel.h"
+#include "panels/experiment/experiment_panel.h"
 #include "test_program.h"
 
 using namespace casp;
@@ -57,6 +58,10 @@ private Q_SLOTS:
             QTRY_COMPARE(steps(folder), std::size_t{90});  // its train.max_steps
             QVERIFY(std::isfinite(window->library().data(folder)->summary().row.test_mse));
         }
+        // Finished runs of the model correct the estimate of the next one.
+        const auto* estimate = window->findChild<widgets::ExperimentPanel*>()->estimate();
+        QTRY_VERIFY(!estimate->is_pending() && estimate->preview().compared_runs > 0);
+        QVERIFY2(!estimate->text().contains("Rough"), qPrintable(estimate->text()));
         // Compare has a mean of three seeds at each λ_cov.
         window->show_dock("compare");
         auto* compare = window->findChild<widgets::ComparePanel*>();
