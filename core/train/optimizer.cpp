@@ -48,11 +48,12 @@ constexpr double epsilon = 1e-8;
 
 }  // namespace
 
-AdamW::AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind)
+AdamW::AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind, double max_norm)
     : parameters_(std::move(parameters)),
       constant_rates_(parameters_.size()),
       weight_decay_(weight_decay),
-      kind_(kind) {
+      kind_(kind),
+      max_norm_(max_norm) {
     const torch::NoGradGuard no_gradient;
     for (const auto& parameter : parameters_) {
         first_.push_back(at::zeros_like(parameter.value));
@@ -67,8 +68,17 @@ void AdamW::use_constant_rates(const model::Forecaster& model) {
         constant_rates_[i] = model.constant_rate(parameters_[i].name);
 }
 
+void AdamW::clip_gradients() {
+    const auto gradients = this->gradients();
+    if (max_norm_ <= 0 || gradients.empty()) return;
+    const auto norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)));
+    // clamp_max() keeps NaN: a gradient that is not finite is reported, not hidden.
+    at::_foreach_mul_(gradients, (max_norm_ / (norm + 1e-6)).clamp_max(1.0));
+}
+
 void AdamW::step(double learning_rate, double beta1) {
     const torch::NoGradGuard no_gradient;
+    clip_gradients();
     if (step_count_.defined()) step_count_.add_(1);  // by the device, so that a record counts, too
     struct Group {
         std::vector<at::Tensor> values, gradients, first, second;
@@ -127,7 +137,8 @@ void AdamW::set_steps(std::int64_t steps) {
 
 AdamW make_optimizer(const config::Config& config, model::NamedTensors parameters) {
     return {std::move(parameters), config.train.weight_decay,
-            config.train.optimizer == "adam" ? WeightDecay::in_gradient : WeightDecay::decoupled};
+            config.train.optimizer == "adam" ? WeightDecay::in_gradient : WeightDecay::decoupled,
+            config.train.max_grad_norm};
 }
 
 StepRates rates_at(const config::Config& config, const TrainingPlace& place) {

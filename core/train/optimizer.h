@@ -20,7 +20,10 @@ enum class WeightDecay { decoupled, in_gradient };
 /// AdamW, or Adam (β₂ = 0.999, ε = 1e-8), on all given tensors, LibTorch's fused kernels.
 class AdamW {
 public:
-    AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind = WeightDecay::decoupled);
+    /// `max_norm` > 0: gradients g whose norm over all parameters together is larger become
+    /// g·max_norm / (‖g‖ + 1e-6), as by PyTorch's clip_grad_norm_, before a step; 0: never.
+    AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind = WeightDecay::decoupled,
+          double max_norm = 0);
 
     /// From now on tensors that have a constant learning rate in `model` (Forecaster::constant_rate) use it.
     void use_constant_rates(const model::Forecaster& model);
@@ -47,11 +50,14 @@ private:
     std::vector<at::Tensor> second_;
     at::Tensor
         step_count_;  ///< steps, on the parameters' device as the kernel wants it; undefined: no tensors
+    void clip_gradients();
+
     double weight_decay_;
     WeightDecay kind_;
+    double max_norm_;
 };
 
-/// The optimiser of `train.optimizer` and `train.weight_decay`.
+/// The optimiser of `train.optimizer`, `train.weight_decay` and `train.max_grad_norm`.
 [[nodiscard]] AdamW make_optimizer(const config::Config& config, model::NamedTensors parameters);
 
 // Learning rates over epochs and steps.

@@ -20245,5 +20245,13 @@ Enter 或点击：转到第 %1 行</translation>
         <source>NVIDIA GPU</source>
         <translation>NVIDIA GPU</translation>
     </message>
+    <message>
+        <source>Max grad norm</source>
+        <translation>梯度最大范数</translation>
+    </message>
+    <message>
+        <source>Longer gradients are scaled to this norm (of all trainable parameters together); 0: never</source>
+        <translation>更长的梯度缩放到该范数（所有可训练参数合计）；0：从不</translation>
+    </message>
 </context>
 </TS>

@@ -1,5 +1,6 @@
 // The small parts of training: learning rates, early stopping, the objective, AdamW.
 #include <cmath>
+#include <numbers>
 
 #include <QtTest>
 
@@ -198,6 +199,31 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(moments[1].name), QString("exp_avg_sq.matrix"));
         QVERIFY(largest_error(matrix_reference.m, moments[0].value) < 1e-7);
         QVERIFY(largest_error(matrix_reference.v, moments[1].value) < 1e-7);
+    }
+
+    /// Beside LibTorch's clip_grad_norm_: the first step's first moment is 0.1·g.
+    void long_gradients_are_clipped_to_max_norm() {
+        for (const double length : {0.5, 40.0}) {
+            std::vector<at::Tensor> clipped, expected;
+            for (const auto& shape : std::vector<std::vector<std::int64_t>>{{5, 13}, {7}}) {
+                const auto gradient = gradient_of(shape, static_cast<std::uint64_t>(shape[0]));
+                for (auto* list : {&clipped, &expected}) {
+                    list->push_back(at::zeros(shape).set_requires_grad(true));
+                    list->back().mutable_grad() = gradient * (length / gradient.norm()).item<double>();
+                }
+            }
+            const auto unused = normal({3}, 1).set_requires_grad(true);
+            train::AdamW adamw({{"matrix", clipped[0]}, {"bias", clipped[1]}, {"unused", unused}}, 0,
+                               train::WeightDecay::decoupled, 2.0);
+            const double norm = torch::nn::utils::clip_grad_norm_(expected, 2.0);
+            QVERIFY(std::abs(norm - length * std::numbers::sqrt2) < 1e-4);
+            adamw.step(1e-3);
+            for (std::size_t i = 0; i < 2; ++i) {
+                const auto moment = adamw.moments()[2 * i].value;
+                QVERIFY(at::allclose(moment, 0.1 * expected[i].grad(), 1e-6, 0));
+            }
+        }
+        QCOMPARE(config::Config{}.train.max_grad_norm, 0.0);  // published runs are not clipped
     }
 
     void adamw_skips_parameters_without_gradient() {
