@@ -14,6 +14,7 @@
 #include "panels/experiment/experiment_panel.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/log/log_page.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/paper/paper_page.h"
 #include "panels/queue/queue_panel.h"
@@ -107,6 +108,8 @@ std::vector<PageSpec> pages() {
          "Ctrl+Shift+M",
          {},
          false},
+        {"log", QObject::tr("Log"), [](Context c) { return new widgets::LogPage(c.library, c.selection); },
+         Area::bottom, "Ctrl+Alt+K", QObject::tr("log.txt output warnings epochs failed"), false},
         {"difference",
          QObject::tr("Difference of settings"),
          [](Context c) { return new widgets::DifferencePanel(c.library); },
@@ -135,6 +138,7 @@ std::vector<HelpTopic> help_contents() {
             {"sweep", QObject::tr("Sweeps")},
             {"fetch", QObject::tr("Get data and GPT-2")},
             {"messages", QObject::tr("Messages")},
+            {"log", QObject::tr("Log")},
             {"difference", QObject::tr("Difference of settings")},
             {"export", QObject::tr("Figures and files")},
             {"submit", QObject::tr("Submit to a cluster")},

@@ -45,6 +45,9 @@ public:
         return rows_.index_of(run_folder);
     }
     [[nodiscard]] RunData* data(const QString& run_folder) override;
+    [[nodiscard]] bool provide(const QString& run_folder, const char* name) override {
+        return !remote_ || remote_->provide(run_folder, name);
+    }
     bool set_note(const QString& run_folder, const QString& note) override;
     bool set_colour(const QString& run_folder, const QColor& colour) override;
     void start_discard(const QStringList& run_folders) override;

@@ -44,6 +44,9 @@ public:
     /// The run's numbers, made on first request; null where there is no such run.
     [[nodiscard]] virtual RunData* data(const QString& run_folder) = 0;
 
+    /// Whether this file of the run is here and current; if not (remote folders), it is being copied.
+    [[nodiscard]] virtual bool provide(const QString& /*run_folder*/, const char* /*name*/) { return true; }
+
     /// Kept in the run's folder. False: there is no such run (any more), or it is leaving.
     virtual bool set_note(const QString& run_folder, const QString& note) = 0;
     virtual bool set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
