@@ -105,16 +105,17 @@ void clean(data::Table& table, const config::Config& config, std::int64_t rows, 
     };
     for (const auto& column : table.columns) {
         const auto end = column.values.end() - (fills ? 1 : 0);
-        const auto at = std::find_if(column.values.end() - (fills ? origins : rows), end, is_missing);
-        if (at == end) continue;
+        const auto first_missing =
+            std::find_if(column.values.end() - (fills ? origins : rows), end, is_missing);
+        if (first_missing == end) continue;
         const auto line =
-            Phrase("%1, line %2", table.path.string(), table.line_of(at - column.values.begin()));
+            Phrase("%1, line %2", table.path.string(), table.line_of(first_missing - column.values.begin()));
         const auto found = Phrase("column %1 has no value", config::in_quotes(column.name));
         if (fills)
             throw input_error(line, Phrase("%1 at an origin, and interpolation would read later rows", found),
                               Phrase("a number in every cell of the last %1 rows", origins),
                               "Fill them, or choose fewer --origins.");
-        const auto count = std::count_if(at, end, is_missing);
+        const auto count = std::count_if(first_missing, end, is_missing);
         throw input_error(
             line, count > 1 ? Phrase("%1 (%2 cells of the last %3 rows)", found, count, rows) : Phrase(found),
             Phrase("a number in every cell of the last %1 rows", rows),
@@ -373,9 +374,9 @@ std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const confi
     for (std::size_t i = 0; i < levels.size(); ++i) {
         ForecastInterval interval{
             levels[i], {}, static_cast<double>(inside[i]) / tested, windows, data.test->windows()};
-        for (std::size_t at = 0; at < offsets[i].size(); ++at)
-            interval.offsets.push_back(offsets[i][at] *
-                                       run.scaler.std[run.input_of(at % run.target_count())]);
+        for (std::size_t entry = 0; entry < offsets[i].size(); ++entry)
+            interval.offsets.push_back(offsets[i][entry] *
+                                       run.scaler.std[run.input_of(entry % run.target_count())]);
         observer.on_message(train::MessageLevel::info, coverage_text(interval));
         intervals.push_back(std::move(interval));
     }

@@ -31,9 +31,9 @@ void add_errors(train::Probe& probe) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(probe.rows); ++row) {
         double squares = 0, sizes = 0;
         for (std::size_t h = 0; h < horizon; ++h) {
-            const auto at = (row / channels * horizon + h) * channels + row % channels;
+            const auto index = (row / channels * horizon + h) * channels + row % channels;
             const double error =
-                static_cast<double>(probe.prediction[at]) - static_cast<double>(probe.truth[at]);
+                static_cast<double>(probe.prediction[index]) - static_cast<double>(probe.truth[index]);
             squares += error * error;
             sizes += std::abs(error);
         }

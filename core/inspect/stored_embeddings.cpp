@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 /// Position of one moment's arrays in the file.
 struct Place {
     fs::path file;
-    std::string split, at;
-    [[nodiscard]] std::string group() const { return "/embedding/" + split + "/" + at; }
+    std::string split, moment;
+    [[nodiscard]] std::string group() const { return "/embedding/" + split + "/" + moment; }
     [[nodiscard]] std::string text() const { return file.string() + ":" + group(); }
 };
 
@@ -33,10 +33,12 @@ struct Place {
 std::string moment_with(const store::Hdf5File& file, const fs::path& run, const std::string& split,
                         std::optional<std::int64_t> at_step, const std::string& object) {
     const auto moments = "/embedding/" + split;
-    const auto holds = [&](const std::string& at) { return file.exists(moments + "/" + at + "/" + object); };
+    const auto holds = [&](const std::string& moment) {
+        return file.exists(moments + "/" + moment + "/" + object);
+    };
     if (at_step) {
-        auto at = std::to_string(*at_step);
-        return holds(at) ? at : std::string();
+        auto moment = std::to_string(*at_step);
+        return holds(moment) ? moment : std::string();
     }
     if (holds("best")) return "best";
     if (!file.exists(moments)) return {};
@@ -72,7 +74,7 @@ EmbeddingSize stored_size(const store::Hdf5File& file, const Place& place,
     size.windows = windows > 0 ? windows : rows_in(file, group + "/series") / size.channels;
     for (const char* values : {"/anchors", "/series", "/prompt"})
         size.bytes += 4 * numbers_in(file, group + values);
-    size.bytes += 4 * numbers_in(file, "/similarity/" + place.split + "/" + place.at);
+    size.bytes += 4 * numbers_in(file, "/similarity/" + place.split + "/" + place.moment);
     // For all windows, and again for these.
     for (const char* values : {"/mse", "/mae", "/selected"})
         size.bytes += 8 * numbers_in(file, forecasts + values);
@@ -118,13 +120,13 @@ void add_forecast(store::Embeddings& v, const store::Hdf5File& file, const store
                 throw input_error(file.path().string() + ":/embedding/" + v.split,
                                   Phrase("there is no channel %1", channel),
                                   Phrase("numbers below %1", shape.channels));
-            const auto at = static_cast<std::size_t>(window) * m + static_cast<std::size_t>(channel);
-            v.mse.push_back(all_mse[at]);
-            v.mae.push_back(all_mae[at]);
+            const auto row = static_cast<std::size_t>(window) * m + static_cast<std::size_t>(channel);
+            v.mse.push_back(all_mse[row]);
+            v.mae.push_back(all_mae[row]);
             if (k > 0)
                 v.retrieved.insert(v.retrieved.end(),
-                                   all_selected.begin() + static_cast<std::ptrdiff_t>(at * k),
-                                   all_selected.begin() + static_cast<std::ptrdiff_t>((at + 1) * k));
+                                   all_selected.begin() + static_cast<std::ptrdiff_t>(row * k),
+                                   all_selected.begin() + static_cast<std::ptrdiff_t>((row + 1) * k));
         }
     }
 }
@@ -150,9 +152,9 @@ void complete_rows(store::Embeddings& v, const store::ForecastArrays& forecast, 
 
 /// Omits similarities of other rows, as when the run stored them before the embeddings.
 void add_similarity(store::Embeddings& v, const store::Hdf5File& file, const Place& place) {
-    const auto dataset = "/similarity/" + place.split + "/" + place.at;
+    const auto dataset = "/similarity/" + place.split + "/" + place.moment;
     if (file.exists(dataset) && file.shape_of(dataset) == store::Shape{v.rows, v.pool_size})
-        v.similarity = store::read_similarity(place.file, place.split, place.at).values;
+        v.similarity = store::read_similarity(place.file, place.split, place.moment).values;
 }
 
 }  // namespace
@@ -163,13 +165,13 @@ std::optional<store::Embeddings> read_stored_embeddings(const fs::path& run, con
     Place place{run / "arrays.h5", split, {}};
     if (!is_there(place.file)) return std::nullopt;
     const auto file = store::Hdf5File::open(place.file);
-    place.at = moment_with(file, run, split, step, "series");
-    if (place.at.empty()) return std::nullopt;
+    place.moment = moment_with(file, run, split, step, "series");
+    if (place.moment.empty()) return std::nullopt;
     store::ForecastArrays forecast;
     if (file.exists("/forecast/" + split + "/mse")) forecast = store::read_forecast_shape(place.file, split);
     check_memory_for(stored_size(file, place, forecast), place);
 
-    auto v = store::read_embedding(place.file, split, place.at);
+    auto v = store::read_embedding(place.file, split, place.moment);
     if (!v.has_vectors()) return std::nullopt;
     if (!step) v.weights = "best";
     complete_rows(v, forecast, place);
@@ -187,8 +189,8 @@ store::EmbeddingLayout read_stored_tsne(const fs::path& run, const std::string& 
                                         std::optional<std::int64_t> step) {
     const auto file = run / "arrays.h5";
     if (!is_there(file)) return {};
-    const auto at = moment_with(store::Hdf5File::open(file), run, split, step, "tsne");
-    return at.empty() ? store::EmbeddingLayout() : store::read_layout(file, split, at, "tsne");
+    const auto moment = moment_with(store::Hdf5File::open(file), run, split, step, "tsne");
+    return moment.empty() ? store::EmbeddingLayout() : store::read_layout(file, split, moment, "tsne");
 }
 
 std::vector<float> cosines_of(const store::Embeddings& embeddings) {

@@ -101,9 +101,9 @@ std::shared_ptr<train::Probe> read_probe(const Places& places, std::int64_t step
                                          const std::stop_token& stop) {
     if (const auto file = places.files.find(step); file != places.files.end())
         return probe_of(store::read_snapshot(file->second), top_k, file->second.string(), stop);
-    const auto at = std::to_string(step);
-    return probe_of(store::read_embedding(places.arrays, "val", at), top_k,
-                    places.arrays.string() + ":/embedding/val/" + at, stop);
+    const auto moment = std::to_string(step);
+    return probe_of(store::read_embedding(places.arrays, "val", moment), top_k,
+                    places.arrays.string() + ":/embedding/val/" + moment, stop);
 }
 
 std::shared_ptr<train::Probe> known_at(const StoredProbeRequest& request, std::int64_t step) {

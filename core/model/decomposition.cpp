@@ -43,8 +43,8 @@ void decompose_rows(const Scalar* input, double* trend, double* seasonal, double
                     std::int64_t size, std::int64_t length, std::int64_t period) {
     at::parallel_for(0, rows, 8, [&](std::int64_t begin, std::int64_t end) {
         RowDecomposition row(size, length, period);
-        for (auto at = begin * size; at < end * size; at += size)
-            row.parts(input + at, trend + at, seasonal + at, residual + at);
+        for (auto offset = begin * size; offset < end * size; offset += size)
+            row.parts(input + offset, trend + offset, seasonal + offset, residual + offset);
     });
 }
 

@@ -298,8 +298,8 @@ at::Tensor Gpt2::forward_shared(const Tokens& tokens, const SharedPrefix& shared
 
 std::string Gpt2::full_name(std::string plain) const {
     constexpr std::string_view adapted = ".c_attn.";
-    if (const auto at = plain.find(adapted); role_.lora && at != std::string::npos)
-        plain.insert(at + adapted.size(), "base_layer.");
+    if (const auto place = plain.find(adapted); role_.lora && place != std::string::npos)
+        plain.insert(place + adapted.size(), "base_layer.");
     return role_.prefix + plain;
 }
 

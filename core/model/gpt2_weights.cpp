@@ -60,11 +60,12 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
 std::string gpt2_name(const std::string& name) {
     std::string plain = name;
     constexpr std::string_view adapted = "base_layer.";
-    if (const auto at = plain.find(adapted); at != std::string::npos) plain.erase(at, adapted.size());
+    if (const auto place = plain.find(adapted); place != std::string::npos)
+        plain.erase(place, adapted.size());
     for (const std::string first : {"wte.weight", "wpe.weight", "h.", "ln_f."}) {
-        const auto at = plain.starts_with(first) ? 0 : plain.find("." + first);
-        if (at == std::string::npos) continue;
-        const auto found = plain.substr(plain.starts_with(first) ? 0 : at + 1);
+        const auto start = plain.starts_with(first) ? 0 : plain.find("." + first);
+        if (start == std::string::npos) continue;
+        const auto found = plain.substr(plain.starts_with(first) ? 0 : start + 1);
         return found.find(".lora_") == std::string::npos ? found : std::string();
     }
     return {};

@@ -68,8 +68,8 @@ Costs operator_costs(const std::vector<KinetoEvent>& events) {
 /// Without what all kernels' names have in common, and no longer than a table's cell.
 std::string shown(std::string name) {
     for (const std::string word : {"void ", "at::native::", "(anonymous namespace)::", "std::", "c10::"})
-        for (auto at = name.find(word); at != std::string::npos; at = name.find(word))
-            name.erase(at, word.size());
+        for (auto place = name.find(word); place != std::string::npos; place = name.find(word))
+            name.erase(place, word.size());
     constexpr std::size_t most = 110;
     if (name.size() > most) name = name.substr(0, most) + "…";
     std::replace(name.begin(), name.end(), '|', '/');

@@ -303,9 +303,9 @@ std::string check_two_processes(const Setting& s) {
 /// The number in "Set train.batch_size to N or less".
 std::int64_t advised_batch(const std::string& message) {
     const std::string words = "Set train.batch_size to ";
-    const auto at = message.find(words);
-    require(at != std::string::npos, "no batch size is advised: " + message);
-    return std::strtoll(message.c_str() + at + words.size(), nullptr, 10);
+    const auto place = message.find(words);
+    require(place != std::string::npos, "no batch size is advised: " + message);
+    return std::strtoll(message.c_str() + place + words.size(), nullptr, 10);
 }
 
 std::string message_of(const std::function<void()>& action) {

@@ -260,17 +260,17 @@ private Q_SLOTS:
     void cancelled_while_it_works() {
         const auto values = as_floats(some_rows(5000, 6));
         // At each of its reports but the last.
-        for (const std::int64_t at : {1024, 2048, 4096}) {
+        for (const std::int64_t limit : {1024, 2048, 4096}) {
             std::stop_source source;
             std::int64_t reached = 0;
             const auto stop_there = [&](const Progress& p) {
                 reached = p.done;
-                if (p.done >= at) source.request_stop();
+                if (p.done >= limit) source.request_stop();
             };
             QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::principal_axes(
                                          values, 5000, 6, 2, source.get_token(), stop_there)),
                                      Cancelled);
-            QVERIFY2(reached >= at && reached < at + 1024, qPrintable(QString::number(reached)));
+            QVERIFY2(reached >= limit && reached < limit + 1024, qPrintable(QString::number(reached)));
         }
     }
 

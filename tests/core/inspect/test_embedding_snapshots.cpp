@@ -137,38 +137,39 @@ private Q_SLOTS:
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
         const auto config = settings();
-        const auto at = folder("stored");
-        QVERIFY(run::run({{"stored", config, {}, at}}, probe, stop).state == store::RunState::cancelled);
+        const auto run_folder = folder("stored");
+        QVERIFY(run::run({{"stored", config, {}, run_folder}}, probe, stop).state ==
+                store::RunState::cancelled);
         inspect::EmbeddingRequest request;
-        request.run = at;
+        request.run = run_folder;
         request.device = "cpu";
         const auto e = inspect::compute_embeddings(request);
         QCOMPARE(e.step, std::int64_t{5});  // the best epoch so far
-        inspect::store_embeddings(at, e);
+        inspect::store_embeddings(run_folder, e);
         store::EmbeddingLayout layout;
         layout.points = {1, 2, 3, 4};
         layout.components = 2;
         layout.kind = layout.row = {0, 1};
-        inspect::store_layout(at, e, "tsne", layout);
+        inspect::store_layout(run_folder, e, "tsne", layout);
         request.split = "val";
         request.windows = 2;
-        inspect::store_embeddings(at,
+        inspect::store_embeddings(run_folder,
                                   inspect::compute_embeddings(request));  // no snapshot was taken at its step
 
         // Not "best": the run goes on to other best weights.
-        const auto sets = store::embedding_entries(at / "arrays.h5");
+        const auto sets = store::embedding_entries(run_folder / "arrays.h5");
         QVERIFY(sets.size() == 2 && sets[0].split == "test" && sets[0].at == "5" && sets[1].at == "5");
 
-        test::run_in(at, config, true);
-        VERIFY_SAME_RUN(folder("run"), at);
-        const auto kept = store::read_embedding(at / "run.h5", "test", "5");
+        test::run_in(run_folder, config, true);
+        VERIFY_SAME_RUN(folder("run"), run_folder);
+        const auto kept = store::read_embedding(run_folder / "run.h5", "test", "5");
         QVERIFY(test::same_bits(kept.series, e.series) && test::same_bits(kept.anchors, e.anchors));
         QVERIFY(kept.tsne.points == layout.points);
-        QCOMPARE(store::read_embedding(at / "run.h5", "val", "5").windows.size(), std::size_t{2});
-        const auto best = store::read_embedding(at / "run.h5", "test", "best");
+        QCOMPARE(store::read_embedding(run_folder / "run.h5", "val", "5").windows.size(), std::size_t{2});
+        const auto best = store::read_embedding(run_folder / "run.h5", "test", "best");
         const auto undisturbed = store::read_embedding(folder("run") / "run.h5", "test", "best");
         QVERIFY(test::same_bits(best.series, undisturbed.series));
-        QVERIFY(store::read_embedding(at / "run.h5", "val", "3").windows.size() > 2);
+        QVERIFY(store::read_embedding(run_folder / "run.h5", "val", "3").windows.size() > 2);
     }
 
     void a_layout_stays_beside_the_snapshot_of_its_step() {
@@ -179,22 +180,22 @@ private Q_SLOTS:
         };
         auto config = settings();
         config.run.snapshot_steps = 5;
-        const auto at = folder("beside");
-        (void)run::run({{"beside", config, {}, at}}, probe, stop);
+        const auto run_folder = folder("beside");
+        (void)run::run({{"beside", config, {}, run_folder}}, probe, stop);
         inspect::EmbeddingRequest request;
-        request.run = at;
+        request.run = run_folder;
         request.split = "val";
         request.windows = 2;
         request.device = "cpu";
         const auto e = inspect::compute_embeddings(request);
         QCOMPARE(e.step, std::int64_t{5});
-        inspect::store_embeddings(at, e);
+        inspect::store_embeddings(run_folder, e);
         store::EmbeddingLayout layout;
         layout.points = {1, 2, 3, 4};
         layout.kind = layout.row = {0, 1};
-        inspect::store_layout(at, e, "tsne", layout);
-        test::run_in(at, config, true);
-        const auto kept = store::read_embedding(at / "run.h5", "val", "5");
+        inspect::store_layout(run_folder, e, "tsne", layout);
+        test::run_in(run_folder, config, true);
+        const auto kept = store::read_embedding(run_folder / "run.h5", "val", "5");
         QVERIFY(kept.windows.size() > 2);  // the snapshot's
         QVERIFY(kept.tsne.points == layout.points && kept.tsne.windows == e.windows);
     }

@@ -116,13 +116,13 @@ private Q_SLOTS:
                 const auto mine = w * 2 + c;
                 const auto theirs =
                     e.windows[static_cast<std::size_t>(w)] * 3 + r.channels[static_cast<std::size_t>(c)];
-                const auto at = static_cast<std::size_t>(theirs);
+                const auto other = static_cast<std::size_t>(theirs);
                 QVERIFY(farthest(row_of(e.series, mine, 24), row_of(whole_.series, theirs, 24)) < 1e-5);
                 QVERIFY(farthest(row_of(e.prompt, mine, 24), row_of(whole_.prompt, theirs, 24)) < 1e-5);
                 QVERIFY(farthest(row_of(e.similarity, mine, 30), row_of(whole_.similarity, theirs, 30)) <
                         1e-5);
-                QVERIFY(e.mse[static_cast<std::size_t>(mine)] == whole_.mse[at]);
-                QVERIFY(near(e.residual[static_cast<std::size_t>(mine)], whole_.residual[at], 1e-6));
+                QVERIFY(e.mse[static_cast<std::size_t>(mine)] == whole_.mse[other]);
+                QVERIFY(near(e.residual[static_cast<std::size_t>(mine)], whole_.residual[other], 1e-6));
             }
         QVERIFY(e.start == (std::vector<std::int64_t>{whole_.start[0], whole_.start[8], whole_.start[16],
                                                       whole_.start[24], whole_.start[32], whole_.start[40],
@@ -181,10 +181,10 @@ private Q_SLOTS:
                     mean += e.anchors[static_cast<std::size_t>(
                                 e.retrieved[static_cast<std::size_t>(row * 4 + k)] * 24 + j)] /
                             4.0;
-                const auto at = static_cast<std::size_t>(row * 24 + j);
-                QVERIFY(near(e.prompt[at], mean, 1e-6));
-                most = std::max(most, std::abs(static_cast<double>(e.prompt[at]) -
-                                               static_cast<double>(whole_.prompt[at])));
+                const auto element = static_cast<std::size_t>(row * 24 + j);
+                QVERIFY(near(e.prompt[element], mean, 1e-6));
+                most = std::max(most, std::abs(static_cast<double>(e.prompt[element]) -
+                                               static_cast<double>(whole_.prompt[element])));
             }
         QVERIFY(most > 1e-3);
     }
@@ -192,8 +192,8 @@ private Q_SLOTS:
     void key_cosine_of_the_results_is_that_of_the_keys() {
         // What evaluation gathered in float32, batch by batch, against each pair of keys in float64.
         const auto dot = [&](std::int32_t a, std::int32_t b) {
-            const auto* at = whole_.anchors.data();
-            return std::inner_product(at + 24 * a, at + 24 * (a + 1), at + 24 * b, 0.0);
+            const auto* anchors = whole_.anchors.data();
+            return std::inner_product(anchors + 24 * a, anchors + 24 * (a + 1), anchors + 24 * b, 0.0);
         };
         std::vector<double> of_rows;
         for (std::size_t row = 0; row < static_cast<std::size_t>(whole_.rows); ++row) {

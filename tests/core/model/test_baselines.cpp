@@ -67,9 +67,9 @@ std::vector<double> dlinear_by_hand(const std::vector<double>& x, std::int64_t l
     for (std::int64_t h = 0; h < seasonal_bias.size(0); ++h) {
         double value = seasonal_bias[h].item<double>() + trend_bias[h].item<double>();
         for (std::int64_t i = 0; i < n; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            value += seasonal_weight[h][i].item<double>() * (x[at] - trend[at]) +
-                     trend_weight[h][i].item<double>() * trend[at];
+            const auto step = static_cast<std::size_t>(i);
+            value += seasonal_weight[h][i].item<double>() * (x[step] - trend[step]) +
+                     trend_weight[h][i].item<double>() * trend[step];
         }
         forecast.push_back(value);
     }

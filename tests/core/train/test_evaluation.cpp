@@ -123,11 +123,11 @@ private Q_SLOTS:
         for (std::int64_t w = 0; w < windows; ++w)
             for (std::int64_t h = 0; h < horizon; ++h)
                 for (std::int64_t c = 0; c < channels; ++c) {
-                    const auto at = static_cast<std::size_t>((w * horizon + h) * channels + c);
+                    const auto index = static_cast<std::size_t>((w * horizon + h) * channels + c);
                     const float truth = access[first_row + w + lookback + h][c];
                     const float last = access[first_row + w + lookback - 1][c];
                     // The error itself is a float: both are floats of the same size.
-                    const double error = found.prediction[at] - truth;
+                    const double error = found.prediction[index] - truth;
                     const double naive = last - truth;
                     mse += error * error;
                     mae += std::abs(error);
