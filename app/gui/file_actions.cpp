@@ -47,16 +47,24 @@ void add_open_actions(const FileMenuParts& p) {
 }
 
 void add_data_actions(const FileMenuParts& p) {
+    const auto press_button = [p](const char* button) {
+        return [p, button] {
+            const auto first = QObject::tr("Open a CSV file first.");
+            if (p.docks.page<widgets::DataPanel>("data")->current_path().isEmpty())
+                p.notices.say(first, false);
+            else
+                press(p.docks, p.notices, "data", button, first);
+        };
+    };
     p.actions.add({"file.use", file_menu(), QObject::tr("&Use the open file"),
                    QObject::tr("Trains the next experiment on the file shown on the Data page"), "Ctrl+U",
                    QObject::tr("csv data set train take")},
-                  [p] {
-                      const auto first = QObject::tr("Open a CSV file first.");
-                      if (p.docks.page<widgets::DataPanel>("data")->current_path().isEmpty())
-                          p.notices.say(first, false);
-                      else
-                          press(p.docks, p.notices, "data", "data.use", first);
-                  });
+                  press_button("data.use"));
+    p.actions.add(
+        {"file.try", file_menu(), QObject::tr("Tr&y the open file"),
+         QObject::tr("Trains a small model on the file shown on the Data page, with λ_cov 0 and 0.1"),
+         "Ctrl+Alt+Y", QObject::tr("csv data set first look")},
+        press_button("data.try"));
     p.actions.add({"file.close", file_menu(), QObject::tr("C&lose the open file"),
                    QObject::tr("Closes the file shown on the Data page; the file is not deleted"), "Ctrl+F4",
                    QObject::tr("csv data tab")},

@@ -1855,6 +1855,26 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <source>Export</source>
         <translation>导出</translation>
     </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>log.txt output warnings epochs failed</source>
+        <translation>log.txt 输出 警告 轮次 失败</translation>
+    </message>
+    <message>
+        <source>Tr&amp;y the open file</source>
+        <translation>试一试打开的文件(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Trains a small model on the file shown on the Data page, with λ_cov 0 and 0.1</source>
+        <translation>用数据页面上显示的文件训练一个小模型，λ_cov 为 0 和 0.1</translation>
+    </message>
+    <message>
+        <source>csv data set first look</source>
+        <translation>csv 数据集 初览 试一试</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::AboutDialog</name>
@@ -7200,6 +7220,45 @@ On other pages, the file is opened as a data set.</source>
     <message>
         <source>finding neighbours</source>
         <translation>查找近邻</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LogPage</name>
+    <message>
+        <source>Run of the log</source>
+        <translation>日志所属的运行</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Filter lines</source>
+        <translation>筛选行</translation>
+    </message>
+    <message>
+        <source>Words that the shown lines contain</source>
+        <translation>所显示的行包含的词语</translation>
+    </message>
+    <message>
+        <source>The run&apos;s log.txt; new lines follow while the end is in view</source>
+        <translation>运行的 log.txt；视图停在末尾时会跟随新行</translation>
+    </message>
+    <message>
+        <source>log.txt is being copied.</source>
+        <translation>正在复制 log.txt。</translation>
+    </message>
+    <message>
+        <source>Highlight one run in the list to see its log.</source>
+        <translation>在列表中高亮一个运行，即可查看其日志。</translation>
+    </message>
+    <message>
+        <source>%1 has no log yet.</source>
+        <translation>%1 还没有日志。</translation>
+    </message>
+    <message>
+        <source>%1: the end of its log of %2</source>
+        <translation>%1：其日志（%2）的末尾</translation>
     </message>
 </context>
 <context>

@@ -1,8 +1,7 @@
 // Takes the pictures of docs/guide from the real window: the steps that the guide tells, with the sample data
 // set.
 //
-//     xvfb-run -a -s "-screen 0 1600x1000x24" casp_screenshots FOLDER [light|dark] [scale of the window's
-//     width]
+//     xvfb-run -a -s "-screen 0 1600x1000x24" casp_screenshots FOLDER [light|dark] [1480x920]
 //
 // CASP_LANGUAGE=zh_CN: of the window in Chinese.
 //
@@ -288,7 +287,8 @@ int main(int argc, char** argv) {
     gui::MainWindow window{gui::SessionFile(place.filePath("session.json"))};
     window.set_output_folder(place.filePath("CASP runs"));
     window.set_theme(dark ? gui::Theme::dark : gui::Theme::light);
-    window.resize(1480, 920);
+    const auto size = QApplication::arguments().value(3, "1480x920").split('x');
+    window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
     take(window, "start");
     window.show_dock("training");
@@ -329,7 +329,7 @@ int main(int argc, char** argv) {
     std::printf("all runs after %.1f s\n", double(clock.elapsed()) / 1000);
     // The note is in place of the status bar for a while.
     if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return 1;
-    for (const auto* page : {"training", "anchors", "embeddings", "forecasts", "compare"}) {
+    for (const auto* page : {"training", "anchors", "embeddings", "forecasts", "compare", "paper"}) {
         window.show_dock(page);
         take(window, page, 1500);
     }
@@ -339,7 +339,8 @@ int main(int argc, char** argv) {
     QTest::keyClicks(query, "run");
     take(window, "palette");
     QTest::keyClick(query, Qt::Key_Escape);
-    for (const auto* dock : {"sweep", "queue", "messages", "help", "fetch"}) {
+    window.selection().highlight({first});
+    for (const auto* dock : {"sweep", "queue", "messages", "log", "difference", "help", "fetch"}) {
         window.show_dock(dock);
         take(window, dock);
         if (QString(dock) != "queue") window.dock(dock)->hide();

@@ -246,6 +246,52 @@ private Q_SLOTS:
         }
     }
 
+    /// From data to six compared runs and an exported figure: no mouse, no call of an action.
+    void whole_task_by_keyboard_alone() {
+        const auto key = [this](Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
+            auto* focus = QApplication::focusWidget();
+            QTest::keyClick(focus != nullptr ? focus : window_.get(), which, modifiers);
+        };
+        constexpr auto ctrl = Qt::ControlModifier;
+        key(Qt::Key_L, ctrl | Qt::ShiftModifier);  // the sample data
+        auto* data = panel<widgets::DataPanel>();
+        QTRY_VERIFY_WITH_TIMEOUT(data->is_settled() && !data->current_path().isEmpty(), test::run_limit);
+        key(Qt::Key_Y, ctrl | Qt::AltModifier);  // try it
+        QTRY_COMPARE(window_->queue().items().size(), std::size_t{6});
+        QTRY_VERIFY(is_seen("training"));
+        QVERIFY(QTest::qWaitFor([this] { return !window_->queue().is_running(); }, 6 * test::run_limit));
+        auto* list = panel<widgets::RunsPanel>();
+        key(Qt::Key_R, ctrl | Qt::ShiftModifier);
+        QTRY_VERIFY(list->isAncestorOf(QApplication::focusWidget()));
+        while (QApplication::focusWidget() != list->view()) key(Qt::Key_Tab);
+        key(Qt::Key_A, ctrl);
+        QCOMPARE(list->selected_runs().size(), 6);
+        key(Qt::Key_V, ctrl | Qt::ShiftModifier);  // compare
+        QTRY_VERIFY(is_seen("compare"));
+        auto* compare = panel<widgets::ComparePanel>();
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison().lines.size() == 1, test::run_limit);
+        key(Qt::Key_K, ctrl);  // the palette, by a few letters
+        for (const auto letter : {Qt::Key_E, Qt::Key_X, Qt::Key_P, Qt::Key_O, Qt::Key_R, Qt::Key_T,
+                                  Qt::Key_Space, Qt::Key_T, Qt::Key_H, Qt::Key_I, Qt::Key_S})
+            QTest::keyClick(QApplication::focusWidget(), letter);
+        key(Qt::Key_Return);
+        widgets::ExportDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = window_->findChild<widgets::ExportDialog*>()) != nullptr &&
+                    dialog->isVisible());
+        const auto base = place_->path("out/by-keyboard");
+        auto* name = called<QLineEdit>(dialog, "File name");
+        for (int i = 0; i < 40 && QApplication::focusWidget() != name; ++i) key(Qt::Key_Tab);
+        QVERIFY(name->hasFocus());
+        key(Qt::Key_A, ctrl);
+        QTest::keyClicks(name, base);
+        key(Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(base + ".png"), test::run_limit);
+        key(Qt::Key_Escape);
+        QTRY_VERIFY(!dialog->isVisible());
+        key(Qt::Key_Z, ctrl);  // the settings of before
+        QTRY_COMPARE(window_->experiment().config(), config::Config());
+    }
+
     /// Page, estimate, runs, look-backs, figure and forecast ahead share what the page has read.
     void the_file_is_read_once() {
         const auto before = data::data_sets_read();
