@@ -278,6 +278,7 @@ private Q_SLOTS:
         widgets::ExportDialog* dialog = nullptr;
         QTRY_VERIFY((dialog = window_->findChild<widgets::ExportDialog*>()) != nullptr &&
                     dialog->isVisible());
+        QApplication::setActiveWindow(dialog);  // as a window manager does
         const auto base = place_->path("out/by-keyboard");
         auto* name = called<QLineEdit>(dialog, "File name");
         for (int i = 0; i < 40 && QApplication::focusWidget() != name; ++i) key(Qt::Key_Tab);
@@ -288,6 +289,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(base + ".png"), test::run_limit);
         key(Qt::Key_Escape);
         QTRY_VERIFY(!dialog->isVisible());
+        QApplication::setActiveWindow(window_.get());
         key(Qt::Key_Z, ctrl);  // the settings of before
         QTRY_COMPARE(window_->experiment().config(), config::Config());
     }
