@@ -25,6 +25,8 @@ public:
     void on_epoch(const train::EpochReport& epoch) override;
     void on_checkpoint(std::int64_t step) override;
     void on_finished(const store::ResultRow& row) override;
+    /// The last line of a run that ends by an exception.
+    void write_failure(const Phrase& why) { write("failed: " + why); }
 
 private:
     void write(const std::string& line);

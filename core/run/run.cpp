@@ -287,8 +287,12 @@ store::ResultRow make(ActiveRun& run) {
             group.reset();  // the others wait for the next run meanwhile
         });
     } catch (const std::exception& problem) {
+        const auto note_failure = [&](const Phrase& why) {
+            if (log_file && files.has_begun()) log_file->write_failure(why);
+            files.note_failure(why);
+        };
         if (const auto words = out_of_memory_message(problem); !words.empty()) {
-            files.note_failure(Phrase("out of memory: %1", words));
+            note_failure(Phrase("out of memory: %1", words));
             throw OutOfMemory("train.batch_size", words, smaller_batch_advice(run));
         }
         if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
@@ -296,15 +300,15 @@ store::ResultRow make(ActiveRun& run) {
                 return run_error(error->path1().string(), error->code().message(), {},
                                  "Check the free space, the folder and your permissions there.");
             };
-            files.note_failure(failure().phrase());
+            note_failure(failure().phrase());
             throw failure();
         }
         if (dynamic_cast<const c10::Error*>(&problem) != nullptr) {
             const auto words = plain_message(problem);
-            files.note_failure(words);
+            note_failure(words);
             throw run_error(run.request.name, words);
         }
-        files.note_failure(phrase_of(problem));
+        note_failure(phrase_of(problem));
         throw;
     }
     auto result = files.row(run.record().attributes.state);

@@ -19,6 +19,7 @@ public:
 
     /// From now on the folder has files of this start.
     void begin() { begun_ = true; }
+    [[nodiscard]] bool has_begun() const { return begun_; }
     void write_status(store::RunState state, const Phrase& message = {});
     /// run.json and run.h5 of a run that failed; what fails in that is not reported. Nothing before begin().
     void note_failure(const Phrase& message);

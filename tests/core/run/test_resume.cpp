@@ -10,6 +10,7 @@
 #include "resume_fixture.h"
 #include "test_program.h"
 #include "util/digest.h"
+#include "verify_text.h"
 
 using namespace casp;
 using casp::test::run_in;
@@ -386,6 +387,7 @@ private Q_SLOTS:
         const auto all = QRegularExpression("all of them: ([\\d, ]+)").match(log);
         QVERIFY2(all.hasMatch(), qPrintable(log));
         QCOMPARE(all.captured(1).split(", ").size(), qsizetype{20});
+        VERIFY_HAS(log.section(u'\n', -2), "  failed: " + QString::fromUtf8(told.what()));
     }
 
     void weights_that_are_not_finite_are_not_checkpointed() {
