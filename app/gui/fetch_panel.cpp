@@ -71,12 +71,13 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
 }
 
 void FetchPanel::make_table(QBoxLayout& layout) {
-    table_ = new QTableWidget(0, 4, this);
+    table_ = new QTableWidget(0, 3, this);
     table_->setObjectName("fetch.table");
     table_->setAccessibleName(tr("Catalogue"));
     table_->setToolTip(tr("Choose an entry, then press Get"));
-    table_->setHorizontalHeaderLabels({tr("Name"), tr("What"), tr("Size"), tr("State")});
-    table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    table_->setHorizontalHeaderLabels({tr("Name"), tr("Size"), tr("State")});
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setStretchLastSection(true);
     table_->verticalHeader()->hide();
     table_->setWordWrap(false);  // the text below the table has the whole description
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -139,7 +140,7 @@ void FetchPanel::refresh() {
     for (int row = 0; row < static_cast<int>(entries_.size()); ++row) {
         const auto& entry = entries_[static_cast<std::size_t>(row)];
         const auto place = place_of(entry, folder_);
-        const QStringList cells{QString::fromStdString(entry.name), widgets::translated(entry.title),
+        const QStringList cells{QString::fromStdString(entry.name),
                                 entry.bytes > 0         ? size_text(entry.bytes, 1)
                                 : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
                                                         : tr("unknown"),
@@ -149,13 +150,10 @@ void FetchPanel::refresh() {
                                                          : tr("can be downloaded")};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(cells[column]);
+            item->setToolTip(widgets::translated(entry.title));
             table_->setItem(row, column, item);
         }
     }
-    table_->resizeColumnToContents(0);
-    table_->resizeColumnToContents(2);
-    table_->resizeColumnToContents(3);
     if (current >= 0) table_->selectRow(current);
     update_buttons();
 }

@@ -184,7 +184,7 @@ private:
         return {};
     }
     [[nodiscard]] QString state(Entry entry) const {
-        return panel_->findChild<QTableWidget*>("fetch.table")->item(entry, 3)->text();
+        return panel_->findChild<QTableWidget*>("fetch.table")->item(entry, 2)->text();
     }
     [[nodiscard]] QString path(const QString& name) const { return folder_->filePath(name); }
     void press(const QString& name) {
