@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
     };
     measure(
         qPrintable(QString("%1 to the wastebasket").arg(moved)),
-        [&] { panel->discard(folders.mid(0, moved)); },
+        [&] { panel->removal()->discard(folders.mid(0, moved)); },
         [&] { return panel->model()->rowCount() == count - moved && says("Undo"); });
     measure(
         "and back", [&] { panel->banner()->button()->click(); },
