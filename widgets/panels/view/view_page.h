@@ -30,6 +30,7 @@ class FigureView;
 class FlowLayout;
 class ViewFrame;
 
+/// More than 25 methods: 14 are the words in which pages describe their views (add_view, …), 4 their hooks.
 class ViewPage : public QWidget {
     Q_OBJECT
 public:
