@@ -84,6 +84,7 @@ std::string resume_command(const CommandLine& line) {
 }
 
 /// A batch in progress: makes its runs, or this process' share of them, and writes its tables.
+/// More than 25 methods: the steps of one batch, which share its runs, tables and mutex.
 class Batch {
 public:
     Batch(const CommandLine& line, train::StopControl& stop);

@@ -58,6 +58,7 @@ class SessionKeeper;
 class StartPage;
 class WindowClosing;
 
+/// More than 25 methods: it only assembles, with a function for each group of parts.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:

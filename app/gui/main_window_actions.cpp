@@ -99,11 +99,12 @@ void MainWindow::make_actions() {
     const auto toggles = panel_actions_->toggles();
     help_->set_keyboard_tables(keyboard_tables(
         *actions_, {{tr("Show or hide"), toggles},
-                    {tr("Selected runs: while the list of runs has the focus"), runs_->run_actions()},
+                    {tr("Selected runs: while the list of runs has the focus"), runs_->commands()->actions()},
                     {tr("Queue: while it has the focus"), queue_panel_->queue_actions()}}));
     palette_ = new CommandPalette(*actions_, this);
-    palette_->add_actions(runs_->run_actions(), tr("Selected runs"));
-    for (auto* menu : {runs_->colour_menu(), runs_->sort_menu(), runs_->columns_menu()})
+    palette_->add_actions(runs_->commands()->actions(), tr("Selected runs"));
+    for (auto* menu :
+         {runs_->commands()->colour_menu(), runs_->view()->sort_menu(), runs_->view()->columns_menu()})
         palette_->add_actions(menu->actions(), menu->title());
     palette_->add_actions(queue_panel_->queue_actions(), tr("Queue"));
     palette_->add_actions(toggles, tr("Show or hide"));
@@ -191,18 +192,18 @@ void MainWindow::fill_menus() {
     if (auto* menu = menus.value(tr("&Run")); menu != nullptr) {
         auto* chosen = menu->addMenu(tr("Se&lected runs"));
         chosen->setToolTipsVisible(true);
-        chosen->addAction(runs_->heading());
-        chosen->addActions(runs_->run_actions());
+        chosen->addAction(runs_->commands()->heading());
+        chosen->addActions(runs_->commands()->actions());
         chosen->addSeparator();
-        chosen->addMenu(runs_->colour_menu());
+        chosen->addMenu(runs_->commands()->colour_menu());
         auto* queue = menu->addMenu(tr("&Queue"));
         queue->setToolTipsVisible(true);
         queue->addActions(queue_panel_->queue_actions());
     }
     if (auto* menu = menus.value(tr("&View")); menu != nullptr) {
         menu->addSeparator();
-        menu->addMenu(runs_->sort_menu());
-        menu->addMenu(runs_->columns_menu());
+        menu->addMenu(runs_->view()->sort_menu());
+        menu->addMenu(runs_->view()->columns_menu());
         auto* panels = menu->addMenu(tr("Sho&w or hide"));
         panels->setToolTipsVisible(true);
         panels->addActions(panel_actions_->toggles());

@@ -430,21 +430,22 @@ void MainWindow::show_settings_of(const QStringList& runs) {
 }
 
 void MainWindow::connect_runs_list() {
-    using Runs = widgets::RunsPanel;
-    connect(runs_, &Runs::open_requested, this, [this] { show_dock("training"); });
-    connect(runs_, &Runs::compare_requested, this, [this](const QStringList& folders) {
+    using Runs = widgets::RunsCommands;
+    auto* runs = runs_->commands();
+    connect(runs, &Runs::open_requested, this, [this] { show_dock("training"); });
+    connect(runs, &Runs::compare_requested, this, [this](const QStringList& folders) {
         selection_->set_runs(folders);
         show_dock("compare");
     });
-    connect(runs_, &Runs::difference_requested, this, &MainWindow::show_settings_of);
-    connect(runs_, &Runs::resume_requested, this, [this](const QStringList& folders) {
+    connect(runs, &Runs::difference_requested, this, &MainWindow::show_settings_of);
+    connect(runs, &Runs::resume_requested, this, [this](const QStringList& folders) {
         for (const auto& folder : folders) launcher_->resume(folder);
     });
     auto* forks = new ForkOpener(*library_, *fork_, *notices_, this);
-    connect(runs_, &Runs::fork_requested, forks, &ForkOpener::open);
-    connect(runs_, &Runs::settings_requested, this,
+    connect(runs, &Runs::fork_requested, forks, &ForkOpener::open);
+    connect(runs, &Runs::settings_requested, this,
             [this](const QString& folder) { opener_->open_experiment(folder + "/config.toml"); });
-    connect(runs_, &Runs::export_requested, this, [this](const QStringList& folders) {
+    connect(runs, &Runs::export_requested, this, [this](const QStringList& folders) {
         const auto* remote = library_->remote();
         if (remote == nullptr) return exports_->archive(folders);
         // The copy has only the files that were looked at.
@@ -455,9 +456,9 @@ void MainWindow::connect_runs_list() {
                 .arg(remote->machine(), path.empty() ? "RUN" : QString::fromStdString(shell_word(path))),
             true);
     });
-    connect(runs_, &Runs::folder_requested, this,
+    connect(runs, &Runs::folder_requested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
-    connect(runs_, &Runs::open_folder_requested, opener_, &FileOpener::choose_output_folder);
+    connect(runs_, &widgets::RunsPanel::open_folder_requested, opener_, &FileOpener::choose_output_folder);
 }
 
 }  // namespace casp::gui

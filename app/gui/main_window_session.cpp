@@ -81,7 +81,7 @@ void MainWindow::add_session_parts() {
     session_->add_part(
         "scheduler", [this] { return cluster_jobs_->save_state(); },
         [this](const Bytes& saved) { return cluster_jobs_->restore_state(saved); });
-    add_panel("runs", runs_);
+    add_panel("runs", runs_->view());
     add_panel("compare", compare_);
     add_panel("paper", paper_);
     for (const auto& [id, page] : docks_->view_pages()) add_panel("page." + id, page);

@@ -4,7 +4,7 @@
 //
 // One run of Try it's model is trained and copied (its weights are not: no list reads them), each copy with a
 // seed, a λ_cov and errors of its own. Then: how long it takes to open them, to sort, filter and choose them,
-// to show many at once in each page (which draws ViewPage::max_drawn of them), and to move a thousand to the
+// to show many at once in each page (which draws ShownRuns::max_drawn of them), and to move a thousand to the
 // wastebasket and back; and how late a timer of 10 ms in the window's event loop comes meanwhile.
 
 #include <unistd.h>
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
     };
     measure(
         qPrintable(QString("%1 to the wastebasket").arg(moved)),
-        [&] { panel->discard(folders.mid(0, moved)); },
+        [&] { panel->removal()->discard(folders.mid(0, moved)); },
         [&] { return panel->model()->rowCount() == count - moved && says("Undo"); });
     measure(
         "and back", [&] { panel->banner()->button()->click(); },

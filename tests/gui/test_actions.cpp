@@ -139,7 +139,7 @@ private Q_SLOTS:
             if (!found) missing << key + ": " + plain;
         };
         for (const auto& entry : window_->actions().entries()) look(*entry.action, entry.spec.text);
-        for (const auto* action : window_->findChild<widgets::RunsPanel*>()->run_actions())
+        for (const auto* action : window_->findChild<widgets::RunsPanel*>()->commands()->actions())
             look(*action, action->text());
         for (const auto* action : window_->findChild<widgets::QueuePanel*>()->queue_actions())
             look(*action, action->text());
@@ -156,26 +156,26 @@ private Q_SLOTS:
                 if (action->text() == text) return action;
             return static_cast<QAction*>(nullptr);
         };
-        auto* name = entry(runs->sort_menu(), "Name");
+        auto* name = entry(runs->view()->sort_menu(), "Name");
         QVERIFY(name != nullptr && !name->isChecked());
         name->trigger();
         QVERIFY(runs->model()->sort_column() == widgets::RunsColumn::name && name->isChecked());
-        entry(runs->sort_menu(), "Newest first")->trigger();
+        entry(runs->view()->sort_menu(), "Newest first")->trigger();
         QVERIFY(runs->model()->sort_column() == widgets::RunsColumn::created);
-        Q_EMIT runs->sort_menu()->aboutToShow();
+        Q_EMIT runs->view()->sort_menu()->aboutToShow();
         QVERIFY(!name->isChecked());
         // Also where the menu was not opened since the columns changed.
         const auto column = widgets::RunsColumn::note;
-        auto* note = entry(runs->columns_menu(), widgets::info_of(column).title);
+        auto* note = entry(runs->view()->columns_menu(), widgets::info_of(column).title);
         QVERIFY(note != nullptr);
-        const bool before = runs->is_column_visible(column);
+        const bool before = runs->view()->is_column_visible(column);
         note->trigger();
-        QCOMPARE(runs->is_column_visible(column), !before);
+        QCOMPARE(runs->view()->is_column_visible(column), !before);
         QCOMPARE(note->isChecked(), !before);
-        runs->set_column_visible(column, before);
+        runs->view()->set_column_visible(column, before);
         note->trigger();
-        QCOMPARE(runs->is_column_visible(column), !before);
-        runs->set_column_visible(column, before);
+        QCOMPARE(runs->view()->is_column_visible(column), !before);
+        runs->view()->set_column_visible(column, before);
     }
 
     void the_open_file_is_used_and_closed() {

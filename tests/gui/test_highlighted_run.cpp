@@ -49,7 +49,7 @@ private Q_SLOTS:
             }
             auto* archive = list().action("runs_export");
             QVERIFY(title_of(*archive).contains(said));
-            QVERIFY(list().heading()->text().contains(said));
+            QVERIFY(list().commands()->heading()->text().contains(said));
             action("file.export-weights").trigger();
             QTRY_VERIFY(dialog() != nullptr);
             const auto path = place_->path(QString::fromLatin1(name) + ".safetensors");
@@ -76,7 +76,7 @@ private Q_SLOTS:
         click(second);
         click(plain, Qt::ControlModifier);
         QVERIFY(title_of(action("file.export-forecasts")).isEmpty());
-        QVERIFY(list().heading()->text().contains("2 runs"));
+        QVERIFY(list().commands()->heading()->text().contains("2 runs"));
         // The only shown run needs no highlight.
         list().view()->clearSelection();
         window_->selection().set_runs({folder(second)});

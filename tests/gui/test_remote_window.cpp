@@ -93,7 +93,7 @@ private Q_SLOTS:
                      qPrintable(panel->action(name)->toolTip()));
         }
         QVERIFY(panel->action("runs_fork")->isEnabled());
-        Q_EMIT panel->export_requested({run});
+        Q_EMIT panel->commands()->export_requested({run});
         VERIFY_HAS(window->info().text("error"),
                    "caspstudio --archive " + there_.path("runs/small/single") + " --out");
 

@@ -255,7 +255,7 @@ private Q_SLOTS:
         const auto labels = dialog.findChildren<QLabel*>();
         {
             const test::FullDisk full;
-            Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested({run});
+            Q_EMIT window->findChild<widgets::RunsPanel*>()->commands()->export_requested({run});
             QVERIFY(choose("archive.tar.gz"));
             QVERIFY2(said("archive.tar.gz"), qPrintable(window->info().text("error")));
             window->actions().find("file.export-weights")->trigger();

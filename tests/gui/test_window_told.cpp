@@ -209,8 +209,8 @@ private Q_SLOTS:
         QSignalSpy named(fork->name_edit(), &QLineEdit::textChanged);
         for (const auto& folder : folders) {
             QVERIFY(!window->library().data(folder)->is_loaded());  // its numbers are read first
-            Q_EMIT runs->fork_requested(folder);
-            Q_EMIT runs->fork_requested(folder);  // pressed twice
+            Q_EMIT runs->commands()->fork_requested(folder);
+            Q_EMIT runs->commands()->fork_requested(folder);  // pressed twice
         }
         QVERIFY(!fork->isVisible());
         QTRY_VERIFY(fork->isVisible() && fork->name_edit()->text().startsWith("two_"));
@@ -250,7 +250,7 @@ private Q_SLOTS:
         const auto out = place_->path("out");
         QVERIFY(QDir().mkpath(out));
         const auto pack = [&](const QStringList& runs, const QString& name) {
-            Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested(runs);
+            Q_EMIT window->findChild<widgets::RunsPanel*>()->commands()->export_requested(runs);
             QList<QFileDialog*> dialogs;
             for (auto* dialog : window->findChildren<QFileDialog*>())
                 if (dialog->isVisible()) dialogs << dialog;

@@ -17,6 +17,7 @@ namespace casp::widgets {
 
 class FigureView;
 
+/// More than 25 methods: most serve one entry of its header or ⋯ menu, for contents of any kind.
 class ViewFrame : public QFrame {
     Q_OBJECT
 public:

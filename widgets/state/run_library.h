@@ -22,6 +22,7 @@ struct RunMoves {
     qsizetype left = 0;    ///< how many a stop came before
 };
 
+/// More than 25 methods: an interface, of which 8 are signals: list, marks and wastebasket of one folder.
 class RunLibrary : public QObject {
     Q_OBJECT
 public:

@@ -64,6 +64,7 @@ struct EmbeddingGroup {
 };
 
 /// Plain value; changing highlight and style is cheap and keeps the points.
+/// More than 25 methods: 21 are questions about the one cloud, most answered in one line.
 class EmbeddingScene {
 public:
     /// Throws std::invalid_argument unless EmbeddingPoints::is_consistent().

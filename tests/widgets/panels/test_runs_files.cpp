@@ -74,7 +74,7 @@ private Q_SLOTS:
         const QString first = panel.model()->run(0).folder;
         library.set_note(first, QStringLiteral("kept"));
         QTRY_COMPARE(library.at(library.index_of(first)).note, QStringLiteral("kept"));
-        panel.discard({first});
+        panel.removal()->discard({first});
         QTRY_COMPARE(panel.model()->total(), 4);
         QVERIFY(!QDir(first).exists());
         QTRY_COMPARE(selection.state().runs.size(), 3);
@@ -94,7 +94,7 @@ private Q_SLOTS:
         const auto other = library.add(QStringLiteral("ETTm1-96"), 0.1, 2021).folder();
         Selection selection;
         RunsPanel panel(library, selection);
-        QSignalSpy exported(&panel, &RunsPanel::export_requested);
+        QSignalSpy exported(panel.commands(), &RunsCommands::export_requested);
         const auto request = [&](const QStringList& runs) {
             panel.select_runs(runs);
             panel.action(QStringLiteral("runs_export"))->trigger();
@@ -154,7 +154,7 @@ private Q_SLOTS:
             QVERIFY2(tip.contains(QStringLiteral("checkpoint is lost")) &&
                          tip.contains(QStringLiteral("Restore last/")),
                      qPrintable(tip));
-        QSignalSpy asked(&panel, &RunsPanel::resume_requested);
+        QSignalSpy asked(panel.commands(), &RunsCommands::resume_requested);
         resume->trigger();
         QCOMPARE(asked.size(), 0);
         panel.select_runs({folder(0), folder(1)});

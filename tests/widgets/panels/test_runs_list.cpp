@@ -201,7 +201,7 @@ private Q_SLOTS:
             library.set_note(run.folder(), {});
             const auto without = panel.grab().toImage();
             library.set_note(run.folder(), QStringLiteral("baseline of the paper"));
-            QVERIFY(panel.is_compact());
+            QVERIFY(panel.view()->is_compact());
             QVERIFY2(panel.grab().toImage() != without, qPrintable(QString::number(width)));
         }
         QVERIFY(cell(panel, run.folder(), Qt::ToolTipRole).contains(QStringLiteral("baseline of the paper")));
@@ -230,7 +230,7 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         panel.show();
-        panel.discard({folder});
+        panel.removal()->discard({folder});
         QVERIFY(panel.banner()->isVisible());
         Q_EMIT panel.wastebasket()->restored({folder});
         QVERIFY(!panel.banner()->isVisible());
@@ -268,13 +268,13 @@ private Q_SLOTS:
         RunsPanel panel(library, selection);
         panel.show();
         panel.show_wastebasket(true);
-        panel.discard(folders.mid(0, 3));  // gone before it could be read
+        panel.removal()->discard(folders.mid(0, 3));  // gone before it could be read
         QVERIFY(!panel.banner()->isVisible());
         library.end(3);
         QVERIFY(panel.banner()->text().startsWith(QStringLiteral("3 runs moved")));
         QCOMPARE(selection.state().runs, QStringList{folders[40]});
 
-        panel.discard(folders.mid(3));
+        panel.removal()->discard(folders.mid(3));
         QTest::qWait(600);
         library.tell(10);
         QVERIFY2(panel.banner()->text().startsWith(QStringLiteral("Moving 10 of 47 runs")),
@@ -331,7 +331,7 @@ private Q_SLOTS:
         };
         panel.select_runs({folders[0]});
         QVERIFY(all(true));
-        panel.discard({folders[0]});
+        panel.removal()->discard({folders[0]});
         QVERIFY(all(false));
         panel.select_runs({folders[1]});
         QVERIFY(all(true));
@@ -353,10 +353,10 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         panel.show();
-        panel.discard({folder});
+        panel.removal()->discard({folder});
         Q_EMIT library.moving(false, 500, 1000);
         const auto told = panel.banner()->text();
-        panel.discard({folder});  // waits for the first
+        panel.removal()->discard({folder});  // waits for the first
         QCOMPARE(panel.banner()->text(), told);
     }
 
@@ -374,7 +374,7 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         panel.show();
-        panel.discard(folders);
+        panel.removal()->discard(folders);
         panel.show_wastebasket(true);
         panel.wastebasket()->restore_selected();
         QVERIFY(panel.banner()->isVisible());

@@ -260,7 +260,7 @@ private Q_SLOTS:
             panel.resize(width, 500);
             panel.show();
             QVERIFY(QTest::qWaitForWindowExposed(&panel));
-            QCOMPARE(panel.is_compact(), width == 260);
+            QCOMPARE(panel.view()->is_compact(), width == 260);
             const auto column = width == 260 ? RunsColumn::name : RunsColumn::shown;
             const QRect cell = panel.view()->visualRect(panel.model()->index(2, static_cast<int>(column)));
             const QPoint at = width == 260 ? QPoint(cell.left() + 14, cell.center().y()) : cell.center();
@@ -296,7 +296,7 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         const auto enabled = [&](const char* name) { return panel.action(QLatin1String(name))->isEnabled(); };
-        for (auto* action : panel.run_actions()) {
+        for (auto* action : panel.commands()->actions()) {
             QVERIFY2(!action->toolTip().isEmpty() && !action->objectName().isEmpty(),
                      qPrintable(action->text()));
             QVERIFY(!action->isEnabled());
@@ -329,8 +329,9 @@ private Q_SLOTS:
         QVERIFY(enabled("runs_compare") && enabled("runs_difference") && !enabled("runs_open") &&
                 !enabled("runs_resume"));
 
-        QSignalSpy resume(&panel, &RunsPanel::resume_requested),
-            compare(&panel, &RunsPanel::compare_requested), open(&panel, &RunsPanel::open_requested);
+        QSignalSpy resume(panel.commands(), &RunsCommands::resume_requested),
+            compare(panel.commands(), &RunsCommands::compare_requested),
+            open(panel.commands(), &RunsCommands::open_requested);
         panel.action(QStringLiteral("runs_compare"))->trigger();
         QCOMPARE(compare.takeFirst().at(0).toStringList().size(), 2);
         panel.select_runs({cut});
@@ -349,9 +350,9 @@ private Q_SLOTS:
         const QString a = library.runs[0]->its_summary.folder, b = library.runs[1]->its_summary.folder;
         selection.set_runs({a});
         panel.select_runs({a, b});
-        QSignalSpy gone(&panel, &RunsPanel::discarded);
+        QSignalSpy gone(panel.removal(), &RunsRemoval::discarded);
         panel.view()->setFocus();
-        panel.discard({a, b});
+        panel.removal()->discard({a, b});
         QCOMPARE(gone.count(), 1);
         QCOMPARE(panel.model()->total(), 7);
         QCOMPARE(selection.state().runs, QStringList());
@@ -362,7 +363,7 @@ private Q_SLOTS:
         QCOMPARE(selection.state().runs, QStringList{a});
         QVERIFY(!panel.banner()->isVisible());
         // A run that goes on stays, and the reason is said.
-        panel.discard({library.run(a)->folder(), library.runs[4]->folder()});
+        panel.removal()->discard({library.run(a)->folder(), library.runs[4]->folder()});
         QCOMPARE(panel.model()->total(), 8);
         QVERIFY(panel.banner()->text().contains(QStringLiteral("cancel it first")));
     }
@@ -372,7 +373,7 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         const QString a = library.runs[0]->its_summary.folder, b = library.runs[1]->its_summary.folder;
-        panel.discard({a, b});
+        panel.removal()->discard({a, b});
         panel.show_wastebasket(true);
         auto* list = panel.wastebasket()->list();
         QCOMPARE(list->count(), 2);
@@ -396,7 +397,7 @@ private Q_SLOTS:
         fill(library);
         Selection selection;
         RunsPanel panel(library, selection);
-        panel.discard({library.runs[0]->its_summary.folder, library.runs[1]->its_summary.folder});
+        panel.removal()->discard({library.runs[0]->its_summary.folder, library.runs[1]->its_summary.folder});
         panel.show_wastebasket(true);
         panel.wastebasket()->empty_now();
         QCOMPARE(panel.wastebasket()->list()->count(), 2);
@@ -440,7 +441,7 @@ private Q_SLOTS:
         QVERIFY(lines[1].startsWith(QStringLiteral(
             "finished,lambda_cov-0.1_seed-2021,ETTh1-96,ETTh1,casp-llm,512/96,0.1,2021,0.39,yes,")));
         QVERIFY(lines[1].endsWith(QStringLiteral("\"a, \"\"b\"\"\"")));
-        panel.set_column_visible(result_column("seed"), false);
+        panel.view()->set_column_visible(result_column("seed"), false);
         panel.view()->selectAll();
         panel.action(QStringLiteral("runs_copy_markdown"))->trigger();
         lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
@@ -458,27 +459,27 @@ private Q_SLOTS:
             RunsPanel panel(library, selection);
             panel.resize(1300, 400);
             panel.show();
-            panel.set_column_visible(RunsColumn::note, false);
-            panel.set_column_visible(result_column("epochs"), true);
+            panel.view()->set_column_visible(RunsColumn::note, false);
+            panel.view()->set_column_visible(result_column("epochs"), true);
             auto* header = panel.view()->horizontalHeader();
             header->resizeSection(static_cast<int>(result_column("test_mse")), 133);
             header->moveSection(header->visualIndex(static_cast<int>(result_column("test_mse"))), 0);
             header->setSortIndicator(static_cast<int>(result_column("test_mae")), Qt::AscendingOrder);
-            state = panel.save_state();
+            state = panel.view()->save_state();
         }
         RunsPanel panel(library, selection);
-        QVERIFY(!panel.restore_state(QByteArray("rubbish")));
-        QVERIFY(panel.restore_state(state));
+        QVERIFY(!panel.view()->restore_state(QByteArray("rubbish")));
+        QVERIFY(panel.view()->restore_state(state));
         panel.resize(1300, 400);
         panel.show();
         const auto* header = panel.view()->horizontalHeader();
-        QVERIFY(!panel.is_column_visible(RunsColumn::note) &&
-                panel.is_column_visible(result_column("epochs")));
+        QVERIFY(!panel.view()->is_column_visible(RunsColumn::note) &&
+                panel.view()->is_column_visible(result_column("epochs")));
         QCOMPARE(header->logicalIndex(0), static_cast<int>(result_column("test_mse")));
         QCOMPARE(header->sectionSize(static_cast<int>(result_column("test_mse"))), 133);
         QCOMPARE(panel.model()->sort_column(), result_column("test_mae"));
         QCOMPARE(panel.model()->sort_order(), Qt::AscendingOrder);
-        QCOMPARE(panel.save_state(), state);
+        QCOMPARE(panel.view()->save_state(), state);
     }
 
     void empty_lists_explain_themselves() {

@@ -316,7 +316,7 @@ private Q_SLOTS:
         library.make(2, 3, scores_with({1, 2, 3}, {1, 2, 3}));
         Q_EMIT library.added(1, 1);
         QVERIFY(!view->isColumnHidden(smape));
-        panel.set_column_visible(result_column("test_smape"), false);
+        panel.view()->set_column_visible(result_column("test_smape"), false);
         QVERIFY(view->isColumnHidden(smape));
         QVERIFY(!view->isColumnHidden(static_cast<int>(result_column("test_owa"))));
         // A run of a table that is resumed as another has them from then on.

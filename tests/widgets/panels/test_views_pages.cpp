@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(t.figure("loss-terms").plots[0].series.back().x.size(), std::size_t{10});
         auto& second = t.library.make(QStringLiteral("b"));
         t.selection.set_runs({t.run.folder(), second.folder()});
-        QCOMPARE(t.page.shown_runs().size(), 2);
+        QCOMPARE(t.page.shown_runs().folders().size(), 2);
         QCOMPARE(t.figure("loss-terms").plots[0].series.size(), std::size_t{2});
         t.selection.set_runs({});
         QVERIFY(t.figure("loss-terms").plots.empty());
@@ -199,7 +199,7 @@ private Q_SLOTS:
         live.its_pace.seconds_left = 240;
         live.its_pace.memory_bytes = 3'100'000'000;
         Q_EMIT t.library.changed(1);
-        QCOMPARE(t.page.shown_runs(), QStringList{live.folder()});
+        QCOMPARE(t.page.shown_runs().folders(), QStringList{live.folder()});
         const auto* progress = t.page.findChild<TrainingProgress*>();
         QVERIFY(progress->isVisible());
         for (const char* part : {"cuda:0 bf16", "step 10/35", "21 steps/s", "4 min left", "3.1 GB"})
@@ -442,7 +442,7 @@ private Q_SLOTS:
         QCOMPARE(many.runs.front()->loads > 0, true);
         QCOMPARE(many.runs.back()->loads, 0);
         // Asked for what it shows, a hidden one is up to date as well.
-        QCOMPARE(a.shown_runs(), many.folders().mid(0, ViewPage::max_drawn));
+        QCOMPARE(a.shown_runs().folders(), many.folders().mid(0, ShownRuns::max_drawn));
     }
 
     void many_changes_are_one_rebuild() {
@@ -472,12 +472,12 @@ private Q_SLOTS:
         page.update_now();
         const auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
         QVERIFY2(note->text().contains(QStringLiteral("256 of the 2,000")), qPrintable(note->text()));
-        QCOMPARE(page.shown_runs().size(), qsizetype{256});
+        QCOMPARE(page.shown_runs().folders().size(), qsizetype{256});
         QVERIFY(note->isVisible());
         selection.set_runs(many.folders().mid(0, 3));
         page.update_now();
         QCOMPARE(note->text(), QString());
-        QCOMPARE(page.shown_runs().size(), qsizetype{3});
+        QCOMPARE(page.shown_runs().folders().size(), qsizetype{3});
     }
 
     void view_reports_omitted_runs() {
@@ -503,8 +503,8 @@ private Q_SLOTS:
         TrainingPage page(&many, &selection);
         page.show();
         selection.set_runs(many.folders());
-        QCOMPARE(page.shown_runs().value(0), many.folders().back());
-        QCOMPARE(page.shown_runs().value(1), many.folders().front());
+        QCOMPARE(page.shown_runs().folders().value(0), many.folders().back());
+        QCOMPARE(page.shown_runs().folders().value(1), many.folders().front());
     }
 };
 

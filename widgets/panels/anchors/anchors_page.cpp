@@ -128,7 +128,7 @@ void AnchorsPage::make_views() {
     run_->setMinimumContentsLength(6);  // minimum width
     scores->add_control(run_);
     scores_->join(*scores);
-    scores->set_busy_source([this] { return scores_->is_busy() || is_reading_embeddings(); });
+    scores->set_busy_source([this] { return scores_->is_busy() || shown_runs().is_reading_embeddings(); });
     connect(run_, &QComboBox::activated, this, [this] {
         run_->setProperty("chosen", run_->currentData());
         rebuild({QStringLiteral("similarity"), QStringLiteral("anchor-inspector")});
@@ -253,7 +253,7 @@ void AnchorsPage::show_selection() {
     const auto& chosen = selection()->state();
     const auto set = scores_->set();
     const auto split = set ? QString::fromStdString(set->values.split) : QString();
-    const auto runs = shown_data();
+    const auto runs = shown_runs().data();
     links_.keep_only(runs);
     std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
     std::set<std::int64_t> of_matrix;
@@ -262,7 +262,7 @@ void AnchorsPage::show_selection() {
     for (auto* run : runs) {
         const std::set<std::int64_t>* own = nullptr;
         if (!chosen.anchors.empty()) {
-            if (have_same_start(run->folder(), chosen.anchors_of))
+            if (shown_runs().have_same_start(run->folder(), chosen.anchors_of))
                 own = &chosen.anchors;
             else
                 others << run->summary().label();
@@ -304,7 +304,8 @@ void AnchorsPage::show_selection() {
 
 void AnchorsPage::show_anchor() {
     const auto& chosen = selection()->state();
-    const bool any = !chosen.anchors.empty() && have_same_start(chosen.anchors_of, inspector_->run());
+    const bool any =
+        !chosen.anchors.empty() && shown_runs().have_same_start(chosen.anchors_of, inspector_->run());
     inspector_->set_anchor(any ? std::optional(*chosen.anchors.begin()) : std::nullopt);
 }
 
@@ -348,7 +349,7 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
                 tr("These embeddings were stored without similarities (run.store_similarity). Press Compute "
                    "embeddings.");
     }
-    if (const auto text = problems(); !text.isEmpty()) empty = text;
+    if (const auto text = shown_runs().problems(); !text.isEmpty()) empty = text;
     if (empty.isEmpty())
         empty = any ? tr("The similarity of anchors (rows) and windows (columns) appears here from the "
                          "start of training for runs of this session. For a finished run, press Compute "
@@ -389,7 +390,7 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
         if (run.record) read.push_back(run);
     const bool any = !read.empty();
     const auto lack = figures::lack_text(read, &model::Capabilities::anchors, tr("anchors"));
-    auto empty = problems();
+    auto empty = shown_runs().problems();
     if (empty.isEmpty() && !any)
         empty = with_first_step(
             tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each run appear here, "
@@ -406,11 +407,11 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
 }
 
 void AnchorsPage::part_changed(RunPart part) {
-    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
+    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_runs().data());
     if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
     if (part != RunPart::anchors && part != RunPart::probe && part != RunPart::everything) return;
     std::set<std::int64_t> steps;
-    for (const auto* shown : shown_data()) {
+    for (const auto* shown : shown_runs().data()) {
         const auto& known = shown->record().anchors.snapshot_step;
         steps.insert(known.begin(), known.end());
         for (const auto& probe : shown->probes()) steps.insert(probe->step);
@@ -422,12 +423,12 @@ void AnchorsPage::pick(const QString& run, const std::vector<std::int64_t>& ids,
                        Qt::KeyboardModifiers modifiers) {
     // The details are of the picked anchors.
     if (const int at = run_->findData(run);
-        at >= 0 && !have_same_start(run, run_->currentData().toString())) {
+        at >= 0 && !shown_runs().have_same_start(run, run_->currentData().toString())) {
         run_->setCurrentIndex(at);
         Q_EMIT run_->activated(at);
     }
     auto state = selection()->state();
-    pick_anchors(state, run, ids, modifiers);
+    shown_runs().pick_anchors(state, run, ids, modifiers);
     selection()->set(state);
 }
 
@@ -438,7 +439,7 @@ void AnchorsPage::pick_cells(const std::vector<std::int64_t>& anchors, const std
     auto state = selection()->state();
     std::vector<WindowChannel> pairs;
     for (const auto row : rows) pairs.emplace_back(set->window_of(row), set->channel_of(row));
-    pick_anchors(state, set->folder, anchors, modifiers);
+    shown_runs().pick_anchors(state, set->folder, anchors, modifiers);
     pick_pairs(state, *set, std::move(pairs), modifiers);
     selection()->set(state);
 }

@@ -18,6 +18,7 @@
 
 namespace casp::widgets {
 
+/// More than 25 methods: 9 tell what is shown or hand out its parts, 5 build them.
 class CollectionView : public QWidget {
     Q_OBJECT
 public:

@@ -57,7 +57,7 @@ void EmbeddingsPage::show_selection() {
         const auto& set = *shown_[i].set;
         const auto split = QString::fromStdString(set.values.split);
         const bool same = chosen.split.isEmpty() || chosen.split == split;
-        const bool numbered = have_same_start(shown_[i].folder, chosen.anchors_of);
+        const bool numbered = shown_runs().have_same_start(shown_[i].folder, chosen.anchors_of);
         auto anchors = numbered ? chosen.anchors : std::set<std::int64_t>{};
         const auto windows = same ? chosen.windows : std::set<std::int64_t>{};
         auto pairs = same ? chosen.pairs : std::vector<WindowChannel>{};
@@ -76,7 +76,7 @@ void EmbeddingsPage::pick(std::size_t cloud, const std::vector<std::int64_t>& id
     const auto& set = *shown_[cloud].set;
     auto picked = picked_points(set, ids);
     auto state = selection()->state();
-    pick_anchors(state, set.folder, picked.anchors, modifiers);
+    shown_runs().pick_anchors(state, set.folder, picked.anchors, modifiers);
     pick_pairs(state, set, std::move(picked.pairs), modifiers);
     selection()->set(state);
 }

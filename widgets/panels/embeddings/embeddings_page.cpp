@@ -117,7 +117,7 @@ void EmbeddingsPage::make_views() {
     frame->set_figure_source([this] { return space_figure(); });
     // A t-SNE may run indefinitely: its current picture suffices.
     frame->set_busy_source([this] {
-        return is_reading_embeddings() || common_pca_.is_busy() ||
+        return shown_runs().is_reading_embeddings() || common_pca_.is_busy() ||
                (move_timer_.isActive() && !tsne_.is_busy());
     });
     connect(space_, &EmbeddingsSpace::rows_changed, this,
@@ -222,7 +222,7 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
                                  : still_layout(set, shown_)});
     }
     std::vector<Shown> ordered;
-    for (const auto& run : in_comparison_order(runs))
+    for (const auto& run : shown_runs().in_comparison_order(runs))
         for (auto& one : shown)
             if (one.folder == run.folder) ordered.push_back(std::move(one));
     return ordered;
@@ -277,7 +277,7 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
 }
 
 QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) const {
-    if (const auto text = problems(); !text.isEmpty()) return text;
+    if (const auto text = shown_runs().problems(); !text.isEmpty()) return text;
     bool any = false, computing = false, reading = false;
     for (const auto& run : runs) {
         any = any || run.record;
@@ -320,7 +320,7 @@ void EmbeddingsPage::show_bar() {
         for (const auto kind : cloud_.kinds) points += one.set->points_of(kind);
     }
     const bool same_start = std::all_of(shown_.begin(), shown_.end(), [this](const Shown& one) {
-        return have_same_start(one.folder, shown_.front().folder);
+        return shown_runs().have_same_start(one.folder, shown_.front().folder);
     });
     layout_bar_->set_several(
         shown_.size() > 1,
@@ -389,7 +389,7 @@ void EmbeddingsPage::layout_moved() {
     }
     QElapsedTimer clock;
     clock.start();
-    show_space(inputs());
+    show_space(shown_runs().inputs());
     // Large clouds are updated less often: the event loop keeps three quarters of the time.
     move_pause_ = std::clamp<qint64>(3 * clock.elapsed(), 50, 1000);
 }
@@ -468,12 +468,12 @@ void EmbeddingsPage::showEvent(QShowEvent* event) {
 }
 
 void EmbeddingsPage::part_changed(RunPart part) {
-    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
+    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_runs().data());
     if (part == RunPart::embeddings || part == RunPart::embedding_work || part == RunPart::probe)
         source_->refresh();
     if (part != RunPart::probe && part != RunPart::everything && part != RunPart::embeddings) return;
     std::set<std::int64_t> steps;
-    for (const auto* shown : shown_data())
+    for (const auto* shown : shown_runs().data())
         for (const auto& probe : shown->probes()) steps.insert(probe->step);
     steps_->set_steps({steps.begin(), steps.end()});
     steps_->setVisible(source_->source() != EmbeddingSource::checkpoint && !steps.empty());

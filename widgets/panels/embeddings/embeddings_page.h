@@ -25,6 +25,7 @@ class EmbeddingsSource;
 class LayoutBar;
 class StepBar;
 
+/// More than 25 methods: its clouds, bar, table and clicks are all of the embeddings of find_shown().
 class EmbeddingsPage : public ViewPage {
     Q_OBJECT
 public:

@@ -34,6 +34,7 @@ enum class EmbeddingSource {
 };
 
 /// GUI thread.
+/// More than 25 methods: showing, computing and storing embeddings all follow the one choice in its controls.
 class EmbeddingsSource : public QWidget {
     Q_OBJECT
 public:

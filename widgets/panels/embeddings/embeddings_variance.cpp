@@ -31,7 +31,7 @@ void EmbeddingsPage::make_variance_table() {
         {RunPart::probe, RunPart::embeddings}, variances_,
         [this](const std::vector<figures::RunInput>& runs) { show_variances(runs); }, 190, 2);
     frame->set_figure_source([this] {
-        const auto runs = inputs();
+        const auto runs = shown_runs().inputs();
         return figures::pca_variance(QStringLiteral("shown runs"), variances(runs));
     });
     set_available(table_id, false);

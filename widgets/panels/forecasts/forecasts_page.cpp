@@ -124,9 +124,9 @@ const ForecastsPage::Facts& ForecastsPage::facts() const {
 
 ForecastsPage::Facts ForecastsPage::find_facts() const {
     Facts facts;
-    const auto runs = shown_data();
+    const auto runs = shown_runs().data();
     // Links to forecasts exist after the evaluation, for the splits given by the configuration.
-    for (const auto& run : inputs()) {
+    for (const auto& run : shown_runs().inputs()) {
         const auto* shown = library()->data(run.folder);
         if (!shown || !shown->record().test) continue;
         auto& splits = facts.stored[run.folder];
@@ -183,7 +183,7 @@ void ForecastsPage::set_source(ForecastSource source) {
 }
 
 std::vector<std::int64_t> ForecastsPage::probe_windows() const {
-    for (const auto* shown : shown_data())
+    for (const auto* shown : shown_runs().data())
         if (const auto probe = last_forecast(*shown)) return probe->windows;
     return {};
 }
@@ -192,7 +192,7 @@ std::int64_t ForecastsPage::stored_windows() const {
     // Access reads them: of runs with windows of the same data, the first suffices.
     std::set<std::tuple<std::string, std::int64_t, std::int64_t>> asked;
     std::int64_t most = 0;
-    for (const auto& run : inputs()) {
+    for (const auto& run : shown_runs().inputs()) {
         auto* shown = library()->data(run.folder);
         if (!shown || !run.record || !stores(*shown, split())) continue;
         const auto lookback = run.config ? run.config->data.lookback : 0;
@@ -209,9 +209,11 @@ const std::vector<std::int64_t>& ForecastsPage::chosen_windows() const {
     if (facts.chosen) return *facts.chosen;
     auto& chosen = facts.chosen.emplace();
     const auto& state = selection()->state();
-    auto runs = shown_data();
+    auto runs = shown_runs().data();
     links_.keep_only(runs);
-    std::erase_if(runs, [&](const auto* run) { return !have_same_start(run->folder(), state.anchors_of); });
+    std::erase_if(runs, [&](const auto* run) {
+        return !shown_runs().have_same_start(run->folder(), state.anchors_of);
+    });
     const auto linked = links_.windows(state, runs, split());
     if (!linked.split.isEmpty() && linked.split != split()) return chosen;
     facts.follow_anchors = linked.follow_anchors;
@@ -293,7 +295,7 @@ void ForecastsPage::step_window(int by) {
 
 std::pair<QString, std::vector<double>> ForecastsPage::errors_for_picking() const {
     const auto& state = selection()->state();
-    auto runs = inputs();
+    auto runs = shown_runs().inputs();
     std::stable_partition(runs.begin(), runs.end(),
                           [&](const auto& run) { return run.folder == selection()->highlighted(); });
     const std::vector<std::int64_t> selected(state.channels.begin(), state.channels.end());
@@ -416,7 +418,7 @@ void ForecastsPage::part_changed(RunPart part) {
 
 void ForecastsPage::fill_channels() {
     std::vector<const store::DataSection*> sets;
-    for (const auto& run : inputs())
+    for (const auto& run : shown_runs().inputs())
         if (run.record) sets.push_back(&run.record->data);
     channels_->set_channels(figures::channel_names_of(sets));
     channels_->set_chosen(selection()->state().channels);
@@ -449,7 +451,7 @@ void ForecastsPage::update_controls() {
     number_->setValue(static_cast<int>(number));
     offer_series_views();
     highlight_series();
-    const auto runs = inputs();
+    const auto runs = shown_runs().inputs();
     update_ahead(runs);
     const auto is_scaled = [](const figures::RunInput& run) {
         return !run.record || !figures::is_collection(run.record->data);
@@ -461,7 +463,7 @@ void ForecastsPage::update_controls() {
     paging_->setVisible(!paging_->text().isEmpty());
 
     std::set<std::int64_t> steps;
-    for (const auto* shown : shown_data())
+    for (const auto* shown : shown_runs().data())
         for (const auto& p : shown->probes())
             if (!p->prediction.empty()) steps.insert(p->step);
     steps_->set_steps({steps.begin(), steps.end()});

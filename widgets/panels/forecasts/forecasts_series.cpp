@@ -44,7 +44,7 @@ void ForecastsPage::make_series_views() {
 }
 
 void ForecastsPage::offer_series_views() {
-    const auto runs = inputs();
+    const auto runs = shown_runs().inputs();
     const bool any = std::any_of(runs.begin(), runs.end(), has_series);
     for (const auto& id : {series_errors_id, series_table_id}) set_available(id, any);
 }

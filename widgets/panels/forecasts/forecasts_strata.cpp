@@ -183,7 +183,7 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
-    const auto runs = in_comparison_order(given);
+    const auto runs = shown_runs().in_comparison_order(given);
     const auto& axis = strata_.axis();
     const auto label = figures::label_words(axis);
     const auto of_label = axis.above_zero() ? tr("group (windows without and with a trend change)")
@@ -291,7 +291,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
 }
 
 std::vector<std::int64_t> ForecastsPage::windows_of_stratum(int number) const {
-    for (const auto& run : QStringList{strata_base_} + drawn_runs()) {
+    for (const auto& run : QStringList{strata_base_} + shown_runs().drawn()) {
         const auto* known = strata_.find(run);
         if (!known || number < 0 || number >= static_cast<int>(known->strata.strata.size())) continue;
         std::vector<std::int64_t> windows;
@@ -307,7 +307,7 @@ void ForecastsPage::pick_stratum(double x, Qt::KeyboardModifiers modifiers) {
     if (windows.empty()) return;
     auto state = selection()->state();
     QString of;
-    for (const auto& run : QStringList{strata_base_} + drawn_runs())
+    for (const auto& run : QStringList{strata_base_} + shown_runs().drawn())
         if (const auto* known = strata_.find(run)) {
             of = QString::fromStdString(known->set->values.split);
             break;

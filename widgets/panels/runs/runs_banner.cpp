@@ -4,10 +4,15 @@
 
 #include <QHBoxLayout>
 
+#include "panels/runs/runs_panel.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
 
 namespace casp::widgets {
+
+QString runs_text(qsizetype count) {
+    return count == 1 ? RunsPanel::tr("1 run") : RunsPanel::tr("%1 runs").arg(count);
+}
 
 RunsBanner::RunsBanner(QWidget* parent)
     : QWidget(parent),

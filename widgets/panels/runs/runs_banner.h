@@ -10,6 +10,9 @@
 
 namespace casp::widgets {
 
+/// "1 run", "17 runs".
+[[nodiscard]] QString runs_text(qsizetype count);
+
 class RunsBanner : public QWidget {
     Q_OBJECT
 public:

@@ -67,7 +67,7 @@ void TrainingPage::make_controls() {
            "on"));
     by_length_->setAccessibleName(by_length_->toolTip());
     connect(by_length_, &QCheckBox::toggled, this, [this](bool on) {
-        options_.smoothing = on ? std::nullopt : std::optional(figures::smoothing_of(inputs()));
+        options_.smoothing = on ? std::nullopt : std::optional(figures::smoothing_of(shown_runs().inputs()));
         show_smoothing();
         rebuild();
     });
@@ -92,7 +92,7 @@ void TrainingPage::make_controls() {
 
 void TrainingPage::show_smoothing() {
     const QSignalBlocker slider(smoothing_), box(by_length_);
-    const double weight = options_.smoothing.value_or(figures::smoothing_of(inputs()));
+    const double weight = options_.smoothing.value_or(figures::smoothing_of(shown_runs().inputs()));
     smoothing_->setValue(static_cast<int>(std::lround(100 * weight)));
     smoothing_text_->setText(QString::number(weight, 'f', 2));
     by_length_->setChecked(!options_.smoothing);
@@ -116,7 +116,7 @@ void TrainingPage::selection_changed() {
 
 void TrainingPage::part_changed(RunPart) {
     show_smoothing();
-    for (const auto* shown : shown_data())
+    for (const auto* shown : shown_runs().data())
         if (shown->summary().live) {
             progress_->show_run(shown->summary(), shown->pace());
             return;
@@ -125,10 +125,10 @@ void TrainingPage::part_changed(RunPart) {
 }
 
 void TrainingPage::pick_step(double x) {
-    for (const auto& run : inputs()) {
+    for (const auto& run : shown_runs().inputs()) {
         if (!run.record || run.record->steps.step.empty()) continue;
         auto positions = figures::training_positions(run, options_.x);
-        if (options_.x == figures::TrainingAxis::time) x *= figures::time_unit(inputs());
+        if (options_.x == figures::TrainingAxis::time) x *= figures::time_unit(shown_runs().inputs());
         const auto at = std::lower_bound(positions.begin(), positions.end(), x);
         const auto i =
             std::min<std::size_t>(static_cast<std::size_t>(at - positions.begin()), positions.size() - 1);

@@ -38,6 +38,18 @@ std::shared_ptr<const train::Probe> probe_of(const RunData& run, std::optional<s
 
 }  // namespace
 
+std::set<std::int64_t> combined(std::set<std::int64_t> before, const std::vector<std::int64_t>& ids,
+                                Qt::KeyboardModifiers modifiers) {
+    if (modifiers & Qt::ControlModifier) {
+        for (const auto id : ids)
+            if (before.erase(id) == 0) before.insert(id);
+        return before;
+    }
+    if (!(modifiers & Qt::ShiftModifier)) before.clear();
+    before.insert(ids.begin(), ids.end());
+    return before;
+}
+
 std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const QString& split,
                                                             std::optional<std::int64_t> step) {
     const auto test = QStringLiteral("test"), val = QStringLiteral("val");

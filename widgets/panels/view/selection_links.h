@@ -28,6 +28,11 @@ void forget_others(Kept& kept, const Runs& runs, FolderOf folder_of) {
     });
 }
 
+/// Applies a click to a set: replace, with Shift add, with Ctrl toggle.
+[[nodiscard]] std::set<std::int64_t> combined(std::set<std::int64_t> before,
+                                              const std::vector<std::int64_t>& ids,
+                                              Qt::KeyboardModifiers modifiers);
+
 /// The selected pairs in a set of its split: the named ones, else all selected windows in the selected
 /// channels (none: all of the set's). Ascending.
 [[nodiscard]] std::vector<WindowChannel> chosen_pairs(const SelectionState& state, const EmbeddingSet& set);

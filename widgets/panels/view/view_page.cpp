@@ -30,7 +30,10 @@ constexpr qsizetype max_problems = 3;  ///< shown in full
 }  // namespace
 
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
-    : QWidget(parent), library_(library), selection_(selection) {
+    : QWidget(parent),
+      library_(library),
+      selection_(selection),
+      shown_runs_(new ShownRuns(*library, *selection, *this)) {
     auto* column = make_layout<QVBoxLayout>(this, {8, 8, 8, 8}, 6);
     column_ = column;
     problems_ = note_label(nullptr, tr("Problems and omissions"));
@@ -47,8 +50,23 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
 
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, [this] { update_views(true); });
-    follow_library();
-    sync_runs();
+    connect(shown_runs_, &ShownRuns::runs_changed, this, [this] {
+        missing_.clear();  // otherwise it would stay for views that are not rebuilt now
+        for (auto& view : views_) view.left_out.clear();
+        show_offer();
+        part_changed(RunPart::everything);
+        rebuild();
+    });
+    connect(shown_runs_, &ShownRuns::part_changed, this, [this](RunPart part) { part_changed(part); });
+    connect(shown_runs_, &ShownRuns::outdated, this, [this](RunPart part) {
+        for (auto& view : views_)
+            view.stale =
+                view.stale || view.waiting || part == RunPart::everything || view.parts.count(part) > 0;
+        schedule();
+    });
+    connect(shown_runs_, &ShownRuns::marks_changed, this, [this] { rebuild(); });
+    connect(shown_runs_, &ShownRuns::due, this, &ViewPage::schedule);
+    connect(selection_, &Selection::changed, this, [this] { selection_changed(); });
 }
 
 ViewPage::~ViewPage() = default;
@@ -79,7 +97,7 @@ ViewFrame* ViewPage::make_frame(const QString& id, const QString& title, const Q
             [this, id](bool on) { maximise(on ? id : QString()); });
     connect(frame, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text); });
     connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
-    frame->set_settings([this] { Q_EMIT settings_requested(shown_runs()); });
+    frame->set_settings([this] { Q_EMIT settings_requested(shown_runs_->folders()); });
     if (auto* figure = frame->figure_view())
         connect(figure, &FigureView::pointed, this, [this, figure](const QString& x_title, double x) {
             for (const auto& view : views_)
@@ -148,31 +166,25 @@ void ViewPage::set_offer(QAction* action, bool data_first) {
     offer_ = action;
     data_first_ = data_first;
     show_offer();
-    if (runs_.isEmpty()) rebuild();  // their texts
+    if (shown_runs_->drawn().isEmpty()) rebuild();  // their texts
 }
 
 void ViewPage::show_offer() {
-    for (auto& view : views_) view.frame->set_offer(runs_.isEmpty() ? offer_.data() : nullptr);
+    for (auto& view : views_) view.frame->set_offer(shown_runs_->drawn().isEmpty() ? offer_.data() : nullptr);
 }
 
 QString ViewPage::with_first_step(QString text) const {
-    if (data_first_ && runs_.isEmpty())
+    const auto& runs = shown_runs_->drawn();
+    if (data_first_ && runs.isEmpty())
         text.replace(figures::first_step(),
                      tr(" Open a CSV file and press Run, or show runs from the list on the left (Space)."));
-    const bool all_wait = std::all_of(runs_.begin(), runs_.end(), [this](const QString& run) {
+    const bool all_wait = std::all_of(runs.begin(), runs.end(), [this](const QString& run) {
         const int index = library_->index_of(run);
         return index >= 0 && library_->at(index).row.state == store::RunState::queued;
     });
-    if (const auto offer = text.indexOf(figures::first_step()); all_wait && !runs_.isEmpty() && offer >= 0)
+    if (const auto offer = text.indexOf(figures::first_step()); all_wait && !runs.isEmpty() && offer >= 0)
         text = text.left(offer) + tr(" The shown runs are waiting in the queue.");
     return text;
-}
-
-bool ViewPage::is_reading_embeddings() const {
-    const auto runs = shown_data();
-    return std::any_of(runs.begin(), runs.end(), [](const RunData* run) {
-        return run->embedding_status().phase == EmbeddingStatus::Phase::reading;
-    });
 }
 
 void ViewPage::set_missing(const QString& id, const QString& text) {
@@ -183,11 +195,11 @@ void ViewPage::set_missing(const QString& id, const QString& text) {
 }
 
 void ViewPage::show_problems() {
-    auto lines = problems().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    auto lines = shown_runs_->problems().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     for (const auto& text : std::as_const(missing_)) lines << text.split(QLatin1Char('\n'));
     for (const auto& view : views_)
         if (!view.left_out.isEmpty() && view.frame->isVisibleTo(sheet_)) lines << view.left_out;
-    if (const auto text = drawn_text(); !text.isEmpty()) lines.prepend(text);
+    if (const auto text = shown_runs_->drawn_text(); !text.isEmpty()) lines.prepend(text);
     problems_->setToolTip(lines.join(QLatin1Char('\n')));
     if (const auto more = lines.size() - max_problems; more > 0) {
         lines = lines.mid(0, max_problems);
@@ -233,7 +245,7 @@ void ViewPage::update_views(bool in_steps) {
     if (next_ == 0) {
         begun_.start();
         own_time_ = 0;
-        const bool followed = catch_up();
+        const bool followed = shown_runs_->catch_up();
         if (std::none_of(views_.begin(), views_.end(), waits)) {
             show_problems();
             if (followed) rest();
@@ -241,7 +253,7 @@ void ViewPage::update_views(bool in_steps) {
         }
     }
     show_problems();
-    const auto runs = inputs();
+    const auto runs = shown_runs_->inputs();
     while (next_ < views_.size()) {
         auto& view = views_[next_++];
         if (!waits(view)) continue;
@@ -257,13 +269,13 @@ void ViewPage::update_views(bool in_steps) {
     rest();
     QTimer::singleShot(0, this, rest);  // after the painting
     // Apply changes made meanwhile.
-    if (is_due() || std::any_of(views_.begin(), views_.end(), waits)) schedule();
+    if (shown_runs_->is_due() || std::any_of(views_.begin(), views_.end(), waits)) schedule();
 }
 
 void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
     bool reading = false;
     const bool draws_probes = view.parts.count(RunPart::probe) > 0;
-    for (auto* shown : shown_data()) {
+    for (auto* shown : shown_runs_->data()) {
         if (draws_probes) shown->read_probes();
         reading = reading || (!shown->is_loaded() && shown->problem().isEmpty()) ||
                   (draws_probes && shown->is_reading_probes());
@@ -282,7 +294,7 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
     view.left_out = figure.left_out;
     const bool keep = view.waiting && figure.plots.empty() && !view.figure->figure().plots.empty();
     if (figure.plots.empty()) {
-        const auto text = problems();
+        const auto text = shown_runs_->problems();
         figure.empty_text = text.isEmpty() ? with_first_step(figure.empty_text) : text;
     }
     if (!keep) view.figure->set_figure(std::move(figure));
@@ -291,9 +303,9 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
 }
 
 std::vector<figures::Figure> ViewPage::figures() {
-    (void)catch_up();
+    (void)shown_runs_->catch_up();
     std::vector<figures::Figure> list;
-    const auto runs = inputs();
+    const auto runs = shown_runs_->inputs();
     for (const auto& view : views_) {
         auto figure = !view.figure ? view.frame->current_figure()
                       : view.stale ? view.builder(runs)
@@ -304,29 +316,17 @@ std::vector<figures::Figure> ViewPage::figures() {
 }
 
 bool ViewPage::prepare(bool again) {
-    (void)catch_up();
-    const auto runs = inputs();
+    (void)shown_runs_->catch_up();
+    const auto runs = shown_runs_->inputs();
     for (auto& view : views_) {
         if (!again) view.in_full = false;
         if (view.stale && !view.in_full) build(view, runs);
     }
-    const auto shown = shown_data();
+    const auto shown = shown_runs_->data();
     return std::none_of(shown.begin(), shown.end(),
                         [](const RunData* run) { return run->is_reading_probes(); }) &&
            std::none_of(views_.begin(), views_.end(),
                         [](const View& view) { return view.waiting || view.frame->is_busy(); });
-}
-
-std::set<std::int64_t> ViewPage::combined(std::set<std::int64_t> before, const std::vector<std::int64_t>& ids,
-                                          Qt::KeyboardModifiers modifiers) {
-    if (modifiers & Qt::ControlModifier) {
-        for (const auto id : ids)
-            if (before.erase(id) == 0) before.insert(id);
-        return before;
-    }
-    if (!(modifiers & Qt::ShiftModifier)) before.clear();
-    before.insert(ids.begin(), ids.end());
-    return before;
 }
 
 void ViewPage::fit_height(const View& view) {
@@ -415,9 +415,8 @@ void ViewPage::arrange() {
 
 void ViewPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    (void)catch_up();
-    for (const auto& shown : connected_)
-        if (shown) shown->load();
+    (void)shown_runs_->catch_up();
+    shown_runs_->load();
     arrange();
     schedule();
 }

@@ -1,27 +1,22 @@
 #pragma once
 // Base class of pages: a grid of framed figures of the shown runs, updated while they train.
 //
-// Shared by all pages: the shown runs (the selected ones, else the one trained in this process), reading
-// them, rebuilding visible figures at most 16 times a second, dimming stale ones, maximising a view, and
-// session state. A hidden page is not updated until it is shown or its figures are requested. GUI thread.
+// Shared by all pages: the shown runs, rebuilding visible figures at most 16 times a second, dimming stale
+// ones, maximising a view, and session state. A hidden page is not updated until it is shown or its figures
+// are requested. GUI thread.
 
 #include <functional>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include <QElapsedTimer>
-#include <QHash>
 #include <QJsonObject>
 #include <QMap>
 #include <QPointer>
 #include <QTimer>
-#include <QWidget>
 
 #include "figures/figure.h"
-#include "figures/recipe_input.h"
-#include "state/run_library.h"
-#include "state/selection.h"
+#include "panels/view/shown_runs.h"
 
 class QAction;
 class QBoxLayout;
@@ -35,13 +30,10 @@ class FigureView;
 class FlowLayout;
 class ViewFrame;
 
+/// More than 25 methods: 14 are the words in which pages describe their views (add_view, …), 4 their hooks.
 class ViewPage : public QWidget {
     Q_OBJECT
 public:
-    /// Maximum number of runs that a page reads and plots. More lines are indistinguishable, and thousands of
-    /// records would take gigabytes; the page reports omissions.
-    static constexpr qsizetype max_drawn = 256;
-
     ViewPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
     ~ViewPage() override;
 
@@ -69,8 +61,7 @@ public:
     /// yet, which the views' texts mention. The actions outlive the page.
     void set_offer(QAction* action, bool data_first);
 
-    /// Folders of the shown runs, at most max_drawn.
-    [[nodiscard]] QStringList shown_runs();
+    [[nodiscard]] ShownRuns& shown_runs() const { return *shown_runs_; }
 
 Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
@@ -106,32 +97,12 @@ protected:
 
     /// Rebuilds these views (all: no ids) soon.
     void rebuild(const QStringList& ids = {});
-    [[nodiscard]] std::vector<figures::RunInput> inputs() const;
-    /// The base of a comparison first: runs of several cases in the order of the sweep, others by ascending
-    /// λ_cov, those without coverage first and unknown values last.
-    [[nodiscard]] std::vector<figures::RunInput> in_comparison_order(
-        std::vector<figures::RunInput> runs) const;
-    /// As of the page's last update, like data and inputs, except those of a hidden page.
-    [[nodiscard]] const QStringList& drawn_runs() const { return runs_; }
-    [[nodiscard]] std::vector<RunData*> shown_data() const;
-    /// Whether two runs began with the same weights, so that their anchors' numbers and their embeddings
-    /// correspond: same seed, model and backbone, or forks of such runs. True if one of them is empty.
-    [[nodiscard]] bool have_same_start(const QString& run, const QString& other) const;
-    /// Applies a click on anchors of `run` to the selection; anchors of a run with another start are
-    /// replaced.
-    void pick_anchors(SelectionState& state, const QString& run, const std::vector<std::int64_t>& anchors,
-                      Qt::KeyboardModifiers modifiers) const;
     [[nodiscard]] RunLibrary* library() const { return library_; }
     [[nodiscard]] Selection* selection() const { return selection_; }
     /// Keeps a view dimmed while required data are being read; set by builders.
     void wait_for(const QString& id);
-    /// Why shown runs could not be read, a line each; empty if all could. Also shown above the views, because
-    /// unreadable runs are missing from their pictures.
-    [[nodiscard]] QString problems() const;
-    /// Further omissions of view `id` with reasons, a line each; shown with the problems. For builders.
+    /// Omissions of view `id` with reasons, a line each; shown with the problems of runs. For builders.
     void set_missing(const QString& id, const QString& text);
-    /// Whether stored embeddings of a shown run are being read.
-    [[nodiscard]] bool is_reading_embeddings() const;
     /// The text of an empty view ("… Press Run, or …"), with a preceding step if there are no data.
     [[nodiscard]] QString with_first_step(QString text) const;
 
@@ -141,11 +112,6 @@ protected:
     virtual void part_changed(RunPart) {}
     virtual void save(QJsonObject&) const {}
     virtual void restore(const QJsonObject&) {}
-
-    /// Applies a click to a set: replace, with Shift add, with Ctrl toggle.
-    [[nodiscard]] static std::set<std::int64_t> combined(std::set<std::int64_t> before,
-                                                         const std::vector<std::int64_t>& ids,
-                                                         Qt::KeyboardModifiers modifiers);
 
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -168,19 +134,6 @@ private:
         bool available = true;
     };
 
-    /// Values that figures use from a run's row in the list.
-    [[nodiscard]] static QString marks_of(const RunSummary& run);
-    void follow_library();
-    void run_changed(RunPart part);
-    /// Checks for changes: now or soon.
-    void follow();
-    /// Whether there was anything to update.
-    bool catch_up();
-    [[nodiscard]] bool is_due() const { return runs_due_ || !parts_due_.empty(); }
-    [[nodiscard]] QStringList runs_to_draw();
-    void sync_runs();
-    /// Note on the number of plotted runs, if not all are.
-    [[nodiscard]] QString drawn_text() const;
     void show_problems();
     /// Rebuilds stale visible views. `in_steps`: returns after each visible view, so that it is painted and
     /// events are processed before the next one.
@@ -194,16 +147,13 @@ private:
     void schedule();
     [[nodiscard]] View* find(const QString& id);
     [[nodiscard]] const View* find(const QString& id) const;
-    [[nodiscard]] std::shared_ptr<const config::Config> config_of(const RunData& shown) const;
-    [[nodiscard]] RunData* parent_of(const RunData& shown) const;
-    /// Folder of the run where the training of `run` began.
-    [[nodiscard]] QString origin_of(QString run) const;
     ViewFrame* make_frame(const QString& id, const QString& title, const QString& help_topic,
                           QWidget* content);
     void add(View view);
 
     RunLibrary* library_;
     Selection* selection_;
+    ShownRuns* shown_runs_;
     QBoxLayout* column_;
     QWidget* bar_ = nullptr;
     FlowLayout* bar_layout_ = nullptr;
@@ -216,14 +166,6 @@ private:
     int grid_columns_ = 0;
     QString maximised_;
     std::vector<View> views_;
-    QStringList chosen_runs_;    ///< runs of the selection at its last change
-    QStringList runs_;           ///< plotted runs
-    qsizetype shown_count_ = 0;  ///< number of runs without the limit
-    bool runs_due_ = false;      ///< the shown runs may have changed
-    std::set<RunPart> parts_due_;
-    std::vector<QPointer<RunData>> connected_;
-    QHash<QString, QString> drawn_marks_;  ///< by run folder, as last drawn
-    mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
     QTimer timer_;
     QElapsedTimer since_, begun_;
     qint64 pause_ = 60;     ///< ms between two rebuilds

@@ -1,4 +1,5 @@
-// Selection and tracking of the runs plotted by a page.
+#include "panels/view/shown_runs.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "config/experiment.h"
 #include "model/descriptor.h"
+#include "panels/view/selection_links.h"
 #include "panels/view/view_page.h"
 #include "state/run_names.h"
 #include "util/error.h"
@@ -19,41 +21,37 @@ namespace casp::widgets {
 
 namespace {
 constexpr qsizetype few_runs = 64;  ///< up to this number, every change checks all runs
-}  // namespace
 
-QString ViewPage::marks_of(const RunSummary& run) {
+/// Values that figures use from a run's row in the list.
+QString marks_of(const RunSummary& run) {
     return run.label() + QLatin1Char('\n') + run.batch + QLatin1Char('/') + run.name + QLatin1Char('\n') +
            run.colour.name() + QLatin1Char('\n') + run.parent;
 }
 
-QStringList ViewPage::shown_runs() {
-    (void)catch_up();
-    return runs_;
-}
+}  // namespace
 
-void ViewPage::follow_library() {
-    chosen_runs_ = selection_->state().runs;
-    connect(selection_, &Selection::changed, this, [this] {
+ShownRuns::ShownRuns(RunLibrary& library, Selection& selection, QWidget& page)
+    : QObject(&page), library_(library), selection_(selection), page_(page) {
+    chosen_runs_ = selection_.state().runs;
+    connect(&selection_, &Selection::changed, this, [this] {
         // Most changes, such as brushing, leave the runs unchanged; the list is then shared and not compared
         // by entries.
-        if (selection_->state().runs != chosen_runs_) {
-            chosen_runs_ = selection_->state().runs;
-            runs_due_ = true;
-            if (isVisible()) (void)catch_up();  // once per gesture, however many runs
-        }
-        selection_changed();
+        if (selection_.state().runs == chosen_runs_) return;
+        chosen_runs_ = selection_.state().runs;
+        runs_due_ = true;
+        if (page_.isVisible()) (void)catch_up();  // once per gesture, however many runs
     });
     const auto others = [this] {
         runs_due_ = true;
         follow();
     };
-    connect(library_, &RunLibrary::reset, this, others);
-    connect(library_, &RunLibrary::added, this, others);
-    connect(library_, &RunLibrary::removed, this, others);
-    connect(library_, &RunLibrary::changed, this, [this](int index) {
-        if (index < 0 || index >= library_->size()) return;
+    connect(&library_, &RunLibrary::reset, this, others);
+    connect(&library_, &RunLibrary::added, this, others);
+    connect(&library_, &RunLibrary::removed, this, others);
+    connect(&library_, &RunLibrary::changed, this, [this](int index) {
+        if (index < 0 || index >= library_.size()) return;
         runs_due_ = true;  // a run may have started
-        const auto& summary = library_->at(index);
+        const auto& summary = library_.at(index);
         const auto drawn = drawn_marks_.find(summary.folder);
         if (drawn == drawn_marks_.end()) return follow();
         parts_due_.insert(RunPart::summary);
@@ -63,55 +61,63 @@ void ViewPage::follow_library() {
         const bool differs = *drawn != now;
         *drawn = now;
         follow();
-        if (differs) rebuild();
+        if (differs) Q_EMIT marks_changed();
     });
+    sync_runs();
 }
 
-void ViewPage::run_changed(RunPart part) {
+void ShownRuns::run_changed(RunPart part) {
     parts_due_.insert(part);
     if (part == RunPart::everything || part == RunPart::summary) runs_due_ = true;  // a parent was found
     follow();
-    if (part == RunPart::embedding_work) return;
-    for (auto& view : views_)
-        view.stale = view.stale || view.waiting || part == RunPart::everything || view.parts.count(part) > 0;
-    schedule();
+    if (part != RunPart::embedding_work) Q_EMIT outdated(part);
 }
 
 /// With few runs, the page is updated before the signal returns, which is cheap. With many, checking all of
 /// them is expensive and they change one after another while being read: check once before the next rebuild.
 /// A hidden page checks when it is shown or its figures are requested.
-void ViewPage::follow() {
-    if (!isVisible()) return;
-    const auto looked_at = chosen_runs_.isEmpty() ? library_->size() : chosen_runs_.size();
+void ShownRuns::follow() {
+    if (!page_.isVisible()) return;
+    const auto looked_at = chosen_runs_.isEmpty() ? library_.size() : chosen_runs_.size();
     if (looked_at <= few_runs)
         (void)catch_up();
     else
-        schedule();
+        Q_EMIT due();
 }
 
-bool ViewPage::catch_up() {
+bool ShownRuns::catch_up() {
     if (!is_due()) return false;
     if (std::exchange(runs_due_, false)) sync_runs();
-    for (const auto part : std::exchange(parts_due_, {})) part_changed(part);
+    for (const auto part : std::exchange(parts_due_, {})) Q_EMIT part_changed(part);
     return true;
 }
 
-QStringList ViewPage::runs_to_draw() {
+QStringList ShownRuns::folders() {
+    (void)catch_up();
+    return runs_;
+}
+
+void ShownRuns::load() {
+    for (const auto& shown : connected_)
+        if (shown) shown->load();
+}
+
+QStringList ShownRuns::runs_to_draw() {
     QStringList wanted;
-    for (const auto& run : selection_->state().runs)
-        if (library_->index_of(run) >= 0) wanted << run;
+    for (const auto& run : selection_.state().runs)
+        if (library_.index_of(run) >= 0) wanted << run;
     if (wanted.isEmpty())
-        for (int i = 0; i < library_->size(); ++i)
-            if (library_->at(i).ours && library_->at(i).live) wanted << library_->at(i).folder;
+        for (int i = 0; i < library_.size(); ++i)
+            if (library_.at(i).ours && library_.at(i).live) wanted << library_.at(i).folder;
     shown_count_ = wanted.size();
     if (shown_count_ <= max_drawn) return wanted;
     // Running runs come first, wherever they are in the list.
     std::stable_partition(wanted.begin(), wanted.end(),
-                          [this](const QString& run) { return library_->at(library_->index_of(run)).live; });
+                          [this](const QString& run) { return library_.at(library_.index_of(run)).live; });
     return wanted.mid(0, max_drawn);
 }
 
-void ViewPage::sync_runs() {
+void ShownRuns::sync_runs() {
     const auto wanted = runs_to_draw();
     std::vector<QPointer<RunData>> now;
     QSet<const RunData*> known;
@@ -121,7 +127,7 @@ void ViewPage::sync_runs() {
         now.emplace_back(run);
     };
     for (const auto& run : wanted)
-        if (auto* shown = library_->data(run)) {
+        if (auto* shown = library_.data(run)) {
             add(shown);
             add(parent_of(*shown));
         }
@@ -131,38 +137,35 @@ void ViewPage::sync_runs() {
         if (shown && !known.contains(shown)) disconnect(shown, nullptr, this, nullptr);
     connected_ = now;
     runs_ = wanted;
-    missing_.clear();  // otherwise it would stay for views that are not rebuilt now
-    for (auto& view : views_) view.left_out.clear();
-    show_offer();
     drawn_marks_.clear();
     for (const auto& run : runs_)
-        if (const int index = library_->index_of(run); index >= 0)
-            drawn_marks_[run] = marks_of(library_->at(index));
+        if (const int index = library_.index_of(run); index >= 0)
+            drawn_marks_[run] = marks_of(library_.at(index));
     for (const auto& shown : connected_) {
-        if (!before.contains(shown)) connect(shown, &RunData::changed, this, &ViewPage::run_changed);
-        if (isVisible()) shown->load();
+        if (!before.contains(shown)) connect(shown, &RunData::changed, this, &ShownRuns::run_changed);
+        if (page_.isVisible()) shown->load();
     }
-    part_changed(RunPart::everything);
-    rebuild();
+    Q_EMIT runs_changed();
 }
 
-QString ViewPage::drawn_text() const {
+QString ShownRuns::drawn_text() const {
     if (shown_count_ <= runs_.size()) return {};
     const QLocale locale(QLocale::English);
-    return tr("%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs "
-              "to plot others; the Compare page includes all.")
+    return ViewPage::tr(
+               "%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs "
+               "to plot others; the Compare page includes all.")
         .arg(locale.toString(runs_.size()), locale.toString(shown_count_));
 }
 
-RunData* ViewPage::parent_of(const RunData& shown) const {
+RunData* ShownRuns::parent_of(const RunData& shown) const {
     auto folder = shown.summary().parent;
     if (folder.isEmpty()) folder = QString::fromStdString(shown.record().attributes.parent);
-    return folder.isEmpty() || folder == shown.folder() ? nullptr : library_->data(folder);
+    return folder.isEmpty() || folder == shown.folder() ? nullptr : library_.data(folder);
 }
 
-QString ViewPage::origin_of(QString run) const {
+QString ShownRuns::origin_of(QString run) const {
     for (int generation = 0; generation < 100; ++generation) {  // a loop of parents is no origin
-        const auto* known = library_->data(run);
+        const auto* known = library_.data(run);
         if (known == nullptr) break;
         const auto& summary = known->summary();
         const auto parent = summary.parent.isEmpty()
@@ -174,11 +177,11 @@ QString ViewPage::origin_of(QString run) const {
     return run;
 }
 
-bool ViewPage::have_same_start(const QString& run, const QString& other) const {
+bool ShownRuns::have_same_start(const QString& run, const QString& other) const {
     if (run.isEmpty() || other.isEmpty() || run == other) return true;
     const auto first = origin_of(run), second = origin_of(other);
     if (first == second) return true;
-    const auto *a = library_->data(first), *b = library_->data(second);
+    const auto *a = library_.data(first), *b = library_.data(second);
     if (a == nullptr || b == nullptr || a->record().anchors.pool_size != b->record().anchors.pool_size)
         return false;
     const auto one = config_of(*a), two = config_of(*b);
@@ -190,24 +193,25 @@ bool ViewPage::have_same_start(const QString& run, const QString& other) const {
     return one->train.seed == two->train.seed && one->model == model && one->backbone == two->backbone;
 }
 
-void ViewPage::pick_anchors(SelectionState& state, const QString& run,
-                            const std::vector<std::int64_t>& anchors, Qt::KeyboardModifiers modifiers) const {
+void ShownRuns::pick_anchors(SelectionState& state, const QString& run,
+                             const std::vector<std::int64_t>& anchors,
+                             Qt::KeyboardModifiers modifiers) const {
     if (!have_same_start(run, state.anchors_of)) state.anchors.clear();
     if (state.anchors.empty() || !modifiers) state.anchors_of = run;
     state.anchors = combined(std::move(state.anchors), anchors, modifiers);
     if (state.anchors.empty()) state.anchors_of.clear();
 }
 
-std::vector<RunData*> ViewPage::shown_data() const {
+std::vector<RunData*> ShownRuns::data() const {
     // A hidden page reports what it would show; a visible one may be in the middle of a rebuild.
-    if (!isVisible()) (void)const_cast<ViewPage*>(this)->catch_up();
+    if (!page_.isVisible()) (void)const_cast<ShownRuns*>(this)->catch_up();
     std::vector<RunData*> list;
     for (const auto& run : runs_)
-        if (auto* shown = library_->data(run)) list.push_back(shown);
+        if (auto* shown = library_.data(run)) list.push_back(shown);
     return list;
 }
 
-std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) const {
+std::shared_ptr<const config::Config> ShownRuns::config_of(const RunData& shown) const {
     const auto& text = shown.record().attributes.config;
     if (text.empty()) return nullptr;
     auto& entry = configs_[shown.folder()];
@@ -223,10 +227,10 @@ std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) 
     return entry.second;
 }
 
-std::vector<figures::RunInput> ViewPage::inputs() const {
+std::vector<figures::RunInput> ShownRuns::inputs() const {
     std::vector<figures::RunInput> list;
     std::vector<const RunSummary*> summaries;
-    for (const auto* shown : shown_data()) {
+    for (const auto* shown : data()) {
         figures::RunInput run;
         const auto& summary = shown->summary();
         run.folder = summary.folder;
@@ -247,13 +251,13 @@ std::vector<figures::RunInput> ViewPage::inputs() const {
     return list;
 }
 
-std::vector<figures::RunInput> ViewPage::in_comparison_order(std::vector<figures::RunInput> runs) const {
+std::vector<figures::RunInput> ShownRuns::in_comparison_order(std::vector<figures::RunInput> runs) const {
     std::map<QString, double> places;  // by folder
     std::set<std::string> cases;
     QStringList folders;
     for (const auto& run : runs) {
-        const int index = library_->index_of(run.folder);
-        const auto row = index < 0 ? store::ResultRow() : library_->at(index).row;
+        const int index = library_.index_of(run.folder);
+        const auto row = index < 0 ? store::ResultRow() : library_.at(index).row;
         places[run.folder] = run.config && !model::has_coverage(*run.config) ? -1
                              : run.config                                    ? run.config->loss.lambda_cov
                              : std::isfinite(row.lambda_cov)                 ? row.lambda_cov
@@ -261,7 +265,7 @@ std::vector<figures::RunInput> ViewPage::in_comparison_order(std::vector<figures
         cases.insert(row.case_label);
         folders += run.folder;
     }
-    const auto ordered = in_sweep_order(*library_, folders);
+    const auto ordered = in_sweep_order(library_, folders);
     for (qsizetype i = 0; cases.size() > 1 && i < ordered.size(); ++i)
         places[ordered[i]] = static_cast<double>(i);
     std::stable_sort(runs.begin(), runs.end(),
@@ -269,12 +273,19 @@ std::vector<figures::RunInput> ViewPage::in_comparison_order(std::vector<figures
     return runs;
 }
 
-QString ViewPage::problems() const {
+QString ShownRuns::problems() const {
     QStringList list;
-    for (const auto* shown : shown_data())
+    for (const auto* shown : data())
         if (!shown->problem().isEmpty())
             list << shown->summary().label() + QStringLiteral(": ") + shown->problem();
     return list.join(QStringLiteral("\n"));
+}
+
+bool ShownRuns::is_reading_embeddings() const {
+    const auto runs = data();
+    return std::any_of(runs.begin(), runs.end(), [](const RunData* run) {
+        return run->embedding_status().phase == EmbeddingStatus::Phase::reading;
+    });
 }
 
 }  // namespace casp::widgets
