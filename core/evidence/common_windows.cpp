@@ -55,9 +55,7 @@ Phrase restrict_task(const std::vector<SettledRun*>& runs, const std::stop_token
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto& row = runs[i]->row;
         if (!windows[i] && !std::isnan(row.test_mse)) without.push_back(runs[i]->folder.string());
-        const auto errors = windows[i] ? errors_over(*windows[i], *common) : MeanErrors();
-        row.test_mse = errors.mse;
-        row.test_mae = errors.mae;
+        set_test_errors(row, windows[i] ? errors_over(*windows[i], *common) : MeanErrors());
     }
     const auto& row = runs.front()->row;
     auto text =
@@ -123,6 +121,17 @@ MeanErrors errors_over(const TestWindows& windows, const std::vector<std::int64_
     }
     const auto n = static_cast<double>(rows.size());
     return {sums.mse / n, sums.mae / n};
+}
+
+void set_test_errors(store::ResultRow& row, const MeanErrors& errors) {
+    const auto forget_errors = [&row](const auto& columns) {
+        for (const auto& column : columns)
+            if (column.source.split == &store::RunRecord::test && column.is_error()) forget(row, column);
+    };
+    forget_errors(store::result_columns);
+    forget_errors(store::run_file_metrics);
+    row.test_mse = errors.mse;
+    row.test_mae = errors.mae;
 }
 
 std::vector<Phrase> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop) {

@@ -37,10 +37,14 @@ struct MeanErrors {
 /// Means over the windows at `rows` (ascending), which the run must have; not known for none.
 [[nodiscard]] MeanErrors errors_over(const TestWindows& windows, const std::vector<std::int64_t>& rows);
 
+/// Sets test_mse and test_mae over some of the test windows. Every other error of the test split becomes
+/// unknown: it is over all of them.
+void set_test_errors(store::ResultRow& row, const MeanErrors& errors);
+
 /// Among runs of one task, one of them imported: if they do not have the same test windows, or some have no
-/// stored test forecasts, test_mse and test_mae of all become those over the common windows; those of a run
-/// without stored test forecasts become unknown. Returns a sentence for each task that was changed. Throws
-/// Cancelled.
+/// stored test forecasts, the test errors of all become those over the common windows (set_test_errors());
+/// those of a run without stored test forecasts become unknown. Returns a sentence for each task that was
+/// changed. Throws Cancelled.
 std::vector<Phrase> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop = {});
 
 }  // namespace casp::evidence

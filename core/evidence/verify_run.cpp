@@ -152,7 +152,8 @@ private:
         context.lookback = config_->data.lookback;
         Phrase problem;
         context.data = data_.find(*config_, record_->attributes.dataset_sha256, problem, stop_);
-        if (!context.data) skip(Phrase("truth, persistence forecast and MASE against the data: %1", problem));
+        has_data_ = context.data != nullptr;
+        if (!has_data_) skip(Phrase("truth, persistence forecast and MASE against the data: %1", problem));
         return context;
     }
 
@@ -224,8 +225,12 @@ private:
                 const double value = made->metrics.*metric.value;
                 const bool always = metric.value == &SplitMetrics::mse || metric.value == &SplitMetrics::mae;
                 double& number = stored.*metric.value;
-                // Earlier versions stored fewer metrics, and the key cosine needs the weights.
-                if (!always && (std::isnan(value) || std::isnan(number))) continue;
+                if (!always && std::isnan(number)) continue;  // earlier versions stored fewer metrics
+                if (!always && std::isnan(value)) {
+                    if (has_data_ && metric.value != &SplitMetrics::key_cosine)  // that one needs the weights
+                        skip(Phrase("%1 is not recomputed from the forecasts", group + metric.name));
+                    continue;
+                }
                 const double tolerance =
                     metric.value == &SplitMetrics::usage_entropy ? entropy_tolerance : made->tolerance;
                 ++result_.numbers;
@@ -348,6 +353,7 @@ private:
 
     store::RunFolder folder_;
     DataOfRuns& data_;
+    bool has_data_ = false;  ///< the run's data file was found
     Verification& result_;
     std::stop_token stop_;
     std::optional<store::RunStatus> status_;

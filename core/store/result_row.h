@@ -107,9 +107,11 @@ struct ResultColumn {
     using Member = std::variant<std::string ResultRow::*, RunState ResultRow::*, std::int64_t ResultRow::*,
                                 double ResultRow::*>;
     enum Flag : unsigned {
-        later = 1,           ///< behind the swept settings that have no column of their own
-        every_csv = 2,       ///< in every results.csv; in other tables where a run has a value
-        where_known = 4,     ///< where a run has a value: tables of earlier versions have no such column
+        later = 1,      ///< behind the swept settings that have no column of their own
+        every_csv = 2,  ///< in every results.csv; in other tables where a run has a value
+        /// Where a run has a value, since tables of earlier versions have no such column: with `later`, of
+        /// every new column, or --verify reports those tables.
+        where_known = 4,
         bytes = 8,           ///< people read it in MiB or GiB
         only_run_json = 16,  ///< run.h5 does not have it
         varies = 32,         ///< differs between repetitions of a run
@@ -127,6 +129,7 @@ struct ResultColumn {
     const char* head = "";   ///< in the list of runs, where shorter: "MSE"
     const char* unit = "";   ///< of axes; "scaled": standard deviations of the training split
     const char* help = "";   ///< one sentence
+    // Places are in steps of ten: one between two others needs no other number.
     int compare = 0;     ///< place among the metrics of Compare and of the figure sensitivity; 0: not there
     int list = 0;        ///< place among the results in the list of runs; 0: not there
     int width = 0;       ///< there, in pixels at 96 dpi
@@ -160,84 +163,84 @@ inline constexpr std::array columns{
     Column{"lookback", &ResultRow::lookback, Role::setting, Source::setting("data.lookback")},
     Column{"horizon", &ResultRow::horizon, Role::setting, Source::setting("data.horizon")},
     Column{"lambda_sim", &ResultRow::lambda_sim, Role::setting, Source::setting("loss.lambda_sim"), "λ_sim",
-           "", "", CASP_TEXT("Weight λ_sim of the similarity loss"), 0, 2, 66},
+           "", "", CASP_TEXT("Weight λ_sim of the similarity loss"), 0, 20, 66},
     Column{"lambda_cov", &ResultRow::lambda_cov, Role::setting, Source::setting("loss.lambda_cov"), "λ_cov",
-           "", "", CASP_TEXT("Weight λ_cov of the coverage loss"), 0, 1, 66, Column::listed},
+           "", "", CASP_TEXT("Weight λ_cov of the coverage loss"), 0, 10, 66, Column::listed},
     Column{"seed", &ResultRow::seed, Role::setting, Source::setting("train.seed"), CASP_TEXT("Seed"), "", "",
-           CASP_TEXT("Seed for initialisation, window order and dropout"), 0, 3, 60, Column::listed},
+           CASP_TEXT("Seed for initialisation, window order and dropout"), 0, 30, 60, Column::listed},
     Column{"epochs", &ResultRow::epochs, Role::progress, Source(), CASP_TEXT("Epochs"), "", "",
-           CASP_TEXT("Completed epochs"), 16, 15, 68},
+           CASP_TEXT("Completed epochs"), 160, 150, 68},
     Column{"best_epoch", &ResultRow::best_epoch, Role::progress, Source(), CASP_TEXT("Best epoch"), "", "",
-           CASP_TEXT("Epoch with the lowest validation MSE, counted from 1"), 17, 16, 90},
+           CASP_TEXT("Epoch with the lowest validation MSE, counted from 1"), 170, 160, 90},
     Column{"steps", &ResultRow::steps, Role::progress, Source(), CASP_TEXT("Training steps"),
-           CASP_TEXT("Steps"), "", CASP_TEXT("Completed training steps"), 18, 17, 72},
+           CASP_TEXT("Steps"), "", CASP_TEXT("Completed training steps"), 180, 170, 72},
     Column{"val_mse", &ResultRow::val_mse, Role::error, Source::val(&SplitMetrics::mse),
            CASP_TEXT("Validation MSE"), CASP_TEXT("Val. MSE"), "scaled",
            CASP_TEXT("Mean squared error on the validation split at the best epoch, scaled units "
                      "(collections of series: original units)"),
-           6, 4, 78, Column::listed},
+           60, 40, 78, Column::listed},
     Column{"test_mse", &ResultRow::test_mse, Role::error, Source::test(&SplitMetrics::mse),
            CASP_TEXT("Test MSE"), "MSE", "scaled",
            CASP_TEXT(
                "Mean squared error on the test split, scaled units (collections of series: original units)"),
-           1, 5, 72, Column::main | Column::on_terminal | Column::listed},
+           10, 50, 72, Column::main | Column::on_terminal | Column::listed},
     Column{"test_mae", &ResultRow::test_mae, Role::error, Source::test(&SplitMetrics::mae),
            CASP_TEXT("Test MAE"), "MAE", "scaled",
            CASP_TEXT(
                "Mean absolute error on the test split, scaled units (collections of series: original units)"),
-           2, 6, 72, Column::main | Column::on_terminal | Column::listed},
+           20, 60, 72, Column::main | Column::on_terminal | Column::listed},
     Column{"last_value_mse", &ResultRow::last_value_mse, Role::error,
            Source::test(&SplitMetrics::last_value_mse), CASP_TEXT("Persistence MSE"), "", "scaled",
            CASP_TEXT("Test MSE of the persistence forecast, which repeats the last value of the look-back; "
                      "any model should beat it"),
-           15, 10, 124, Column::on_terminal},
+           150, 100, 124, Column::on_terminal},
     Column{"usage_entropy", &ResultRow::usage_entropy, Role::anchors,
            Source::test(&SplitMetrics::usage_entropy), CASP_TEXT("Usage entropy"), CASP_TEXT("Entropy"),
-           "nats", CASP_TEXT("Entropy of anchor usage over the test windows, in nats"), 8, 11, 76,
+           "nats", CASP_TEXT("Entropy of anchor usage over the test windows, in nats"), 80, 110, 76,
            Column::on_terminal | Column::listed, "usage entropy over the test windows (nats)"},
     Column{"distinct_anchors", &ResultRow::distinct_anchors, Role::anchors,
            Source::test(&SplitMetrics::distinct_anchors), CASP_TEXT("Distinct anchors"), CASP_TEXT("Anchors"),
-           "", CASP_TEXT("Distinct anchors used over the test windows"), 10, 12, 76, 0,
+           "", CASP_TEXT("Distinct anchors used over the test windows"), 100, 120, 76, 0,
            "number of distinct anchors retrieved over the test windows"},
     Column{"key_cosine", &ResultRow::key_cosine, Role::anchors, Source::test(&SplitMetrics::key_cosine),
            CASP_TEXT("Key cosine"), "", "",
            CASP_TEXT(
                "Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant"),
-           11, 13, 92, Column::on_terminal | Column::can_be_zero | Column::listed,
+           110, 130, 92, Column::on_terminal | Column::can_be_zero | Column::listed,
            "mean pairwise cosine of the retrieved keys"},
     Column{"seconds", &ResultRow::seconds, Role::cost, Source(), CASP_TEXT("Time"), "", "s",
-           CASP_TEXT("Wall time of training and evaluation"), 13, 18, 96,
+           CASP_TEXT("Wall time of training and evaluation"), 130, 180, 96,
            Column::only_run_json | Column::varies | Column::listed, "training and evaluation time (s)"},
     Column{"backbone", &ResultRow::backbone, Role::label, Source::file(&RunAttributes::backbone),
            CASP_TEXT("Backbone"), "", "",
            CASP_TEXT("Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing "
                      "about the method"),
-           0, 14, 110, Column::listed},
+           0, 140, 110, Column::listed},
     Column{"case", &ResultRow::case_label, Role::label, Source(), "", "", "", "", 0, 0, 0,
            Column::later | Column::every_csv},
     Column{"peak_memory", &ResultRow::peak_memory, Role::cost, Source(), CASP_TEXT("Peak memory"), "", "GiB",
            CASP_TEXT("Largest memory seen between two steps or evaluations: of the process, or what the run "
                      "holds of the GPU"),
-           14, 20, 96, Column::later | Column::bytes | Column::only_run_json | Column::varies},
+           140, 200, 96, Column::later | Column::bytes | Column::only_run_json | Column::varies},
     Column{"test_smape", &ResultRow::test_smape, Role::score, Source::test(&SplitMetrics::smape),
            CASP_TEXT("Test sMAPE"), "sMAPE", "%",
-           CASP_TEXT("Mean sMAPE over the series of a collection, in per cent"), 3, 7, 72,
+           CASP_TEXT("Mean sMAPE over the series of a collection, in per cent"), 30, 70, 72,
            Column::later | Column::main | Column::on_terminal | Column::listed},
     Column{"test_mase", &ResultRow::test_mase, Role::score, Source::test(&SplitMetrics::mase),
-           CASP_TEXT("Test MASE"), "MASE", "", CASP_TEXT("Mean MASE over the series of a collection"), 4, 8,
+           CASP_TEXT("Test MASE"), "MASE", "", CASP_TEXT("Mean MASE over the series of a collection"), 40, 80,
            72, Column::later | Column::main | Column::on_terminal | Column::listed},
     Column{"test_owa", &ResultRow::test_owa, Role::score, Source::test(&SplitMetrics::owa),
            CASP_TEXT("Test OWA"), "OWA", "Naive2: 1",
            CASP_TEXT(
                "Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2"),
-           5, 9, 72, Column::later | Column::main | Column::on_terminal | Column::listed},
+           50, 90, 72, Column::later | Column::main | Column::on_terminal | Column::listed},
     Column{"val_smape", &ResultRow::val_smape, Role::score, Source::val(&SplitMetrics::smape), "", "", "", "",
            0, 0, 0, Column::later},
     Column{"precision", &ResultRow::precision, Role::label, Source::file(&RunAttributes::precision),
            CASP_TEXT("Precision"), "", "", CASP_TEXT("Precision of matrix products: fp32, tf32 or bf16"), 0,
-           19, 74, Column::later | Column::where_known},
+           190, 74, Column::later | Column::where_known},
     Column{"device", &ResultRow::device, Role::label, Source::file(&RunAttributes::device),
-           CASP_TEXT("Device"), "", "", CASP_TEXT("Device that trained the run: cpu, cuda:0, …"), 0, 21, 70,
+           CASP_TEXT("Device"), "", "", CASP_TEXT("Device that trained the run: cpu, cuda:0, …"), 0, 210, 70,
            Column::later | Column::where_known | Column::varies}};
 
 /// Metrics that only run.h5 has. Compare reads them from there, and names them so in its tables.
@@ -245,12 +248,12 @@ inline constexpr std::array run_file_metrics{
     Column{"persistence_mae", &ResultRow::last_value_mae, Role::error,
            Source::test(&SplitMetrics::last_value_mae)},
     Column{"validation_mae", &ResultRow::val_mae, Role::error, Source::val(&SplitMetrics::mae),
-           CASP_TEXT("Validation MAE"), "", "scaled", "", 7},
+           CASP_TEXT("Validation MAE"), "", "scaled", "", 70},
     Column{"validation_usage_entropy", &ResultRow::val_usage_entropy, Role::anchors,
            Source::val(&SplitMetrics::usage_entropy), CASP_TEXT("Validation usage entropy"), "", "nats", "",
-           9},
+           90},
     Column{"validation_key_cosine", &ResultRow::val_key_cosine, Role::anchors,
-           Source::val(&SplitMetrics::key_cosine), CASP_TEXT("Validation key cosine"), "", "", "", 12, 0, 0,
+           Source::val(&SplitMetrics::key_cosine), CASP_TEXT("Validation key cosine"), "", "", "", 120, 0, 0,
            Column::can_be_zero}};
 
 }  // namespace columns_of_results

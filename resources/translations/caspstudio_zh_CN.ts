@@ -2154,10 +2154,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>名称</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>内容</translation>
-    </message>
-    <message>
         <source>Size</source>
         <translation>大小</translation>
     </message>
@@ -20311,6 +20307,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Longer gradients are scaled to this norm (of all trainable parameters together); 0: never</source>
         <translation>更长的梯度缩放到该范数（所有可训练参数合计）；0：从不</translation>
+    </message>
+    <message>
+        <source>%1 is not recomputed from the forecasts</source>
+        <translation>没有根据预测重新计算 %1</translation>
     </message>
 </context>
 </TS>

@@ -29,18 +29,18 @@ private Q_SLOTS:
         const auto csv = place_.read("results/sweep/results.csv");
         const auto lines = test::Finished::lines_of(csv);
         QCOMPARE(lines.size(), qsizetype{5});
-        QCOMPARE(
-            lines[0],
-            QByteArray(
-                "run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,best_epoch,steps,"
-                "val_mse,test_mse,test_mae,last_value_mse,usage_entropy,distinct_anchors,key_cosine,"
-                "seconds,backbone,model.decomposition,case,peak_memory,precision,device"));
+        // Scripts read these; new ones come last.
+        QVERIFY2(lines[0].startsWith(
+                     "run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,best_epoch,"
+                     "steps,val_mse,test_mse,test_mae,last_value_mse,usage_entropy,distinct_anchors,"
+                     "key_cosine,seconds,backbone,model.decomposition,case,peak_memory,precision,device"),
+                 lines[0].constData());
         const QList<QByteArray> runs{"lambda_cov-0_decomposition-true", "lambda_cov-0_decomposition-false",
                                      "lambda_cov-0.1_decomposition-true",
                                      "lambda_cov-0.1_decomposition-false"};
         for (int i = 0; i < 4; ++i) {
             const auto cells = lines[i + 1].split(',');
-            QCOMPARE(cells.size(), qsizetype{26});
+            QCOMPARE(cells.size(), lines[0].split(',').size());
             QCOMPARE(cells[0], runs[i]);
             QCOMPARE(cells[1], QByteArray("finished"));
             QCOMPARE(cells[2], QByteArray("series"));
@@ -105,7 +105,7 @@ private Q_SLOTS:
         VERIFY_HAS(r.out, "without, coverage");
         const auto results = test::Finished::lines_of(place_.read("results/cases/results.csv"));
         QCOMPARE(results.size(), qsizetype{5});
-        QVERIFY2(results[0].endsWith(",backbone,case,peak_memory,precision,device"), results[0].constData());
+        QVERIFY2(results[0].contains(",backbone,case,peak_memory,precision,device"), results[0].constData());
         // Pairs first: an interrupted batch has whole ones.
         QVERIFY(results[1].startsWith("seed-1_case-without--coverage,finished,") &&
                 results[1].contains(",untrained,\"without, coverage\","));

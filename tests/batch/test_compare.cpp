@@ -98,7 +98,7 @@ private Q_SLOTS:
             {{"metric", {"--compare", "runs", "--metric", "test_mse_"}, "Nearest: test_mse."},
              {"no such metric",
               {"--compare", "runs", "--metric", "nix"},
-              "key_cosine, seconds, test_smape, test_mase, test_owa or val_smape.\n"},
+              "key_cosine, seconds, test_smape, test_mase, test_owa"},
              {"key", {"--compare", "runs", "--by", "lambda_cov"}, "Nearest valid key: loss.lambda_cov."},
              {"seed", {"--compare", "runs", "--by", "train.seed"}, "runs are paired by train.seed"},
              {"task",

@@ -36,6 +36,7 @@ private Q_SLOTS:
             QVERIFY2(!r.out.contains("against the data") && !r.out.contains("against forecasts"),
                      r.out.constData());
             QVERIFY2(!r.out.contains("best.safetensors"), r.out.constData());
+            QVERIFY2(!r.out.contains("not recomputed"), r.out.constData());  // of every metric of a split
         }
     }
 
@@ -71,6 +72,7 @@ private Q_SLOTS:
                     "--set", "data.horizon=6"});
         expect_sound("collections");
         const auto repeated = place_.run({"--verify", "collections", "--repeat", "100"});
+        QVERIFY2(!repeated.out.contains("not recomputed"), repeated.out.constData());
         QVERIFY2(
             repeated.code == 0 &&
                 repeated.out.contains("Repeated with the weights: 10 of 10 forecasts of 1 run, to the bit."),

@@ -18,6 +18,7 @@
 #include "charts/view_frame.h"
 #include "gui/command_palette.h"
 #include "gui/help_panel.h"
+#include "gui/pages.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_panel.h"
 #include "panels/forecasts/forecasts_ahead.h"
@@ -324,18 +325,18 @@ private Q_SLOTS:
         auto window = place_->open();
         window->open_paths({place_->csv()});
         auto* help = window->findChild<gui::HelpPanel*>();
-        for (const auto* name :
-             {"start", "data", "training", "anchors", "embeddings", "forecasts", "compare", "runs", "queue",
-              "experiment", "sweep", "fetch", "messages", "difference", "paper", "audit"}) {
+        for (const auto& page : gui::pages()) {
+            const auto& name = page.id;
+            if (name == "help") continue;
             help->show_topic("keyboard");
             give_keyboard(*window, name);
-            QTRY_VERIFY2(window->dock(name)->isAncestorOf(qApp->focusWidget()), name);
+            QTRY_VERIFY2(window->dock(name)->isAncestorOf(qApp->focusWidget()), qPrintable(name));
             QTest::keyClick(qApp->focusWidget(), Qt::Key_F1);
             QVERIFY(window->dock("help")->isVisible());
             // A part of a panel may have a page of its own, which then is a page of the help as well.
             const auto topic = help->topic();
-            QVERIFY2(topic == name || (QString(name) == "experiment" && topic != "keyboard"),
-                     qPrintable(QString("%1: %2").arg(name, topic)));
+            QVERIFY2(topic == name || (name == "experiment" && topic != "keyboard"),
+                     qPrintable(name + ": " + topic));
         }
     }
 

@@ -135,10 +135,8 @@ void CommonErrors::apply(std::vector<figures::CompareRun>& runs) {
                             }});
     }
     for (auto& run : runs)
-        if (const auto found = result_.errors.constFind(run.folder); found != result_.errors.constEnd()) {
-            run.row.test_mse = found->mse;
-            run.row.test_mae = found->mae;
-        }
+        if (const auto found = result_.errors.constFind(run.folder); found != result_.errors.constEnd())
+            evidence::set_test_errors(run.row, *found);
 }
 
 CommonErrors::Result CommonErrors::read(const QStringList& folders, const JobContext& job) {

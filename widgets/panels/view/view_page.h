@@ -71,8 +71,10 @@ Q_SIGNALS:
 protected:
     /// Builds a figure from the runs; returns quickly.
     using Builder = std::function<figures::Figure(const std::vector<figures::RunInput>&)>;
-    /// Adds a view that depends on `parts` of a run. `height`: minimum height in pixels at 100 %; more if the
-    /// figure needs it. `columns`: 2 spans the two-column grid.
+    /// Adds a view that depends on `parts` of a run: it is rebuilt when one of them changes, and with no
+    /// parts when the run's record is read anew, as after its evaluation; RunPart::probe also reads stored
+    /// probes. `height`: minimum height in pixels at 100 %; more if the figure needs it. `columns`: 2 spans
+    /// the two-column grid.
     FigureView* add_view(const QString& id, const QString& title, const QString& help_topic,
                          const std::set<RunPart>& parts, Builder builder, int height = 280, int columns = 1);
     /// Shows the runs in content other than a figure; returns quickly.
