@@ -226,7 +226,7 @@ private Q_SLOTS:
             FetchPanel panel;
             const auto* table = panel.findChild<QTableWidget*>();
             QStringList all;
-            for (int row = 0; row < table->rowCount(); ++row) all << table->item(row, 3)->text();
+            for (int row = 0; row < table->rowCount(); ++row) all << table->item(row, 2)->text();
             all.removeDuplicates();
             for (const auto* label : panel.findChildren<QLabel*>())
                 if (label->accessibleName() == "About the chosen entry") all << label->text();
