@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include "evidence/common_windows.h"
 #include "evidence/comparisons.h"
 #include "evidence_test.h"
 #include "test_program.h"
@@ -73,6 +74,22 @@ private Q_SLOTS:
         const auto& all = rows.back();
         QVERIFY(all.task == all_tasks && all.n == 2 && all.improved == 1);
         QVERIFY(std::abs(all.differences[0] - -0.035) < 1e-12 && std::abs(all.differences[1] - 0.1) < 1e-12);
+    }
+
+    /// No error over all windows stays beside those over some of them.
+    void errors_over_common_windows_replace_all_of_the_test_split() {
+        casp::store::ResultRow row;
+        for (const auto& column : casp::store::result_columns)
+            if (column.real() != nullptr) row.*column.real() = 1;
+        for (const auto& column : casp::store::run_file_metrics) row.*column.real() = 1;
+        set_test_errors(row, {0.25, 0.5});
+        QCOMPARE(row.test_mse, 0.25);
+        QCOMPARE(row.test_mae, 0.5);
+        for (const double error :
+             {row.last_value_mse, row.last_value_mae, row.test_smape, row.test_mase, row.test_owa})
+            QVERIFY(std::isnan(error));
+        for (const double other : {row.val_mse, row.val_mae, row.usage_entropy, row.seconds})
+            QCOMPARE(other, 1.0);
     }
 
     void pairs_by_seed() {
