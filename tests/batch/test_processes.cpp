@@ -202,6 +202,7 @@ private Q_SLOTS:
         add("tempo-pool", "model.name = \"tempo\"\ntempo.pool = true\ntempo.pool_size = 20");
         for (const QByteArray term : {"entropy", "kl-uniform", "switch"})
             add(term, "coverage.term = \"" + term + "\"");
+        add("clipped", "train.max_grad_norm = 0.1");  // of the whole batch's gradient
         add("mmr", "selection.rule = \"mmr\"");
         add("random-anchors", "model.anchors = \"random\"");
         add("single-channel", "data.batching = \"single-channel\"");
