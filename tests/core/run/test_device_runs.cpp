@@ -109,7 +109,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         auto config = without_dropout(test::small_config(csv_));
         config.model.name = name.toStdString();
-        config.train.max_grad_norm = 0.5;  // without a wait either
+        config.train.max_grad_norm = 0.5;   // without a wait either
         const bool drops = name == "calf";  // always: only its evaluation can be compared
         if (drops) config.train.learning_rate = 1e-12;
         const auto place = folder(config.model.name), reference = folder(config.model.name + "-cpu");
