@@ -69,11 +69,11 @@ void AdamW::use_constant_rates(const model::Forecaster& model) {
 }
 
 void AdamW::clip_gradients() {
-    const auto gradients = this->gradients();
-    if (max_norm_ <= 0 || gradients.empty()) return;
-    const auto norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)));
+    const auto whole = gradients();
+    if (max_norm_ <= 0 || whole.empty()) return;
+    const auto norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(whole)));
     // clamp_max() keeps NaN: a gradient that is not finite is reported, not hidden.
-    at::_foreach_mul_(gradients, (max_norm_ / (norm + 1e-6)).clamp_max(1.0));
+    at::_foreach_mul_(whole, (max_norm_ / (norm + 1e-6)).clamp_max(1.0));
 }
 
 void AdamW::step(double learning_rate, double beta1) {

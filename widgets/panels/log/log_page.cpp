@@ -80,7 +80,8 @@ LogPage::LogPage(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(filter_, &QLineEdit::textChanged, this, &LogPage::show_lines);
     connect(&selection, &Selection::changed, this, &LogPage::choose_run);
     connect(&selection, &Selection::highlighted_changed, this, &LogPage::choose_run);
-    connect(&library, &RunLibrary::reset, this, &LogPage::choose_run);
+    connect(&library, &RunLibrary::reset, this, &LogPage::show_caption);
+    show_caption();
     choose_run();
 }
 
@@ -98,12 +99,13 @@ std::optional<LogPage::Part> LogPage::read(const QString& file, std::int64_t kno
 }
 
 void LogPage::choose_run() {
-    if (const auto run = selection_.highlighted(); run != run_) {
-        job_.cancel();
-        run_ = run;
-        part_ = {};
-    }
-    show_part();
+    const auto run = selection_.highlighted();
+    if (run == run_) return;  // the selection also changes while a lasso is drawn
+    job_.cancel();
+    run_ = run;
+    part_ = {};
+    show_caption();
+    show_lines();
     look();
 }
 
@@ -115,12 +117,13 @@ void LogPage::look() {
                {.done =
                     [this](const std::optional<Part>& part) {
                         if (part) part_ = *part;
-                        show_part();
+                        show_caption();
+                        if (part) show_lines();
                     },
                 .failed = [this](const std::exception& why) { show_note(caption_, plain_text(why)); }});
 }
 
-void LogPage::show_part() {
+void LogPage::show_caption() {
     const auto name = run_title(library_, run_);
     if (run_.isEmpty())
         show_note(caption_, tr("Highlight one run in the list to see its log."));
@@ -130,7 +133,6 @@ void LogPage::show_part() {
         show_note(caption_, tr("%1: the end of its log of %2").arg(name, bytes_text(part_.size)));
     else
         show_note(caption_, name);
-    show_lines();
 }
 
 void LogPage::show_lines() {

@@ -46,7 +46,7 @@ private:
     [[nodiscard]] static std::optional<Part> read(const QString& file, std::int64_t known_size);
     void choose_run();
     void look();
-    void show_part();
+    void show_caption();
     void show_lines();
 
     RunLibrary& library_;
