@@ -48,7 +48,7 @@ private:
 /// of that experiment, <output folder>/<run>. A run's name consists of λ_cov and the seed, or of the sweep's
 /// values, as in --batch, after what distinguishes it from the first runs there (RunSiblings). GUI thread;
 /// never waits for a run.
-/// More than 25 methods: each way to start runs (again, sweep, fork, …) is one, and each step of launch().
+/// More than 25 methods: one for each way to start runs (again, sweep, fork, …) and each step of launch().
 class Launcher : public QObject {
     Q_OBJECT
 public:

@@ -58,7 +58,7 @@ class SessionKeeper;
 class StartPage;
 class WindowClosing;
 
-/// More than 25 methods: it only assembles, with a function for each group of parts.
+/// More than 25 methods: a function for each group of parts that it assembles.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:

@@ -40,7 +40,7 @@ struct QueueItem {
 /// Whether the run is active: running, paused, or about to stop.
 [[nodiscard]] inline bool is_going(const QueueItem& item) { return item.job != nullptr; }
 
-/// More than 25 methods: 9 are signals and 9 the commands of the queue, all on one list of items.
+/// More than 25 methods: signals and commands of one list of runs.
 class RunQueue : public QObject {
     Q_OBJECT
 public:

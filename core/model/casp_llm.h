@@ -55,7 +55,7 @@ namespace casp::model {
                                         std::uint64_t seed, std::optional<std::int64_t> step);
 
 /// The model of the paper behind the common interface; forward() reads like its section 3 and Algorithm 1.
-/// More than 25 methods: 19 are those of Forecaster and AnchorModel.
+/// More than 25 methods: most implement Forecaster and AnchorModel.
 class CaspLlm : public Forecaster, public AnchorModel {
 public:
     /// On the CPU with an untrained backbone; load weights by writing into frozen() and trainable(), then

@@ -30,7 +30,7 @@ using Shape = std::vector<std::int64_t>;
 
 /// An HDF5 file. T is std::int64_t, std::int32_t, double or float. Paths are absolute ("/history/step/step");
 /// missing parent groups are created. One thread at a time per object.
-/// More than 25 methods: one for each operation of the HDF5 library that the program needs.
+/// More than 25 methods: one for each HDF5 operation that the program needs.
 class Hdf5File {
 public:
     /// Creates or overwrites a file. For large files; call commit_file() afterwards.

@@ -54,7 +54,7 @@ struct TrainerHooks {
 /// Several processes can train one model (joint_training.h): each creates a trainer with its own model, data
 /// and `group`, and rank 0's state is taken over by all. Requests to one are requests to all. Where a process
 /// is lost, the run is interrupted after the last complete step.
-/// More than 25 methods: two are public; the others name the steps of one loop, whose state they share.
+/// More than 25 methods: two are public; the others are the steps of one loop and share its state.
 class Trainer {
 public:
     Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer, data::WindowSet& train,

@@ -25,7 +25,7 @@
 
 namespace casp::widgets {
 
-/// More than 25 methods: 14 are Qt's events and 7 are signals; the others share one zoom, drag and crosshair.
+/// More than 25 methods: Qt events and signals; the others share zoom, drag and crosshair.
 class FigureView : public QWidget {
     Q_OBJECT
 public:

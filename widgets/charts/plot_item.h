@@ -45,7 +45,7 @@ void draw_colour_bar(QPainter& painter, const Canvas& canvas, const figures::Hea
                      const QRectF& area);
 
 /// Order of calls: set, vertical_margins, horizontal_margins, place.
-/// More than 25 methods: 13 draw one kind of marks or decoration each, by the layout that it computes once.
+/// More than 25 methods: one for each kind of marks or decoration; all use the layout computed once.
 class PlotItem {
 public:
     explicit PlotItem(QGraphicsScene& scene);

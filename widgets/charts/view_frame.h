@@ -17,7 +17,7 @@ namespace casp::widgets {
 
 class FigureView;
 
-/// More than 25 methods: most serve one entry of its header or ⋯ menu, for contents of any kind.
+/// More than 25 methods: most implement one entry of its header or ⋯ menu.
 class ViewFrame : public QFrame {
     Q_OBJECT
 public:

@@ -20,7 +20,7 @@
 
 namespace casp::widgets {
 
-/// More than 25 methods: every way to change the experiment is one, because all go through one undo history.
+/// More than 25 methods: every change of the experiment uses the same undo history.
 class ExperimentModel : public QObject {
     Q_OBJECT
 public:

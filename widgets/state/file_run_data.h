@@ -22,7 +22,7 @@ namespace casp::widgets {
 /// that trains the run has replaced it. The anchor usage of the log's latest probe stands after the last
 /// snapshot until the next one arrives or the run ends. GUI thread; changed() comes at most 20 times a second
 /// for each part.
-/// More than 25 methods: 23 are RunData's; arrays and embeddings are classes of their own.
+/// More than 25 methods: most implement RunData; arrays and embeddings are separate classes.
 class FileRunData : public RunData {
     Q_OBJECT
 public:

@@ -17,7 +17,7 @@ namespace casp::widgets {
 
 /// Puts together the rows (RunRows), looks at the files (FolderScan), reports of workers (LiveRuns), notes
 /// and colours (RunMarksKeeper) and the wastebasket (RunMover). GUI thread.
-/// More than 25 methods: 21 are RunLibrary's, most passed on to one of these parts in one line.
+/// More than 25 methods: most implement RunLibrary and forward to one of these parts.
 class FileRunLibrary : public RunLibrary {
     Q_OBJECT
 public:

@@ -15,7 +15,7 @@
 namespace casp::widgets {
 
 /// GUI thread; no call waits. Run folders are those of the local copy.
-/// More than 25 methods: 9 are questions and 6 signals, all about one connection and its copies.
+/// More than 25 methods: queries and signals of one connection and its copies.
 class RemoteFolder : public QObject {
     Q_OBJECT
 public:

@@ -22,7 +22,7 @@ struct RunMoves {
     qsizetype left = 0;    ///< how many a stop came before
 };
 
-/// More than 25 methods: an interface, of which 8 are signals: list, marks and wastebasket of one folder.
+/// More than 25 methods: the interface to one folder: its runs, their marks, its wastebasket, and signals.
 class RunLibrary : public QObject {
     Q_OBJECT
 public:

@@ -64,7 +64,7 @@ struct EmbeddingGroup {
 };
 
 /// Plain value; changing highlight and style is cheap and keeps the points.
-/// More than 25 methods: 21 are questions about the one cloud, most answered in one line.
+/// More than 25 methods: most are one-line queries of one point cloud.
 class EmbeddingScene {
 public:
     /// Throws std::invalid_argument unless EmbeddingPoints::is_consistent().

@@ -23,7 +23,7 @@ class EmbeddingCanvas;
 /// Drawing backend; automatic: OpenGL if it is available. Picture, keys and signals are the same.
 enum class ViewBackend { automatic, opengl, painter };
 
-/// More than 25 methods: 14 are Qt's events; scene, camera and layout are types of their own.
+/// More than 25 methods: many handle Qt events; scene, camera and layout are separate types.
 class EmbeddingView : public QWidget {
     Q_OBJECT
 public:

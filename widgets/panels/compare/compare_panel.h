@@ -59,7 +59,7 @@ class FigureView;
 class RanksTable;
 class ViewFrame;
 
-/// More than 25 methods: its choices, sentence, figure and tables show one comparison and change together.
+/// More than 25 methods: controls, sentence, figure and tables show one comparison.
 class ComparePanel : public QWidget {
     Q_OBJECT
 public:

@@ -18,7 +18,7 @@
 
 namespace casp::widgets {
 
-/// More than 25 methods: 9 tell what is shown or hand out its parts, 5 build them.
+/// More than 25 methods: accessors, and a function for each part of the layout.
 class CollectionView : public QWidget {
     Q_OBJECT
 public:

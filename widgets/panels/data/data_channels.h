@@ -25,7 +25,7 @@ namespace casp::widgets {
 
 /// The *Channels* page: a check list and a zoomable figure. It stays responsive with millions of rows: a
 /// background job reduces the visible range to its extremes per pixel column, again after each zoom.
-/// More than 25 methods: 9 tell what is shown or hand out its controls, 3 are Qt's events.
+/// More than 25 methods: accessors for its controls, and Qt events.
 class DataChannels : public QWidget {
     Q_OBJECT
 public:

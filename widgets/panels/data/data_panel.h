@@ -33,7 +33,7 @@
 namespace casp::widgets {
 
 /// GUI thread; reads and reviews files on worker threads. The main window passes dropped files to open().
-/// More than 25 methods: 11 hand out its parts and 7 are signals; the others follow one file and its review.
+/// More than 25 methods: accessors and signals; the others show one file and its review.
 class DataPanel : public QWidget {
     Q_OBJECT
 public:

@@ -25,7 +25,7 @@ class EmbeddingsSource;
 class LayoutBar;
 class StepBar;
 
-/// More than 25 methods: its clouds, bar, table and clicks are all of the embeddings of find_shown().
+/// More than 25 methods: plots, bar, table and clicks share the result of find_shown().
 class EmbeddingsPage : public ViewPage {
     Q_OBJECT
 public:

@@ -34,7 +34,7 @@ enum class EmbeddingSource {
 };
 
 /// GUI thread.
-/// More than 25 methods: showing, computing and storing embeddings all follow the one choice in its controls.
+/// More than 25 methods: showing, computing and storing embeddings depend on the same controls.
 class EmbeddingsSource : public QWidget {
     Q_OBJECT
 public:

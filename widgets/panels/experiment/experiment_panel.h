@@ -22,7 +22,7 @@ namespace casp::widgets {
 
 /// Preset, form, resolved TOML, estimate and the run buttons. Files are written off the GUI thread;
 /// problems are shown in the panel, never in a message box.
-/// More than 25 methods: 12 hand out its parts and texts, 5 are signals; form and estimate are own classes.
+/// More than 25 methods: accessors and signals; form and estimate are separate classes.
 class ExperimentPanel : public QWidget {
     Q_OBJECT
 public:

@@ -76,7 +76,7 @@ private:
 /// chosen above the form. Essential, changed and swept settings are shown at first, the others on request.
 /// In a narrow form, labels are above their fields; the minimum width avoids clipping. Fields write to the
 /// model immediately; other changes of the model (toolbar, undo, presets) update the fields.
-/// More than 25 methods: 8 tell what is shown or hand out its parts; a row is a class of its own (OptionRow).
+/// More than 25 methods: accessors; each row is a separate class (OptionRow).
 class OptionForm : public QWidget {
     Q_OBJECT
 public:

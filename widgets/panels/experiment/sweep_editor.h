@@ -24,7 +24,7 @@ namespace casp::widgets {
 
 /// Edits the model's axes (undo works) and shows its cases and the runs of config::expand() with their
 /// estimated time.
-/// More than 25 methods: 11 tell what its rows and plan show, 4 are signals.
+/// More than 25 methods: accessors for rows and plan, signals, and one table of swept settings.
 class SweepEditor : public QWidget {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ class StepBar;
 /// Source of the shown forecasts.
 enum class ForecastSource { automatic, probe, test, val, train };
 
-/// More than 25 methods: eight views, each with figure, controls and clicks, most of one choice of windows.
+/// More than 25 methods: eight views with their controls and clicks, which share the selected windows.
 class ForecastsPage : public ViewPage {
     Q_OBJECT
 public:

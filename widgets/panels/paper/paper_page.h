@@ -28,7 +28,7 @@ namespace casp::widgets {
 /// runs would not be listed with them.
 [[nodiscard]] QString missing_runs_toml(const evidence::PaperTable& table, const std::string& name);
 
-/// More than 25 methods: 9 tell what is shown and 4 are signals; the others read, fill and show one table.
+/// More than 25 methods: accessors and signals; the others read, fill and show one table.
 class PaperPage : public QWidget {
     Q_OBJECT
 public:

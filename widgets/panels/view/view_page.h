@@ -30,7 +30,7 @@ class FigureView;
 class FlowLayout;
 class ViewFrame;
 
-/// More than 25 methods: 14 are the words in which pages describe their views (add_view, …), 4 their hooks.
+/// More than 25 methods: most are the interface for pages: adding views and reacting to changes.
 class ViewPage : public QWidget {
     Q_OBJECT
 public:
