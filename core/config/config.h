@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace casp::config {
@@ -18,6 +20,13 @@ struct SplitSetting {
 
     bool operator==(const SplitSetting&) const = default;
 };
+
+/// A value of a setting that only the user's own file knows.
+using FreeValue =
+    std::variant<std::int64_t, double, bool, std::string, std::vector<double>, std::vector<std::string>>;
+
+/// Settings by names that only the user's own file knows: `python.options`.
+using OptionTable = std::map<std::string, FreeValue>;
 
 /// The settings of one run: `config.loss.lambda_cov`, `config.data.path`, `config.name`, ...
 ///

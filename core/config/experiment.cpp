@@ -8,6 +8,8 @@
 #include "config/presets.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
+#include "util/digest.h"
+#include "util/error.h"
 #include "util/phrase.h"
 #include "util/regular_file.h"
 
@@ -353,6 +355,30 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
     return experiment;
 }
 
+/// Of the files that runs execute: a file that was changed is another setting.
+void note_digests(std::vector<RunPlan>& runs, const Experiment& experiment, Problems& problems) {
+    constexpr std::size_t longest_program = std::size_t{4} << 20U;
+    std::map<std::string, std::string> digests;
+    for (auto& run : runs) {
+        auto& python = run.config.python;
+        if (!is_read(run.config, *find_option("python.file"))) continue;
+        try {
+            if (python.file.empty())
+                throw input_error("python.file", "no file is given", "a Python file with make(task)",
+                                  "Set python.file to your file.");
+            auto& digest = digests[python.file];
+            if (digest.empty())
+                digest = sha256_of(RegularFile(python.file, "a Python file").read_all(longest_program));
+            python.sha256 = digest;
+        } catch (const Error& error) {
+            const auto& parts = error.parts();
+            problems.add(experiment.where, Phrase("python.file: %1: %2", parts.where, parts.found),
+                         parts.expected, parts.advice);
+            return;
+        }
+    }
+}
+
 }  // namespace
 
 Experiment load(const std::filesystem::path& file, const std::vector<std::string>& sets) {
@@ -396,6 +422,7 @@ std::vector<RunPlan> expand(const Experiment& experiment, const std::filesystem:
     if (no_data)
         problems.add(experiment.where, "data.path is not given", expected_text(*find_option("data.path")),
                      "Set data.path to your file, or to a name that --list-catalog shows.");
+    note_digests(runs, experiment, problems);
     problems.raise(experiment.where);
     for (std::size_t i = 0; i < runs.size() && !batch.empty(); ++i) {
         runs[i].folder = batch / runs[i].name;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <regex>
 #include <unordered_map>
 
@@ -180,9 +182,9 @@ Phrase split_problem(const Limits& limits, const SplitSetting& split) {
 }
 
 /// By the index of a Value.
-constexpr std::array<const char*, 7> other_types{
+constexpr std::array<const char*, 8> other_types{
     "is an integer",        "is a float",           "is a boolean", "is a string",
-    "is a list of numbers", "is a list of strings", "is a split"};
+    "is a list of numbers", "is a list of strings", "is a split",   "is a table"};
 
 Phrase range_text(const Limits& limits, bool integer = false) {
     const auto shown = [&](double bound) {
@@ -210,6 +212,7 @@ Limits& Limits::one_of(std::vector<std::string> names) { return choices = std::m
 Limits& Limits::path() { return is_path = true, *this; }
 Limits& Limits::path_or(std::string word) { return is_path = true, words.push_back(std::move(word)), *this; }
 Limits& Limits::not_empty() { return no_empty_text = true, *this; }
+Limits& Limits::program() { return is_program = true, no_empty_text = true, *this; }
 Limits& Limits::device() { return is_device = true, *this; }
 Limits& Limits::folder_name() { return is_folder_name = true, *this; }
 Limits& Limits::essential() { return is_essential = true, *this; }
@@ -231,8 +234,9 @@ Limits& Limits::model_name() {
 }
 
 std::string_view type_name(OptionType type) {
-    constexpr std::array<std::string_view, 7> names{"integer",         "number",          "boolean", "string",
-                                                    "list of numbers", "list of strings", "split"};
+    constexpr std::array<std::string_view, 9> names{"integer", "number",          "boolean",
+                                                    "string",  "list of numbers", "list of strings",
+                                                    "split",   "table",           "value"};
     return names.at(static_cast<std::size_t>(type));
 }
 
@@ -241,6 +245,69 @@ const std::vector<OptionSpec>& options() {
     return table;
 }
 
+namespace {
+
+bool is_entry_name(std::string_view name) {
+    constexpr std::size_t longest = 64;
+    return !name.empty() && name.size() <= longest && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '-';
+    });
+}
+
+OptionSpec entry_of(const OptionSpec& table, const std::string& name) {
+    auto entry = table;
+    entry.key = table.key + "." + name;
+    entry.section = table.key;
+    entry.member = name;
+    entry.type = OptionType::any;
+    entry.default_value = std::string();
+    entry.limits = {};
+    entry.get = [&table, name](const Config& config) {
+        const auto all = std::get<OptionTable>(table.get(config));
+        const auto found = all.find(name);
+        if (found == all.end()) return Value(std::string());
+        return std::visit([](const auto& value) { return Value(value); }, found->second);
+    };
+    entry.assign = [&table, name](Config& config, const Value& value) {
+        auto all = std::get<OptionTable>(table.get(config));
+        std::visit(
+            [&](const auto& given) {
+                if constexpr (std::is_constructible_v<FreeValue, decltype(given)>)
+                    all[name] = given;
+                else
+                    throw std::bad_variant_access();
+            },
+            value);
+        table.assign(config, all);
+    };
+    return entry;
+}
+
+/// The entry of a table that this key names, or nullptr. Kept for the life of the program.
+const OptionSpec* find_entry(std::string_view key) {
+    static const auto tables = [] {
+        std::vector<const OptionSpec*> found;
+        for (const auto& option : options())
+            if (option.type == OptionType::table) found.push_back(&option);
+        return found;
+    }();
+    static std::mutex mutex;
+    static std::map<std::string, OptionSpec, std::less<>> known;
+    for (const auto* table : tables) {
+        if (!key.starts_with(table->key + ".")) continue;
+        const auto name = key.substr(table->key.size() + 1);
+        if (!is_entry_name(name)) return nullptr;
+        const std::scoped_lock lock(mutex);
+        const auto found = known.find(key);
+        if (found != known.end()) return &found->second;
+        return &known.emplace(key, entry_of(*table, std::string(name))).first->second;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
 const OptionSpec* find_option(std::string_view key) {
     static const auto index = [] {
         std::unordered_map<std::string_view, const OptionSpec*> map;
@@ -248,7 +315,7 @@ const OptionSpec* find_option(std::string_view key) {
         return map;
     }();
     const auto found = index.find(key);
-    return found == index.end() ? nullptr : found->second;
+    return found == index.end() ? find_entry(key) : found->second;
 }
 
 std::string nearest_key(std::string_view key) {
@@ -301,6 +368,10 @@ Phrase expected_text(const OptionSpec& option) {
                 "two dates [\"2018-01-01\", \"2018-07-01\"], of the first validation and test row");
             return either(names);
         }
+        case OptionType::table:
+            return "a table, e.g. { d_model = 256, dropout = 0.1 }";
+        case OptionType::any:
+            return "a number, a string, true, false, or a list of numbers or strings";
         case OptionType::string:
             break;
     }
@@ -309,6 +380,7 @@ Phrase expected_text(const OptionSpec& option) {
     if (limits.is_folder_name)
         return "a name for a folder (no slash, no \"..\", no dot in front, at most 120 bytes)";
     if (limits.is_preset_name) return "a name that --list-presets shows";
+    if (limits.is_program) return "the name of a program, or its path";
     if (!limits.form.empty()) return limits.form_text;
     if (limits.is_path) {
         std::vector<Phrase> forms{"a path"};
@@ -319,7 +391,25 @@ Phrase expected_text(const OptionSpec& option) {
     return "a string";
 }
 
+namespace {
+
+Phrase problem_with_entry(const Value& value) {
+    if (const auto* number = std::get_if<double>(&value)) return range_problem({}, *number);
+    if (const auto* text = std::get_if<std::string>(&value)) return text_problem({}, *text);
+    if (const auto* numbers = std::get_if<std::vector<double>>(&value))
+        for (const double number : *numbers)
+            if (!std::isfinite(number)) return "has an item that is not finite";
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&value))
+        for (const auto& text : *texts)
+            if (auto problem = text_problem({}, text); !problem.empty())
+                return Phrase("has an item that %1", problem);
+    return value.index() < std::variant_size_v<FreeValue> ? Phrase() : other_types.at(value.index());
+}
+
+}  // namespace
+
 Phrase problem_with(const OptionSpec& option, const Value& value) {
+    if (option.type == OptionType::any) return problem_with_entry(value);
     const auto wanted = static_cast<std::size_t>(option.type);
     if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
         return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
@@ -350,6 +440,17 @@ Phrase problem_with(const OptionSpec& option, const Value& value) {
         }
         case OptionType::split:
             return split_problem(option.limits, std::get<SplitSetting>(value));
+        case OptionType::table:
+            for (const auto& [name, entry] : std::get<OptionTable>(value))
+                if (auto problem =
+                        is_entry_name(name)
+                            ? std::visit([](const auto& v) { return problem_with_entry(v); }, entry)
+                            : Phrase("is no name of letters, digits, '_' and '-'");
+                    !problem.empty())
+                    return Phrase("has the entry %1, which %2", in_quotes(abbreviated(name, 64)), problem);
+            return {};
+        case OptionType::any:
+            break;
     }
     return {};
 }
@@ -367,6 +468,7 @@ bool changes_the_task(std::string_view key) {
 }
 
 bool changes_forecasts(std::string_view key) {
+    if (key.starts_with("python.")) return key == "python.sha256" || key.starts_with("python.options");
     return key != "name" && key != "preset" && (!key.starts_with("run.") || key == "run.precision");
 }
 

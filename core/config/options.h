@@ -3,6 +3,7 @@
 // derived. Thread-safe: the table is constant.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,9 +15,10 @@
 
 namespace casp::config {
 
-enum class OptionType { integer, number, boolean, string, numbers, strings, split };
+/// `table`: OptionTable; `any`: one of its entries, any FreeValue.
+enum class OptionType { integer, number, boolean, string, numbers, strings, split, table, any };
 
-/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split".
+/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split", "table", "value".
 [[nodiscard]] std::string_view type_name(OptionType type);
 
 /// model.name of forecasts made by other code: valid in the files of a run, and no model to choose.
@@ -24,7 +26,7 @@ inline constexpr const char* imported_model = "imported";
 
 /// A setting's value, in the order of OptionType.
 using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
-                           std::vector<std::string>, SplitSetting>;
+                           std::vector<std::string>, SplitSetting, OptionTable>;
 
 /// Permitted values of a setting, and how the form offers it. The member functions build it in options.def.
 struct Limits {
@@ -39,6 +41,7 @@ struct Limits {
     bool is_path = false;                  ///< a relative path is resolved when it is read
     std::vector<std::string> words;   ///< a path may instead be this word, or begin with it if it ends in ':'
     bool no_empty_text = false;       ///< "" is not allowed (in lists: as an item)
+    bool is_program = false;          ///< a name that PATH finds, or a path ("~/venv/bin/python")
     bool is_device = false;           ///< auto, cpu, cuda, cuda:N; in lists: cpu or cuda:N, perhaps repeated
     bool is_folder_name = false;      ///< empty, or a safe name of a folder
     bool is_preset_name = false;      ///< empty, or a name of presets.h
@@ -57,6 +60,7 @@ struct Limits {
     Limits& path();
     Limits& path_or(std::string word);
     Limits& not_empty();
+    Limits& program();
     Limits& device();
     Limits& folder_name();
     Limits& preset_name();
@@ -79,14 +83,16 @@ struct OptionSpec {
     std::string unit;    ///< "rows", "s", ...; empty: none
     std::string symbol;  ///< the paper's, e.g. "λ_cov"; empty: none
     std::string help;    ///< one sentence without a full stop
-    Value (*get)(const Config&) = nullptr;
-    void (*assign)(Config&, const Value&) = nullptr;  ///< unchecked; std::bad_variant_access on a wrong type
+    std::function<Value(const Config&)> get;
+    std::function<void(Config&, const Value&)>
+        assign;  ///< unchecked; std::bad_variant_access on a wrong type
 };
 
 /// All settings in the order of options.def.
 [[nodiscard]] const std::vector<OptionSpec>& options();
 
-/// The setting of that key, or nullptr.
+/// The setting of that key, or nullptr. Also one of a table ("python.options.d_model"), under any name of
+/// letters, digits, '_' and '-'; where the table has no such entry, its value is an empty string.
 [[nodiscard]] const OptionSpec* find_option(std::string_view key);
 
 /// The valid key most like `key` (edit distance; a bare last component finds its section), or "" if none is

@@ -1,6 +1,7 @@
 #include "config/toml_reader.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <tuple>
 
@@ -167,6 +168,13 @@ std::string whole_path(const std::filesystem::path& base_folder, const std::stri
 
 /// Throws what whole_path() throws.
 Value resolved(const OptionSpec& option, Value value, const std::filesystem::path& base_folder) {
+    if (option.limits.is_program) {
+        auto& text = std::get<std::string>(value);
+        const char* home = std::getenv("HOME");
+        if (text.starts_with("~/") && home != nullptr) text = home + text.substr(1);
+        if (text.find('/') != std::string::npos) text = whole_path(base_folder, text);
+        return value;
+    }
     if (!option.limits.is_path) return in_own_type(option, std::move(value));
     auto& text = std::get<std::string>(value);
     const bool word = std::any_of(
@@ -290,6 +298,7 @@ private:
     }
 
     void assign(Given& given, const OptionSpec& option, const toml::node& node, const std::string& where) {
+        if (option.type == OptionType::table) return assign_entries(given, option, node, where);
         // "loss.lambda_cov" quoted at the top and lambda_cov under [loss] are two keys for TOML, one for us.
         for (const auto& [earlier, assignment] : given)
             if (assignment.key == option.key) {
@@ -299,6 +308,21 @@ private:
             }
         if (auto good = value(option, node, where))
             given.push_back({place(node), {option.key, std::move(*good), where}});
+    }
+
+    void assign_entries(Given& given, const OptionSpec& table, const toml::node& node,
+                        const std::string& where) {
+        const auto* entries = node.as_table();
+        if (entries == nullptr)
+            return problems_.add(where, Phrase("%1 is a value", shown_key(table.key)), expected_text(table));
+        for (const auto& [key, value] : *entries) {
+            const auto path = table.key + "." + std::string(key.str());
+            if (const auto* entry = find_option(path))
+                assign(given, *entry, value, position(where_, key.source()));
+            else
+                problems_.add(position(where_, key.source()), Phrase("unknown key %1", shown_key(path)),
+                              "a name of letters, digits, '_' and '-'", "Rename it.");
+        }
     }
 
     void section_table(const std::string& name, const toml::node& node, const std::string& where) {
@@ -331,7 +355,9 @@ private:
         for (const auto& [key, node] : entries) {
             const auto path = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
             const auto* inner = node.as_table();
-            if (inner != nullptr && path != "case" && find_option(path) == nullptr) {
+            const auto* option = find_option(path);
+            if (inner != nullptr && path != "case" &&
+                (option == nullptr || option->type == OptionType::table)) {
                 sweep(*inner, path);
                 continue;
             }
@@ -487,6 +513,12 @@ struct PlainWriter {
         if (split.rule != "rows") return split.rule;
         return (*this)(std::vector<std::int64_t>(split.rows.begin(), split.rows.end()));
     }
+    std::string operator()(const OptionTable& table) const {
+        std::string text;
+        for (const auto& [name, value] : table)
+            text += (text.empty() ? "" : "-") + name + "-" + std::visit(*this, value);
+        return text;
+    }
 };
 
 }  // namespace
@@ -586,7 +618,8 @@ Document read_set(const std::string& argument, Problems& problems) {
         value = reader.checked(*option, text, where);
     else if (parsed)
         value = reader.value(*option, *parsed->get("v"), where);
-    else if (option->type == OptionType::split || option->limits.zero_is_auto)
+    else if (option->type == OptionType::split || option->type == OptionType::any ||
+             option->limits.zero_is_auto)
         value = reader.checked(*option, text_value(*option, text), where);
     else
         problems.add(where, Phrase("%1 = %2 is no TOML value", option->key, abbreviated(text, 80)),

@@ -88,6 +88,12 @@ std::string to_toml(const Value& value) {
             if (split.rule != "rows") return in_quotes(split.rule);
             return list_text(split.rows, [](std::int64_t rows) { return std::to_string(rows); });
         }
+        std::string operator()(const OptionTable& table) const {
+            std::string text;
+            for (const auto& [name, entry] : table)
+                text += (text.empty() ? "{ " : ", ") + name + " = " + std::visit(*this, entry);
+            return text.empty() ? "{}" : text + " }";
+        }
     };
     return std::visit(Writer{}, value);
 }

@@ -35,6 +35,14 @@ Value other_value(const OptionSpec& option) {
             return std::vector<std::string>{"a \"b\"", "µ\n\t\\"};
         case OptionType::split:
             return SplitSetting{"rows", {8640, 2880, 2880}};
+        case OptionType::table:
+            return OptionTable{{"d_model", std::int64_t{256}},
+                               {"kernels", std::vector<double>{3, 5}},
+                               {"name", std::string("a \"b\"")},
+                               {"on", true},
+                               {"rate", 0.1},
+                               {"words", std::vector<std::string>{"x", "y"}}};
+        case OptionType::any:
         case OptionType::string:
             break;
     }

@@ -66,6 +66,12 @@ std::vector<Value> good_values(const config::OptionSpec& option) {
             else
                 values.emplace_back(limits.choices);
             break;
+        case OptionType::table:
+            values.emplace_back(
+                config::OptionTable{{"d_model", std::int64_t{256}}, {"name", std::string("x, y")}});
+            break;
+        case OptionType::any:
+            break;
         case OptionType::split:
             for (const auto& choice : limits.choices) values.emplace_back(config::SplitSetting{choice, {}});
             values.emplace_back(config::SplitSetting{"rows", {700, 100, 200}});

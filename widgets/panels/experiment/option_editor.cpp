@@ -394,6 +394,8 @@ OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
                 return new TextEditor(option, {"auto", "cpu", "cuda", "cuda:0", "cuda:1"}, parent);
             return new TextEditor(option, instead_of_file(option), parent);
         case OptionType::numbers:
+        case OptionType::table:
+        case OptionType::any:
             break;
     }
     return new TextEditor(option, {}, parent);

@@ -12,6 +12,7 @@
 #include "config/text_utils.h"
 #include "figures/comparison.h"
 #include "figures/style.h"
+#include "util/error.h"
 #include "words/core_text.h"
 
 namespace casp::widgets {
@@ -204,6 +205,14 @@ QString value_text(const config::Value& value) {
             if (split.rule != "rows") return utf8(split.rule);
             return QStringLiteral("%1, %2, %3").arg(split.rows[0]).arg(split.rows[1]).arg(split.rows[2]);
         }
+        QString operator()(const config::OptionTable& table) const {
+            QStringList texts;
+            for (const auto& [name, entry] : table) {
+                const auto value = std::visit([](const auto& v) { return config::Value(v); }, entry);
+                texts.append(utf8(name) + QStringLiteral(" = ") + utf8(config::to_toml(value)));
+            }
+            return texts.join(QStringLiteral(", "));
+        }
     };
     return std::visit(Writer{}, value);
 }
@@ -253,6 +262,26 @@ QStringList split_items(const QString& typed) {
     return items;
 }
 
+namespace {
+
+/// Entries as in an inline table of TOML: "d_model = 256, name = \"x\"".
+Parsed parse_table(const config::OptionSpec& option, const QString& text) {
+    try {
+        const auto dot = option.key.find('.');
+        const auto base =
+            config::load_text("model.name = \"" + option.model + "\"\n[" + option.key.substr(0, dot) + "]\n" +
+                                  option.key.substr(dot + 1) + " = { " + text.toStdString() + " }\n",
+                              "", {})
+                .base;
+        return checked(option, option.get(base), text);
+    } catch (const Error&) {
+        return no_value(option, text,
+                        QObject::tr("is not a list of entries such as d_model = 256, dropout = 0.1"));
+    }
+}
+
+}  // namespace
+
 Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
     const auto text = typed.trimmed();
     switch (option.type) {
@@ -278,10 +307,13 @@ Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
             for (const auto& item : split_items(text)) items.push_back(item.toStdString());
             return checked(option, std::move(items), text);
         }
+        case config::OptionType::table:
+            return parse_table(option, text);
         case config::OptionType::string:
             return checked(option, text.toStdString(), text.isEmpty() ? QObject::tr("The field") : text);
         case config::OptionType::boolean:
         case config::OptionType::split:
+        case config::OptionType::any:
             break;
     }
     return no_value(option, text, QObject::tr("is not valid text"));
