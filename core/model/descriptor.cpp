@@ -85,17 +85,23 @@ bool reads(const config::Config& config, const config::OptionSpec& option) {
     });
 }
 
+std::string model_label(const config::Config& config) {
+    const auto& model = descriptor(config);
+    return model.label != nullptr ? model.label(config) : config.model.name;
+}
+
 std::string product_precision(const config::Config& config) {
     const auto& wanted = config.run.precision;
     const auto model = capabilities(config);
     if (model.imported) return wanted;
+    if (model.own_process) return wanted == "auto" ? "fp32" : wanted;
     if (wanted == "tf32") return estimate(config, {}).parameters_total > 0 ? wanted : "fp32";
     const bool has_backbone = model.backbone || (model.replaceable && config.backbone.kind != "none");
     return has_backbone ? wanted : "fp32";
 }
 
 void describe_settings(const config::Config& config, store::ResultRow& row) {
-    row.model = config.model.name;
+    row.model = model_label(config);
     row.lookback = config.data.lookback;
     row.horizon = config.data.horizon;
     if (reads(config, *config::find_option("loss.lambda_sim"))) row.lambda_sim = config.loss.lambda_sim;

@@ -33,6 +33,7 @@ struct Capabilities {
     bool trains = true;
     bool forecast_loss = true;   ///< trained on loss.forecast; false: on its own terms, or not in epochs
     bool imported = false;       ///< forecasts made by other code: there is no model to train or evaluate
+    bool own_process = false;    ///< the user's file computes, in a process of its own
     std::int64_t retrieved = 0;  ///< K: anchors retrieved per row; 0 without anchors
 };
 
@@ -59,6 +60,8 @@ struct Descriptor {
     /// Whether a setting of `reads` or of its own section is without effect at the values of others; null:
     /// none ever is.
     bool (*without_effect)(const config::Config&, std::string_view key) = nullptr;
+    /// What tables, lists and rankings call the model with these settings; null: its name.
+    std::string (*label)(const config::Config&) = nullptr;
 };
 
 /// All models that can be chosen, in the order of config/models.def.
@@ -80,6 +83,9 @@ struct Descriptor {
 [[nodiscard]] inline Estimate estimate(const config::Config& config, const BatchShape& batch) {
     return descriptor(config).estimate(config, batch);
 }
+
+/// What tables, lists and rankings call the configured model: its name; of a file of the user's its label.
+[[nodiscard]] std::string model_label(const config::Config& config);
 
 /// Whether the run tracks the coverage statistic, so that its λ_cov has a meaning (0 included).
 [[nodiscard]] inline bool has_coverage(const config::Config& config) { return capabilities(config).coverage; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "config/config.h"
 #include "data/calendar_step.h"
@@ -13,12 +14,14 @@ namespace casp::model {
 
 /// Properties of the data that a model needs beside the configuration.
 struct DataShape {
-    std::int64_t channels = 1;    ///< M of a batch; 1 with single-channel batches
-    bool single_channel = false;  ///< batches of single channels
-    data::Step step = {};         ///< from row to row; not known: the file has no times
-    std::string title = {};       ///< the data set's title in the catalogue; empty: it is not listed
-    std::int64_t season = 1;      ///< values in one season; 1 where it is not known
-    bool collection = false;      ///< series of a collection (M4), whose season is known
+    std::int64_t channels = 1;            ///< M of a batch; 1 with single-channel batches
+    bool single_channel = false;          ///< batches of single channels
+    data::Step step = {};                 ///< from row to row; not known: the file has no times
+    std::string title = {};               ///< the data set's title in the catalogue; empty: it is not listed
+    std::int64_t season = 1;              ///< values in one season; 1 where it is not known
+    bool collection = false;              ///< series of a collection (M4), whose season is known
+    std::vector<std::string> names = {};  ///< of the file's channels
+    std::vector<std::int64_t> targets = {};  ///< channels that losses and errors are over; empty: all
 };
 
 /// The configured model on the CPU, with an untrained backbone where it has one. Throws an input Error where

@@ -2,6 +2,8 @@
 // The interface of every forecasting model, as the trainer, the run file and the views see it.
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -14,7 +16,65 @@
 #include "model/parameters.h"
 #include "util/tf32.h"
 
+namespace casp::data {
+struct WindowBatch;
+class WindowSet;
+}  // namespace casp::data
+
 namespace casp::model {
+
+struct Hosting;
+
+// Optional interface of models that compute in a process of their own.
+
+/// A model whose weights and optimiser are in another process, through Forecaster::own_process(). Order of
+/// the windows, rates, seeds, early stopping and checkpoints are decided here, as for every model; windows
+/// are on the CPU. Each function throws an Error with the place in the user's file, and Cancelled, after
+/// which the process has ended. Thread: the model's.
+class OwnProcess {
+public:
+    virtual ~OwnProcess() = default;
+
+    /// Starts the process and makes the model there. Call before everything else, once; later it only
+    /// replaces `hosting`. Throws an input Error where the file does not give a model.
+    virtual void start(Hosting hosting) = 0;
+    /// Whether the process has ended, so that the weights are lost.
+    [[nodiscard]] virtual bool has_ended() const = 0;
+
+    enum class Training { none, steps, one_fit };
+    [[nodiscard]] virtual Training training() const = 0;
+
+    struct Losses {
+        double forecast = 0, total = 0;
+    };
+    /// A step on these windows, with the losses before it. `seed`: of the step's random numbers.
+    virtual Losses step(const data::WindowBatch& batch, double learning_rate, double beta1,
+                        std::uint64_t seed) = 0;
+    /// The one fit, to all windows of the set.
+    virtual void fit(const data::WindowSet& windows, std::uint64_t seed) = 0;
+
+    /// Weights to a .safetensors file, and bytes that only the model understands to a file beside it, of the
+    /// same name with the ending .state. Returns the SHA-256 of the former, which has that of the latter.
+    virtual std::string write_weights(const std::filesystem::path& file,
+                                      const std::map<std::string, std::string>& metadata) = 0;
+    virtual void read_weights(const std::filesystem::path& file) = 0;
+    /// The optimiser's state to a .safetensors file; its SHA-256.
+    virtual std::string write_optimizer(const std::filesystem::path& file) = 0;
+    virtual void read_optimizer(const std::filesystem::path& file) = 0;
+
+    /// What is known since start().
+    struct Info {
+        std::int64_t parameters_trainable = 0, parameters_total = 0;
+        std::string device;       ///< on which it computes: "cpu", "cuda:0"
+        std::string hardware;     ///< the GPU's name; empty: the processor
+        std::string description;  ///< JSON: file, digests, versions of Python and its packages
+    };
+    [[nodiscard]] virtual const Info& info() const = 0;
+    /// Highest use of memory so far, in bytes: of the GPU if it computes there, else of the process.
+    [[nodiscard]] virtual std::int64_t peak_memory() const = 0;
+    /// Writes the model's file and the description into a run's folder (model.py, python.json).
+    virtual void describe_in(const std::filesystem::path& folder) const = 0;
+};
 
 // Optional interface of models whose parameters follow from the training windows in closed form.
 
@@ -171,6 +231,12 @@ public:
     /// The model's fit in closed form, which replaces training in epochs; null: trained in epochs.
     [[nodiscard]] virtual ClosedForm* closed_form() { return nullptr; }
 
+    /// The process in which the model computes, which then has no tensors here; null: this one.
+    [[nodiscard]] virtual OwnProcess* own_process() { return nullptr; }
+    [[nodiscard]] const OwnProcess* own_process() const {
+        return const_cast<Forecaster*>(this)->own_process();
+    }
+
     /// The model's anchors; null for a model without.
     [[nodiscard]] virtual AnchorModel* anchors() { return nullptr; }
     [[nodiscard]] const AnchorModel* anchors() const { return const_cast<Forecaster*>(this)->anchors(); }
@@ -185,6 +251,12 @@ private:
     for (const auto& more : {model.aliases(), model.state()})
         tensors.insert(tensors.end(), more.begin(), more.end());
     return tensors;
+}
+
+/// Whether the model is trained in steps, in epochs.
+[[nodiscard]] inline bool trains_in_steps(Forecaster& model) {
+    if (auto* process = model.own_process()) return process->training() == OwnProcess::Training::steps;
+    return !model.trainable().empty() && model.closed_form() == nullptr;
 }
 
 /// V' of a model; 0 without anchors.

@@ -1,0 +1,289 @@
+#include "model/python_model.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <utility>
+
+#include <torch/torch.h>
+
+#include "config/text_utils.h"
+#include "data/windows.h"
+#include "model/trusted_files.h"
+#include "store/atomic_file.h"
+#include "store/safetensors.h"
+#include "util/digest.h"
+#include "util/error.h"
+#include "util/random.h"
+#include "util/regular_file.h"
+
+namespace casp::model {
+
+namespace {
+
+constexpr const char* state_digest = "own_state_sha256";
+
+/// As the file sees them: whole numbers without a point.
+nlohmann::json json_of(const config::FreeValue& value) {
+    const auto number = [](double x) -> nlohmann::json {
+        constexpr double exact = 9007199254740992.0;
+        return x == std::floor(x) && std::abs(x) < exact ? nlohmann::json(static_cast<std::int64_t>(x))
+                                                         : nlohmann::json(x);
+    };
+    if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {
+        auto list = nlohmann::json::array();
+        for (const double x : *numbers) list.push_back(number(x));
+        return list;
+    }
+    return std::visit([](const auto& given) { return nlohmann::json(given); }, value);
+}
+
+std::filesystem::path state_file_of(std::filesystem::path weights) {
+    return weights.replace_extension(".state");
+}
+
+/// Rows of consecutive windows, [windows − 1 + length, channels], from every length-th window.
+at::Tensor rows_of(const data::WindowSet& windows, std::int64_t length,
+                   const std::function<at::Tensor(const data::WindowBatch&)>& part) {
+    const auto rows = windows.windows() - 1 + length;
+    std::vector<at::Tensor> parts;
+    for (std::int64_t first = 0; first < rows; first += length) {
+        const auto window = std::min(first, windows.windows() - 1);  // the last ones overlap
+        parts.push_back(part(windows.range(window, 1))[0].slice(0, first - window));
+    }
+    return at::cat(parts).slice(0, 0, rows);
+}
+
+}  // namespace
+
+PythonModel::PythonModel(const config::Config& config, DataShape data)
+    : config_(config), data_(std::move(data)) {
+    if (config.python.file.empty())
+        throw input_error("python.file", "no file is given", "a Python file with make(task)",
+                          "Set python.file to your file.");
+}
+
+void PythonModel::start(Hosting hosting) {
+    *hosting_ = std::move(hosting);
+    if (worker_) return;
+    const auto& python = config_.python;
+    require_trusted(python.file, python.sha256);
+    worker_ = std::make_unique<PythonWorker>(
+        python.interpreter, python.file, std::chrono::seconds(python.answer_seconds),
+        Hosting{[hosting = hosting_](const Phrase& line, bool printed) {
+                    if (hosting->print) hosting->print(line, printed);
+                },
+                [hosting = hosting_] { return hosting->must_stop && hosting->must_stop(); }});
+    auto options = nlohmann::json::object();
+    for (const auto& [name, value] : python.options) options[name] = json_of(value);
+    const auto& train = config_.train;
+    const auto season = season_of(data_);
+    const nlohmann::json task{
+        {"lookback", config_.data.lookback},
+        {"horizon", config_.data.horizon},
+        {"channels", data_.channels},
+        {"channel_names", data_.names},
+        {"targets", data_.targets},
+        {"frequency", data_.step.is_known() ? data::frequency_name(data_.step).english() : ""},
+        {"season", season},
+        {"options", options}};
+    const nlohmann::json settings{
+        {"loss", config_.loss.forecast},
+        {"optimizer", train.optimizer},
+        {"learning_rate", train.learning_rate},
+        {"weight_decay", train.weight_decay},
+        {"max_grad_norm", train.max_grad_norm},
+        {"precision", config_.run.precision},
+        {"threads", config_.run.threads},
+        {"device", config_.run.device},
+        {"seed", train.seed},
+        {"horizon", config_.data.horizon},
+        {"targets", data_.targets.empty() ? nlohmann::json() : nlohmann::json(data_.targets)}};
+    (void)worker_->memory(1);
+    const auto reply = worker_->call({{"request", "open"},
+                                      {"memory", worker_->memory_name()},
+                                      {"file", std::filesystem::absolute(python.file).string()},
+                                      {"sha256", python.sha256},
+                                      {"single_channel", data_.single_channel},
+                                      {"task", task},
+                                      {"settings", settings}},
+                                     true);
+    const auto trains = reply.at("trains").get<std::string>();
+    training_ = trains == "steps" ? Training::steps : trains == "fit" ? Training::one_fit : Training::none;
+    info_.parameters_trainable = reply.at("parameters_trainable").get<std::int64_t>();
+    info_.parameters_total = reply.at("parameters_total").get<std::int64_t>();
+    info_.device = reply.at("device").get<std::string>();
+    info_.hardware = reply.at("hardware").get<std::string>();
+    info_.description = nlohmann::json{{"file", python.file},          {"sha256", python.sha256},
+                                       {"files", reply.at("files")},   {"interpreter", python.interpreter},
+                                       {"python", reply.at("python")}, {"packages", reply.at("packages")},
+                                       {"device", info_.device}}
+                            .dump(2) +
+                        "\n";
+    for (const auto& name : reply.at("unread"))
+        if (hosting_->print)
+            hosting_->print(
+                Phrase("%1 does not read python.options.%2",
+                       std::filesystem::path(python.file).filename().string(), name.get<std::string>()),
+                false);
+}
+
+void PythonModel::share(nlohmann::json& request,
+                        const std::vector<std::pair<const char*, at::Tensor>>& arrays) {
+    std::size_t end = 0;
+    std::vector<SharedArray> places;
+    for (const auto& [name, tensor] : arrays) {
+        places.push_back({end, tensor.defined() ? tensor.sizes().vec() : std::vector<std::int64_t>{0}});
+        end = places.back().end();
+    }
+    const auto memory = worker_->memory(end);
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        const auto& [name, tensor] = arrays[i];
+        if (!tensor.defined()) continue;
+        auto place = at::from_blob(memory.data() + places[i].at, places[i].shape, at::kFloat);
+        place.copy_(tensor);
+        request[name] = places[i].json();
+    }
+    request["end"] = end;
+}
+
+Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*step*/, bool /*trace*/) {
+    nlohmann::json request{
+        {"request", "predict"},
+        {"seed", derive_seed(static_cast<std::uint64_t>(config_.train.seed), "forecast", forecasts_++)}};
+    share(request, {{"x", input.lookback}, {"marks", input.time}});
+    const SharedArray to{request["end"].get<std::size_t>(),
+                         {input.lookback.size(0), config_.data.horizon, input.lookback.size(2)}};
+    request["to"] = to.at;
+    (void)worker_->memory(to.end());
+    worker_->call(request);
+    Forecast forecast;
+    forecast.prediction =
+        at::from_blob(worker_->memory(to.end()).data() + to.at, to.shape, at::kFloat).clone();
+    return forecast;
+}
+
+OwnProcess::Losses PythonModel::step(const data::WindowBatch& batch, double learning_rate, double beta1,
+                                     std::uint64_t seed) {
+    nlohmann::json request{{"request", "step"}, {"seed", seed}, {"rates", {learning_rate, beta1}}};
+    share(request, {{"x", batch.lookback}, {"y", batch.target}, {"marks", batch.time}, {"mask", batch.mask}});
+    if (batch.targets.defined()) {
+        const auto targets = batch.targets.contiguous();
+        request["targets"] = std::vector<std::int64_t>(targets.data_ptr<std::int64_t>(),
+                                                       targets.data_ptr<std::int64_t>() + targets.numel());
+    }
+    const auto reply = worker_->call(request);
+    const auto loss = [&](std::size_t i) {  // as text: JSON knows neither NaN nor infinity
+        return std::strtod(reply.at("loss").at(i).get<std::string>().c_str(), nullptr);
+    };
+    return {loss(0), loss(1)};
+}
+
+void PythonModel::fit(const data::WindowSet& windows, std::uint64_t seed) {
+    nlohmann::json request{{"request", "fit"}, {"seed", seed}};
+    const auto all = windows.range(0, 1);
+    if (windows.scaled()) {
+        request["rows"] = true;
+        request["lookback"] = windows.lookback();
+        request["horizon"] = windows.horizon();
+        share(request,
+              {{"x", rows_of(windows, windows.lookback(), [](const auto& batch) { return batch.lookback; })},
+               {"y", rows_of(windows, windows.horizon(), [](const auto& batch) { return batch.target; })}});
+    } else {
+        const auto batch = windows.range(0, windows.windows());
+        const auto whole = batch.mask.defined() ? batch.mask.flatten(1).amin(1).nonzero().flatten()
+                                                : at::arange(windows.windows(), at::kLong);
+        share(request,
+              {{"x", batch.lookback.index_select(0, whole)}, {"y", batch.target.index_select(0, whole)}});
+    }
+    worker_->call(request);
+}
+
+std::string PythonModel::write_weights(const std::filesystem::path& file,
+                                       const std::map<std::string, std::string>& metadata) {
+    auto given = metadata;
+    auto reply = worker_->call({{"request", "weights"}, {"metadata", given}});
+    auto size = reply.at("size").get<std::size_t>();
+    const auto state = state_file_of(file);
+    if (reply.contains("own")) {
+        const auto own = reply.at("own").get<std::size_t>();
+        const auto bytes = worker_->memory(size + own).subspan(size, own);
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        given[state_digest] = sha256_of(text);
+        store::write_file_atomically(state, text);
+        // The header again, with the digest of what the model gave; what it gives now is not looked at.
+        reply = worker_->call({{"request", "empty"}, {"metadata", given}});
+        size = reply.at("size").get<std::size_t>();
+    } else {
+        std::error_code none;
+        std::filesystem::remove(state, none);
+    }
+    const auto bytes = worker_->memory(size).first(size);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    store::write_file_atomically(file, text);
+    return sha256_of(text);
+}
+
+std::size_t PythonModel::share_file(const std::filesystem::path& path, std::size_t at) {
+    const RegularFile file(path, "a file of weights");
+    const auto size = static_cast<std::size_t>(file.size());
+    file.read_at(0, worker_->memory(at + size).subspan(at, size));
+    return size;
+}
+
+void PythonModel::read_weights(const std::filesystem::path& file) {
+    const store::SafetensorsFile header(file);  // what is no such file is not handed on
+    nlohmann::json request{{"request", "load_weights"}, {"size", share_file(file, 0)}};
+    if (const auto digest = header.metadata().find(state_digest); digest != header.metadata().end()) {
+        const auto state = state_file_of(file);
+        if (sha256_of_file(state) != digest->second)
+            throw input_error(state.string(), "the file is not the one that was written with the weights",
+                              Phrase("the file with the SHA-256 %1", digest->second),
+                              "Copy both files again from where they came.");
+        const auto at = request["size"].get<std::size_t>();
+        request["own"] = share_file(state, at);
+    }
+    worker_->call(request, true);
+}
+
+std::string PythonModel::write_optimizer(const std::filesystem::path& file) {
+    const auto size = worker_->call({{"request", "optimizer"}}).at("size").get<std::size_t>();
+    const auto bytes = worker_->memory(size).first(size);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    store::write_file_atomically(file, text);
+    return sha256_of(text);
+}
+
+void PythonModel::read_optimizer(const std::filesystem::path& file) {
+    const store::SafetensorsFile header(file);
+    worker_->call({{"request", "load_optimizer"}, {"size", share_file(file, 0)}}, true);
+}
+
+std::int64_t PythonModel::peak_memory() const {
+    if (!worker_) return 0;
+    return info_.device.starts_with("cuda") ? worker_->peak_gpu_memory() : worker_->peak_memory();
+}
+
+void PythonModel::describe_in(const std::filesystem::path& folder) const {
+    constexpr std::size_t longest = std::size_t{4} << 20U;
+    const auto text = RegularFile(config_.python.file, "a Python file").read_all(longest);
+    if (sha256_of(text) == config_.python.sha256) store::write_file_atomically(folder / "model.py", text);
+    store::write_file_atomically(folder / "python.json", info_.description);
+}
+
+std::string python_file_of(const config::Config& config, const std::filesystem::path& copy) {
+    const auto is_it = [&](const std::filesystem::path& file) {
+        try {
+            return sha256_of_file(file) == config.python.sha256;
+        } catch (const Error&) {
+            return false;
+        }
+    };
+    return !is_it(config.python.file) && is_it(copy) ? copy.string() : config.python.file;
+}
+
+std::unique_ptr<Forecaster> make_python(const config::Config& config, const DataShape& data) {
+    return std::make_unique<PythonModel>(config, data);
+}
+
+}  // namespace casp::model

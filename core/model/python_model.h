@@ -1,0 +1,65 @@
+#pragma once
+// A model that the user wrote in Python, in a process of its own (docs/python-worker.md).
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "model/factory.h"
+#include "model/forecaster.h"
+#include "model/python_worker.h"
+
+namespace casp::model {
+
+/// The model of `python.file`. Its forecasts see look-backs, and time features of look-back and horizon:
+/// never targets. Data are on the CPU; where it computes (`run.device`) is decided in its process.
+class PythonModel : public Forecaster, public OwnProcess {
+public:
+    PythonModel(const config::Config& config, DataShape data);
+
+    // Forecaster. It has no tensors here.
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    void begin_evaluation() override { forecasts_ = 0; }
+    [[nodiscard]] NamedTensors trainable() const override { return {}; }
+    void to(const at::Device& /*device*/) override {}
+    [[nodiscard]] OwnProcess* own_process() override { return this; }
+
+    // OwnProcess.
+    void start(Hosting hosting) override;
+    [[nodiscard]] bool has_ended() const override { return worker_ != nullptr && worker_->ended(); }
+    [[nodiscard]] Training training() const override { return training_; }
+    Losses step(const data::WindowBatch& batch, double learning_rate, double beta1,
+                std::uint64_t seed) override;
+    void fit(const data::WindowSet& windows, std::uint64_t seed) override;
+    std::string write_weights(const std::filesystem::path& file,
+                              const std::map<std::string, std::string>& metadata) override;
+    void read_weights(const std::filesystem::path& file) override;
+    std::string write_optimizer(const std::filesystem::path& file) override;
+    void read_optimizer(const std::filesystem::path& file) override;
+    [[nodiscard]] const Info& info() const override { return info_; }
+    [[nodiscard]] std::int64_t peak_memory() const override;
+    void describe_in(const std::filesystem::path& folder) const override;
+
+private:
+    /// Copies arrays to the shared memory one behind the other, into the request under their names.
+    void share(nlohmann::json& request, const std::vector<std::pair<const char*, at::Tensor>>& arrays);
+    [[nodiscard]] std::size_t share_file(const std::filesystem::path& file, std::size_t at);
+
+    config::Config config_;
+    DataShape data_;
+    std::shared_ptr<Hosting> hosting_ = std::make_shared<Hosting>();
+    std::unique_ptr<PythonWorker> worker_;
+    Training training_ = Training::none;
+    Info info_;
+    std::uint64_t forecasts_ = 0;  ///< batches since begin_evaluation(), for their seeds
+};
+
+/// The file to run for a finished run: python.file, unless only the copy in the run's folder has the digest
+/// of the run's file.
+[[nodiscard]] std::string python_file_of(const config::Config& config, const std::filesystem::path& copy);
+
+}  // namespace casp::model

@@ -1,0 +1,636 @@
+"""Runs the user's model file for CASP Studio, in a process of its own (docs/python-worker.md describes the protocol).
+
+Needs Python 3.9 and numpy; torch only where the model file uses it. The program starts it with a socket as standard input,
+and sends one request after the other; each is answered before the next. Arrays are in memory that both share.
+"""
+import ctypes
+import hashlib
+import importlib.util
+import inspect
+import json
+import mmap
+import os
+import random
+import resource
+import select
+import signal
+import struct
+import sys
+import traceback
+
+PROTOCOL = 1
+SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl()
+
+
+def children():
+    with open(f"/proc/self/task/{os.getpid()}/children") as file:
+        return [int(number) for number in file.read().split()]
+
+
+def supervise():
+    """Forks. The child returns, to work. The parent waits until the child has ended or the program is gone; then it ends all
+    that is left of it, also what the model started and left to itself, and exits like the child."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    ready, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.close(ready)
+        os.close(wake)
+        libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+        return
+    os.close(1)
+    os.close(2)
+    poll = select.poll()
+    poll.register(0, 0)  # only its end
+    poll.register(ready, select.POLLIN)
+    status, gone = None, False
+    while status is None and not gone:
+        gone = any(descriptor == 0 for descriptor, _ in poll.poll())
+        try:
+            os.read(ready, 64)
+        except BlockingIOError:
+            pass
+        ended, how = os.waitpid(child, os.WNOHANG)
+        if ended == child:
+            status = how
+    while True:
+        try:
+            for left in children():
+                os.kill(left, signal.SIGKILL)
+            ended, how = os.waitpid(-1, 0)
+            if ended == child:
+                status = how
+        except ChildProcessError:
+            break
+        except OSError:
+            continue
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(code if code >= 0 else 128 - code)
+
+
+supervise()
+
+import numpy  # after the fork: it starts threads
+
+
+class Channel:
+    """Messages of the program: a length of four bytes and JSON. What the model prints goes to standard error."""
+
+    def __init__(self):
+        self.socket = os.dup(0)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(2, 1)
+        os.close(nothing)
+
+    def read(self, size):
+        data = b""
+        while len(data) < size:
+            part = os.read(self.socket, size - len(data))
+            if not part:
+                os._exit(0)
+            data += part
+        return data
+
+    def receive(self):
+        (size,) = struct.unpack("<I", self.read(4))
+        return json.loads(self.read(size))
+
+    def send(self, message):
+        data = json.dumps(message).encode()
+        data = struct.pack("<I", len(data)) + data
+        while data:
+            data = data[os.write(self.socket, data):]
+
+
+class Shared:
+    """Memory that both processes see; either may make it larger."""
+
+    def __init__(self, path):
+        self.file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        self.map, self.size = None, 0
+
+    def reach(self, end):
+        if end > os.fstat(self.file).st_size:
+            os.ftruncate(self.file, end)
+        if end > self.size:
+            self.size = os.fstat(self.file).st_size
+            self.map = mmap.mmap(self.file, self.size)
+
+    def array(self, place):
+        """A copy: the model may keep it."""
+        if place is None:
+            return None
+        count = 1
+        for length in place["shape"]:
+            count *= length
+        self.reach(place["at"] + 4 * count)
+        if count == 0:
+            return numpy.zeros(place["shape"], numpy.float32)
+        return numpy.frombuffer(self.map, numpy.float32, count, place["at"]).reshape(place["shape"]).copy()
+
+    def put(self, at, data):
+        view = memoryview(data).cast("B") if len(data) else b""
+        self.reach(at + len(view))
+        self.map[at:at + len(view)] = bytes(view) if isinstance(view, bytes) else view
+        return len(view)
+
+    def bytes(self, at, size):
+        self.reach(at + size)
+        return self.map[at:at + size]
+
+
+class WrongModel(Exception):
+    """What the model file gives is not what the program can use."""
+
+
+class Options(dict):
+    """The settings of [python.options]; notes which are read."""
+
+    def __init__(self, values):
+        super().__init__(values)
+        self.read = set()
+
+    def __getitem__(self, key):
+        self.read.add(key)
+        return super().__getitem__(key)
+
+    def get(self, key, default=None):
+        self.read.add(key)
+        return super().get(key, default)
+
+    def __getattr__(self, key):
+        try:
+            return self[key]
+        except KeyError:
+            raise AttributeError(f"there is no option {key!r}: set python.options.{key}") from None
+
+    def items(self):
+        self.read.update(self)
+        return super().items()
+
+    def values(self):
+        self.read.update(self)
+        return super().values()
+
+    def keys(self):
+        self.read.update(self)
+        return super().keys()
+
+    def __iter__(self):
+        self.read.update(self)
+        return super().__iter__()
+
+
+class Task:
+    """What make() gets: lookback, horizon, channels, channel_names, targets, frequency, options, device, seed, threads."""
+
+    def __init__(self, values):
+        self.__dict__.update(values)
+        self.options = Options(values["options"])
+
+    def __repr__(self):
+        return f"Task({self.__dict__!r})"
+
+
+def seed_all(seed):
+    random.seed(seed)
+    numpy.random.seed(seed % 2**32)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(seed)
+
+
+def as_array(value):
+    """float32 of what a model returned."""
+    if hasattr(value, "detach"):
+        value = value.detach().float().cpu().numpy()
+    return numpy.ascontiguousarray(value, numpy.float32)
+
+
+def takes_marks(function):
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds for p in inspect.signature(function).parameters.values()) >= 2
+
+
+TYPES = {"float32": "F32", "float64": "F64", "float16": "F16", "int64": "I64", "int32": "I32", "int16": "I16", "int8": "I8",
+         "uint8": "U8", "bool": "BOOL"}
+
+
+def safetensors(arrays, metadata):
+    """arrays: name to (type, shape, bytes-like)."""
+    header, at = {"__metadata__": metadata}, 0
+    for name, (kind, shape, data) in arrays.items():
+        header[name] = {"dtype": kind, "shape": list(shape), "data_offsets": [at, at + data.nbytes]}
+        at += data.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    return [struct.pack("<Q", len(text)) + text] + [data for _, _, data in arrays.values()]
+
+
+def read_safetensors(data):
+    (size,) = struct.unpack("<Q", data[:8])
+    header = json.loads(data[8:8 + size])
+    header.pop("__metadata__", None)
+    kinds = {kind: name for name, kind in TYPES.items()}
+    return {name: (entry["dtype"], entry["shape"],
+                   numpy.frombuffer(data, kinds.get(entry["dtype"], "uint16"), offset=8 + size + entry["data_offsets"][0],
+                                    count=(entry["data_offsets"][1] - entry["data_offsets"][0]) //
+                                    numpy.dtype(kinds.get(entry["dtype"], "uint16")).itemsize))
+            for name, entry in header.items()}
+
+
+def entry_of(value):
+    """(type, shape, contiguous array) of a tensor or array."""
+    if hasattr(value, "detach"):
+        import torch
+        value = value.detach().cpu().contiguous()
+        if value.dtype == torch.bfloat16:
+            return "BF16", tuple(value.shape), value.view(torch.int16).numpy()
+        value = value.numpy()
+    value = numpy.ascontiguousarray(value)
+    if value.dtype.name not in TYPES:
+        raise WrongModel(f"a state of type {value.dtype} cannot be stored")
+    return TYPES[value.dtype.name], value.shape, value
+
+
+def tensor_of(entry):
+    import torch
+    kind, shape, array = entry
+    tensor = torch.from_numpy(array.copy())
+    return (tensor.view(torch.bfloat16) if kind == "BF16" else tensor).reshape(shape)
+
+
+class Module:
+    """A torch.nn.Module, trained here as the settings say."""
+
+    trains = "steps"
+
+    def __init__(self, module, settings):
+        import torch
+        self.torch, self.settings = torch, settings
+        self.device = torch.device(settings["device"])
+        self.module = module.to(self.device)
+        self.marked = takes_marks(module.forward)
+        self.parameters = [(n, p) for n, p in module.named_parameters() if p.requires_grad]
+        if not self.parameters:
+            self.trains = "none"
+        else:
+            kind = torch.optim.Adam if settings["optimizer"] == "adam" else torch.optim.AdamW
+            arguments = {"lr": settings["learning_rate"], "betas": (0.9, 0.999), "eps": 1e-8,
+                         "weight_decay": settings["weight_decay"]}
+            values = [p for _, p in self.parameters]
+            try:
+                self.optimizer = kind(values, fused=True, **arguments)
+            except (TypeError, RuntimeError, ValueError):
+                self.optimizer = kind(values, **arguments)
+
+    def counts(self):
+        trained = sum(p.numel() for _, p in self.parameters)
+        return trained, sum(p.numel() for p in self.module.parameters())
+
+    def tensor(self, array):
+        return None if array is None else self.torch.from_numpy(array).to(self.device)
+
+    def forward(self, x, marks):
+        arguments = (self.tensor(x), self.tensor(marks)) if self.marked else (self.tensor(x),)
+        if self.settings["precision"] != "bf16":
+            return self.module(*arguments)
+        with self.torch.autocast(self.device.type, dtype=self.torch.bfloat16):
+            return self.module(*arguments)
+
+    def loss(self, prediction, y, mask):
+        functional = self.torch.nn.functional
+        name = self.settings["loss"]
+        if name == "smape":
+            size = (prediction.abs() + y.abs()).detach()
+            error = 200 * (prediction - y).abs() / size.masked_fill(size == 0, 1)
+            return (error if mask is None else error * mask).mean()
+        if mask is not None:
+            prediction, y = prediction * mask, y * mask
+        return functional.l1_loss(prediction, y) if name == "mae" else functional.mse_loss(prediction, y)
+
+    def step(self, x, y, marks, mask, targets, rates):
+        self.module.train()
+        self.optimizer.zero_grad(set_to_none=True)
+        out = self.forward(x, marks)
+        prediction, extra = out if isinstance(out, tuple) and len(out) == 2 else (out, None)
+        check_shape(prediction, x, self.settings["horizon"])
+        prediction = prediction.float()
+        if targets is not None:
+            prediction = prediction[:, :, targets]
+        forecast = self.loss(prediction, self.tensor(y), self.tensor(mask))
+        total = forecast if extra is None else forecast + extra
+        total.backward()
+        if self.settings["max_grad_norm"] > 0:
+            self.torch.nn.utils.clip_grad_norm_([p for _, p in self.parameters], self.settings["max_grad_norm"])
+        for group in self.optimizer.param_groups:
+            group["lr"] = rates[0]
+            group["betas"] = (rates[1], 0.999)
+        self.optimizer.step()
+        both = self.torch.stack([forecast.detach().double(), total.detach().double()]).tolist()
+        return both
+
+    def predict(self, x, marks):
+        self.module.eval()
+        with self.torch.no_grad():
+            out = self.forward(x, marks)
+        out = out[0] if isinstance(out, tuple) else out
+        check_shape(out, x, self.settings["horizon"])
+        return as_array(out)
+
+    def weights(self, metadata):
+        entries = {name: entry_of(value) for name, value in self.module.state_dict().items() if hasattr(value, "detach")}
+        return safetensors(entries, metadata), None
+
+    def load_weights(self, data, own):
+        given = {name: tensor_of(entry) for name, entry in read_safetensors(data).items()}
+        self.module.load_state_dict(given)
+
+    def optimizer_state(self):
+        entries = {}
+        for name, parameter in self.parameters:
+            for key, value in self.optimizer.state.get(parameter, {}).items():
+                entries[f"{key}.{name}"] = entry_of(self.torch.as_tensor(value))
+        return safetensors(entries, {})
+
+    def load_optimizer(self, data):
+        given = {name: tensor_of(entry) for name, entry in read_safetensors(data).items()}
+        state = {}
+        for index, (name, parameter) in enumerate(self.parameters):
+            found = {key[:-len(name) - 1]: value for key, value in given.items() if key.endswith("." + name)}
+            if found:
+                state[index] = found
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def check_shape(out, x, horizon):
+    wanted = (x.shape[0], horizon, x.shape[2])
+    if not hasattr(out, "shape") or tuple(out.shape) != wanted:
+        found = f"of shape {tuple(out.shape)}" if hasattr(out, "shape") else type(out).__name__
+        raise WrongModel(f"the model returned {found} for windows of shape {tuple(x.shape)}; expected {wanted} (windows, "
+                         "horizon, channels)")
+
+
+class Own:
+    """An object with predict(), and fit() or fit_batch() if it trains."""
+
+    def __init__(self, model, settings):
+        self.model, self.settings = model, settings
+        self.trains = "steps" if hasattr(model, "fit_batch") else "fit" if hasattr(model, "fit") else "none"
+        self.marked = takes_marks(model.predict)
+        self.stored = hasattr(model, "state") and hasattr(model, "load")
+        if self.trains != "none" and not self.stored:
+            raise WrongModel("the model trains, but has no state() and load(state), which store and restore what it learned; for "
+                             "an object that pickle knows:\n    def state(self): return pickle.dumps(self.__dict__)\n"
+                             "    def load(self, state): self.__dict__.update(pickle.loads(state))")
+        if self.trains == "steps":
+            self.marked_fit = sum(p.kind == p.POSITIONAL_OR_KEYWORD for p in
+                                  inspect.signature(model.fit_batch).parameters.values()) >= 3
+
+    def counts(self):
+        if hasattr(self.model, "parameters") and "torch" in sys.modules:
+            try:
+                values = list(self.model.parameters())
+                return sum(p.numel() for p in values if p.requires_grad), sum(p.numel() for p in values)
+            except (AttributeError, TypeError):
+                pass
+        return 0, 0
+
+    def step(self, x, y, marks, mask, targets, rates):
+        if mask is not None:
+            whole = mask.reshape(len(mask), -1).min(axis=1) > 0
+            x, y, marks = x[whole], y[whole], None if marks is None else marks[whole]
+        loss = self.model.fit_batch(x, y, marks) if self.marked_fit else self.model.fit_batch(x, y)
+        if loss is None:
+            prediction = self.predict(x, marks)
+            prediction = prediction if targets is None else prediction[:, :, targets]
+            loss = float(numpy.mean((prediction.astype(numpy.float64) - y) ** 2))
+        return [float(loss), float(loss)]
+
+    def fit(self, x, y):
+        self.model.fit(x, y)
+
+    def predict(self, x, marks):
+        out = as_array(self.model.predict(x, marks) if self.marked else self.model.predict(x))
+        targets = self.settings["targets"]
+        if targets is not None and len(targets) < x.shape[2] and out.shape[2:] == (len(targets),):
+            whole = numpy.full((x.shape[0], self.settings["horizon"], x.shape[2]), numpy.nan, numpy.float32)
+            whole[:, :, targets] = out
+            out = whole
+        check_shape(out, x, self.settings["horizon"])
+        return out
+
+    def weights(self, metadata):
+        state = self.model.state() if self.stored else {}
+        if isinstance(state, (bytes, bytearray, memoryview)):
+            return safetensors({}, metadata), bytes(state)
+        if not isinstance(state, dict):
+            raise WrongModel(f"state() returned {type(state).__name__}; expected bytes, or a dict of names and arrays")
+        return safetensors({name: entry_of(value) for name, value in state.items()}, metadata), None
+
+    def load_weights(self, data, own):
+        if not self.stored:
+            return
+        if own is not None:
+            self.model.load(own)
+        else:
+            self.model.load({name: array.copy().reshape(shape) for name, (_, shape, array) in
+                             read_safetensors(data).items()})
+
+    def optimizer_state(self):
+        return safetensors({}, {})
+
+    def load_optimizer(self, data):
+        pass
+
+
+class Worker:
+    def __init__(self, channel):
+        self.channel = channel
+        self.shared = None
+        self.file = ""
+
+    # Requests.
+
+    def open(self, request):
+        self.shared = Shared(request["memory"])
+        self.file = request["file"]
+        self.single = request["single_channel"]
+        settings = request["settings"]
+        folder = os.path.dirname(self.file)
+        sys.path.insert(0, folder)
+        source = open(self.file, "rb").read()
+        if hashlib.sha256(source).hexdigest() != request["sha256"]:
+            raise WrongModel("the file has changed since the run was planned")
+        if b"torch" in source and importlib.util.find_spec("torch"):
+            import torch
+            if settings["threads"] > 0:
+                torch.set_num_threads(settings["threads"])
+            if settings["precision"] == "tf32":
+                torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+        seed_all(settings["seed"])
+        spec = importlib.util.spec_from_file_location("casp_model", self.file)  # as pickles will name it
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        exec(compile(source, self.file, "exec"), module.__dict__)
+        if not callable(getattr(module, "make", None)):
+            raise WrongModel("the file has no function make(task), which returns the model")
+        settings["device"] = self.device(settings["device"])
+        task = Task({**request["task"], "device": settings["device"], "seed": settings["seed"],
+                     "threads": settings["threads"]})
+        seed_all(settings["seed"])
+        made = module.make(task)
+        if "torch" in sys.modules and isinstance(made, sys.modules["torch"].nn.Module) and not hasattr(made, "predict"):
+            self.model = Module(made, settings)
+        elif hasattr(made, "predict"):
+            self.model = Own(made, settings)
+        else:
+            raise WrongModel(f"make(task) returned {type(made).__name__}; expected a torch.nn.Module, or an object with "
+                             "predict(x)")
+        trained, total = self.model.counts()
+        versions = {name: str(m.__version__) for name, m in list(sys.modules.items())
+                    if "." not in name and not name.startswith("_") and isinstance(getattr(m, "__version__", None), str)
+                    and name not in getattr(sys, "stdlib_module_names", ())}
+        local = {os.path.relpath(m.__file__, folder): hashlib.sha256(open(m.__file__, "rb").read()).hexdigest()
+                 for m in list(sys.modules.values())
+                 if (getattr(m, "__file__", None) or "").startswith(folder + os.sep) and m.__file__.endswith(".py")
+                 and "site-packages" not in m.__file__ and os.path.exists(m.__file__)}
+        hardware = ""
+        if settings["device"].startswith("cuda"):
+            hardware = sys.modules["torch"].cuda.get_device_name(settings["device"])
+        return {"protocol": PROTOCOL, "trains": self.model.trains, "parameters_trainable": trained, "parameters_total": total,
+                "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
+                "files": local, "unread": sorted(set(task.options.read ^ set(dict.keys(task.options))) -
+                                                 task.options.read)}
+
+    @staticmethod
+    def device(wanted):
+        torch = sys.modules.get("torch")
+        has_gpu = torch is not None and torch.cuda.is_available()
+        if wanted == "auto":
+            return "cuda:0" if has_gpu else "cpu"
+        if wanted.startswith("cuda") and not has_gpu:
+            raise WrongModel(f"run.device = \"{wanted}\", and this Python's torch sees no GPU" if torch else
+                             f"run.device = \"{wanted}\", and the model does not use torch")
+        return "cuda:0" if wanted == "cuda" else wanted
+
+    def step(self, request):
+        seed_all(request["seed"])
+        x, y, marks, mask = (self.shared.array(request.get(name)) for name in ("x", "y", "marks", "mask"))
+        losses = self.model.step(x, y, marks, mask, request.get("targets"), request["rates"])
+        return {"loss": [repr(loss) for loss in losses]}
+
+    def fit(self, request):
+        seed_all(request["seed"])
+        x, y = self.shared.array(request["x"]), self.shared.array(request["y"])
+        if "rows" in request:  # of consecutive windows: views, which need no memory
+            slide = numpy.lib.stride_tricks.sliding_window_view
+            x = slide(x, request["lookback"], axis=0).transpose(0, 2, 1)
+            y = slide(y, request["horizon"], axis=0).transpose(0, 2, 1)
+        if self.single:
+            x, y = folded(x), folded(y)
+        self.model.fit(x, y)
+        return {}
+
+    def predict(self, request):
+        seed_all(request["seed"])
+        x, marks = self.shared.array(request["x"]), self.shared.array(request.get("marks"))
+        channels = x.shape[2]
+        if self.single and channels > 1:
+            marks = None if marks is None else numpy.repeat(marks, channels, axis=0)
+            out = self.model.predict(folded(x), marks)
+            out = numpy.ascontiguousarray(out.reshape(x.shape[0], channels, -1).transpose(0, 2, 1))
+        else:
+            out = self.model.predict(x, marks)
+        self.shared.put(request["to"], out)
+        return {}
+
+    def weights(self, request):
+        parts, own = self.model.weights(request["metadata"])
+        size = self.put_all(parts)
+        reply = {"size": size}
+        if own is not None:
+            reply["own"] = self.shared.put(size, own)
+        return reply
+
+    def empty(self, request):
+        return {"size": self.put_all(safetensors({}, request["metadata"]))}
+
+    def load_weights(self, request):
+        data = self.shared.bytes(0, request["size"])
+        own = self.shared.bytes(request["size"], request["own"]) if "own" in request else None
+        try:
+            self.model.load_weights(data, own)
+        except RuntimeError as error:
+            raise WrongModel(f"these weights do not fit the model: {error}") from error
+        return {}
+
+    def optimizer(self, request):
+        return {"size": self.put_all(self.model.optimizer_state())}
+
+    def load_optimizer(self, request):
+        self.model.load_optimizer(self.shared.bytes(0, request["size"]))
+        return {}
+
+    def put_all(self, parts):
+        at = 0
+        for part in parts:
+            at += self.shared.put(at, part.reshape(-1) if isinstance(part, numpy.ndarray) else part)
+        return at
+
+    # The loop.
+
+    def memory(self):
+        torch = sys.modules.get("torch")
+        gpu = torch.cuda.max_memory_allocated() if torch is not None and torch.cuda.is_initialized() else 0
+        return [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, gpu]
+
+    def problem(self, error):
+        """The last line of a traceback, and where in the user's file it happened."""
+        frames = traceback.extract_tb(error.__traceback__)
+        folder = os.path.dirname(self.file)
+        own = [f for f in frames if f.filename == self.file] or \
+              [f for f in frames if folder and f.filename.startswith(folder + os.sep) and "site-packages" not in f.filename]
+        place = {"file": own[-1].filename, "line": own[-1].lineno} if own else {}
+        if isinstance(error, SyntaxError) and error.filename:
+            place = {"file": error.filename, "line": error.lineno or 0}
+        text = str(error) if isinstance(error, WrongModel) else \
+            "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
+        skip = sum(f.filename == "casp_worker.py" for f in frames[:-1])
+        trace = "" if isinstance(error, WrongModel) else \
+            "".join(traceback.format_list([f for f in frames if f.filename != "casp_worker.py"]) if skip else
+                    traceback.format_exception(type(error), error, error.__traceback__)) + \
+            ("".join(traceback.format_exception_only(type(error), error)) if skip else "")
+        return {"text": text, "trace": trace, "memory": isinstance(error, MemoryError) or
+                type(error).__name__ == "OutOfMemoryError", **place}
+
+    def serve(self):
+        requests = {name: getattr(self, name) for name in ("open", "step", "fit", "predict", "weights", "empty", "load_weights",
+                                                           "optimizer", "load_optimizer")}
+        while True:
+            request = self.channel.receive()
+            try:
+                reply = requests[request["request"]](request)
+                reply["memory"] = self.memory()
+            except BaseException as error:  # also SystemExit of the model
+                reply = {"error": self.problem(error)}
+            sys.stdout.flush()
+            sys.stderr.flush()
+            self.channel.send(reply)
+
+
+def folded(x):
+    """[n, L, M] as windows of single channels, [n * M, L, 1]."""
+    return numpy.ascontiguousarray(x.transpose(0, 2, 1)).reshape(-1, x.shape[1], 1)
+
+
+Worker(Channel()).serve()
