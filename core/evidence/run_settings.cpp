@@ -29,6 +29,7 @@ bool distinguishes(const std::string& key) {
 
 /// The value as in [sweep]. Cases are in run.json only, and paths as they were given there.
 std::string sweep_text(const SettledRun& run, const std::string& key) {
+    if (key == "model.name") return run.row.model;  // of files in Python the label
     const auto* option = config::find_option(key);
     if (option == nullptr || key == "data.path") {
         const auto* text = store::find_setting(run.row.swept, key);

@@ -195,7 +195,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     const auto checkpoint = find_checkpoint(request);
     const auto& config = checkpoint.config;
     train::use_threads(config);
-    const auto device = resolve_device(config.run.device);
+    const auto device = train::device_of(config);
     reached.device = device.str();
     const auto data = train::open_data(config, device, observer, stop);
     check_memory(config, data, device);

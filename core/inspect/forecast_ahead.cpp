@@ -420,7 +420,7 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
         record = store::read_run_file(folder->run_file());
     check_table(request.checkpoint, config, record ? &*record : nullptr);
     if (request.sets_threads) train::use_threads(config);
-    const auto device = resolve_device(config.run.device);
+    const auto device = train::device_of(config);
     auto run = record && has_scaler(*record) ? data_of(std::move(*record), config)
                                              : data_of(train::open_data(config, device, observer, stop));
 

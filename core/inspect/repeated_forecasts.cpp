@@ -160,6 +160,8 @@ public:
         if (!is_there(folder.best())) return skip("best.safetensors is not here");
         if (is_found_bad(folder.best())) return skip("best.safetensors is not that of the run");
         if (is_found_bad(folder.arrays_file())) return;
+        if (fs::exists(folder.path() / "python.json"))
+            return skip("the model is a Python file, which is executed by explicit commands only");
         try {
             repeat(folder, skip);
         } catch (const Error& problem) {

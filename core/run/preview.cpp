@@ -88,7 +88,7 @@ train::Correction correction_of(const config::Config& config, const std::string&
 }
 
 Machine measure_machine(const config::Config& config) {
-    const auto device = resolve_device(config.run.device);
+    const auto device = train::device_of(config);
     const Threads threads(config.run.threads);
     Machine m;
     m.device = device.str();

@@ -17,6 +17,7 @@
 #include "inspect/embedding_snapshots.h"
 #include "inspect/final_evaluation.h"
 #include "inspect/probe.h"
+#include "inspect/process_checks.h"
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "run/active_run.h"
@@ -126,7 +127,7 @@ void announce(ActiveRun& run) {
     s.collection = run.data.prepared->collection != nullptr;
     s.channels = run.data.train->channels();
     s.single_channel = run.data.prepared->single_channel;
-    const bool trains = model::capabilities(run.config).trains;
+    const bool trains = model::trains_in_steps(*run.model.model);
     s.steps_per_epoch =
         trains ? (run.data.train->size() + run.config.train.batch_size - 1) / run.config.train.batch_size : 0;
     s.first_step = run.state.step;
@@ -165,8 +166,7 @@ void finish(ActiveRun& run, RunFiles& files, train::TrainingEnd end,
     const auto begin = Clock::now();
     const double held_before = run.stop.held_seconds();
     // best.safetensors, which contains all tensors, rather than the last weights.
-    model::read_tensors(run.folder.best(), model::stored_tensors(*run.model.model));
-    run.model.model->weights_replaced();
+    train::restore_weights(run.folder.best(), *run.model.model);
     explaining_memory(
         "the evaluation",
         [&] {
@@ -177,6 +177,8 @@ void finish(ActiveRun& run, RunFiles& files, train::TrainingEnd end,
             return files.last_good_checkpoint() + " " +
                    train::evaluation_memory_advice(run.config, run.data.test->channels());
         });
+    if (run.model.model->own_process() != nullptr)
+        inspect::check_independence(run.config, *run.model.model, *run.data.test, run.log);
     run.state.seconds +=
         std::chrono::duration<double>(Clock::now() - begin).count() - (run.stop.held_seconds() - held_before);
     const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
@@ -281,6 +283,9 @@ store::ResultRow make(ActiveRun& run) {
         log_file.emplace(run.folder.log(), run.log);
         const ControlWatch control(run.folder.path(), run.stop);
         start(run, files, forked);
+        if (run.model.model->own_process() != nullptr && !run.checkpoint && !forked)
+            inspect::check_repeatable(run.config, *run.model.model, *run.data.train, run.folder.path(),
+                                      run.log);
         announce(run);
         train_and_evaluate(run, files, [&] {
             run.group = nullptr;
@@ -319,9 +324,10 @@ store::ResultRow make(ActiveRun& run) {
 }  // namespace
 
 bool changes_results(std::string_view key) {
-    constexpr std::array<std::string_view, 7> of_this_machine{
-        "run.checkpoint_seconds", "run.keep_last", "run.lock", "run.lease_seconds", "run.devices",
-        "run.processes",          "run.together"};
+    constexpr std::array<std::string_view, 11> of_this_machine{
+        "run.checkpoint_seconds", "run.keep_last", "run.lock",    "run.lease_seconds",  "run.devices",
+        "run.processes",          "run.together",  "python.file", "python.interpreter", "python.label",
+        "python.answer_seconds"};
     return std::find(of_this_machine.begin(), of_this_machine.end(), key) == of_this_machine.end();
 }
 

@@ -79,7 +79,8 @@ std::string RunFiles::write_best() {
     check_ours();
     // run.h5 records the step of these weights; forks and views rely on it.
     last_record_ = {};
-    return model::write_tensors(run_.folder.best(), train::checkpoint_tensors(run_.config, run_.model),
+    return train::write_weights(run_.folder.best(), *run_.model.model,
+                                train::checkpoint_tensors(run_.config, run_.model),
                                 train::checkpoint_metadata(run_.record().attributes));
 }
 

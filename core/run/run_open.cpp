@@ -56,7 +56,7 @@ void settle_precision(ActiveRun& run) {
     if (run.config.run.precision == "auto" && run.checkpoint &&
         std::filesystem::exists(run.folder.run_file()))
         run.config.run.precision = store::read_run_file(run.folder.run_file()).attributes.precision;
-    const auto device = resolve_device(run.config.run.device);
+    const auto device = train::device_of(run.config);
     if (run.checkpoint && train::lacks_precision(run.config, device))
         throw input_error(
             run.folder.path().string(),
@@ -70,7 +70,7 @@ void settle_precision(ActiveRun& run) {
 
 void open(ActiveRun& run) {
     train::use_threads(run.config, run.group != nullptr ? run.group->sharing_processors() : 1);
-    run.device = resolve_device(run.config.run.device);
+    run.device = train::device_of(run.config);
     if (run.group != nullptr && run.device.is_cuda() && !run.config.run.device.starts_with("cuda:"))
         run.device = resolve_device(
             "cuda:" + std::to_string(run.group->place_on_machine() % torch::cuda::device_count()));

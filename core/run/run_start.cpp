@@ -77,7 +77,8 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
         differences += Phrase("\n  the data file's content: SHA-256 was %1, is now %2",
                               stored.identity.dataset_sha256, run.identity.dataset_sha256);
     if (stored.identity.backbone_digest != run.identity.backbone_digest)
-        differences += "\n  the backbone's weights";
+        differences += run.model.model->own_process() != nullptr ? Phrase("\n  the Python file")
+                                                                 : Phrase("\n  the backbone's weights");
     auto former = differences.empty() ? history_of_run(run.folder, stored.state.step) : store::RunRecord();
     if (differences.empty()) check_history_fits(run.folder, former, stored);
     if (differences.empty() && !train::same_split(former, run.data))
@@ -110,7 +111,7 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
         moved = note_former_device(former.attributes, run.state.step, record.attributes);
     });
     if (!moved.empty()) run.log.on_message(train::MessageLevel::warning, moved);
-    if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", run.folder.best());
+    if (stored.has_best) train::link_weights(generation / "best.safetensors", run.folder.best());
     run.log.on_message(train::MessageLevel::info, Phrase("continuing after step %1", run.state.step));
 }
 
@@ -305,8 +306,10 @@ void start(ActiveRun& run, RunFiles& files, bool forked) {
     files.write_status(store::RunState::running);
     if (run.request.started) run.request.started();
     if (run.config.run.save_initial && !run.checkpoint)
-        model::write_tensors(run.folder.initial(), train::checkpoint_tensors(run.config, run.model),
+        train::write_weights(run.folder.initial(), *run.model.model,
+                             train::checkpoint_tensors(run.config, run.model),
                              train::checkpoint_metadata(run.record().attributes));
+    if (auto* const process = run.model.model->own_process()) process->describe_in(run.folder.path());
     // Written at once: the parent may continue, and an interrupted fork must start from the same point again.
     if (forked && !run.checkpoint) files.write_checkpoint();
 }

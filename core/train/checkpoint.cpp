@@ -35,6 +35,22 @@ std::vector<TrainState::Number> TrainState::numbers() {
             {"waited", &stopping.waited}};
 }
 
+std::string write_weights(const std::filesystem::path& file, const model::Forecaster& model,
+                          const model::NamedTensors& tensors,
+                          const std::map<std::string, std::string>& metadata) {
+    if (auto* const process = const_cast<model::Forecaster&>(model).own_process())
+        return process->write_weights(file, metadata);
+    return model::write_tensors(file, tensors, metadata);
+}
+
+void link_weights(const std::filesystem::path& from, const std::filesystem::path& to) {
+    store::hard_link_or_copy(from, to);
+    auto state = from, linked = to;
+    std::error_code unknown;
+    if (std::filesystem::exists(state.replace_extension(".state"), unknown))
+        store::hard_link_or_copy(state, linked.replace_extension(".state"));
+}
+
 void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
                       const AdamW& optimizer, const CheckpointIdentity& identity,
                       const std::map<std::string, std::string>& metadata) {
@@ -46,13 +62,16 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
     store::CheckpointWriter writer(folder, state.step);
     nlohmann::json files;
     files["model.safetensors"] =
-        model::write_tensors(writer.folder() / "model.safetensors", model::stored_tensors(model), metadata);
+        write_weights(writer.folder() / "model.safetensors", model, model::stored_tensors(model), metadata);
     auto moments = optimizer.moments();
     if (state.usage.defined()) moments.insert(moments.begin(), {"usage_since_snapshot", state.usage});
-    files["optimizer.safetensors"] = model::write_tensors(writer.folder() / "optimizer.safetensors", moments);
+    const auto moments_file = writer.folder() / "optimizer.safetensors";
+    auto* const process = const_cast<model::Forecaster&>(model).own_process();
+    files["optimizer.safetensors"] = process != nullptr ? process->write_optimizer(moments_file)
+                                                        : model::write_tensors(moments_file, moments);
     if (state.stopping.best_step >= 0) {
         files["best.safetensors"] = state.best_sha256;
-        store::hard_link_or_copy(folder.best(), writer.folder() / "best.safetensors");
+        link_weights(folder.best(), writer.folder() / "best.safetensors");
     }
 
     // Doubles are written in the shortest form that reads back to the same bits.
@@ -121,6 +140,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
 }
 
 void restore_weights(const std::filesystem::path& path, model::Forecaster& model) {
+    if (auto* const process = model.own_process()) return process->read_weights(path);
     auto tensors = model::stored_tensors(model);
     const store::SafetensorsFile file(path);
     std::erase_if(tensors, [&](const model::NamedTensor& tensor) {
@@ -136,7 +156,11 @@ void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& m
     auto usage = state.usage;
     auto moments = optimizer.moments();
     if (usage.defined()) moments.push_back({"usage_since_snapshot", usage});
-    model::read_tensors(checkpoint.folder / "optimizer.safetensors", moments);
+    const auto moments_file = checkpoint.folder / "optimizer.safetensors";
+    if (auto* const process = model.own_process())
+        process->read_optimizer(moments_file);
+    else
+        model::read_tensors(moments_file, moments);
     optimizer.set_steps(checkpoint.optimizer_steps);
     state = checkpoint.state;
     state.usage = usage;

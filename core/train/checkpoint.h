@@ -97,6 +97,14 @@ struct StoredCheckpoint {
 };
 [[nodiscard]] StoredCheckpoint read_checkpoint(const std::filesystem::path& generation);
 
+/// Writes a model's weights: these tensors of it, or what its own process has. The file's SHA-256.
+std::string write_weights(const std::filesystem::path& file, const model::Forecaster& model,
+                          const model::NamedTensors& tensors,
+                          const std::map<std::string, std::string>& metadata);
+
+/// Links the weights of an own process, a file of weights and the bytes beside it, to another name.
+void link_weights(const std::filesystem::path& from, const std::filesystem::path& to);
+
 /// Copies trainable weights and c̃ from a file into the model. Where the file has no c̃, as of a run without
 /// coverage that a fork switches it on for, the model's stays as it is. Throws as read_tensors().
 void restore_weights(const std::filesystem::path& path, model::Forecaster& model);

@@ -11,6 +11,7 @@
 #include "config/text_utils.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
+#include "model/python_model.h"
 #include "model/tensor_file.h"
 #include "store/known_weights.h"
 #include "store/safetensors.h"
@@ -97,6 +98,8 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         config.run.precision = "fp32";
     }
     config = with_precision(std::move(config), device);
+    if (model::capabilities(config).own_process)
+        config.python.file = model::python_file_of(config, path.parent_path() / "model.py");
     store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {
@@ -113,6 +116,11 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
             session.backbone = model::BackboneKind::untrained;
     } else {
         session = open_model(config, data, at::kCPU, observer, stop);
+    }
+    if (session.model->own_process() != nullptr) {
+        restore_weights(path, *session.model);
+        session.precision = config.run.precision;
+        return session;
     }
     unwrap_names(file, *session.model);
     if (const auto said = file.conversions(); !said.empty()) observer.on_message(MessageLevel::info, said);

@@ -69,7 +69,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const auto batches = all ? (total + per_batch - 1) / per_batch : std::ssize(options.batches);
 
     // Models with weights compute in fp32; a forecast without arithmetic keeps the data's precision.
-    const bool computes = !model.trainable().empty();
+    const bool computes = !model.trainable().empty() || model.own_process() != nullptr;
     const auto options64 = at::TensorOptions(at::kDouble).device(windows.device());
     ErrorSums errors({windows.horizon(), channels}, options64);
     ErrorSums last_value({windows.horizon(), channels}, options64);

@@ -12,6 +12,7 @@
 #include "data/series_windows.h"
 #include "model/cuda/kernels.h"
 #include "model/descriptor.h"
+#include "model/python_worker.h"
 #include "model/tensor_file.h"
 #include "store/run_file.h"
 #include "util/build_info.h"
@@ -111,11 +112,17 @@ void use_threads(const config::Config& config, int sharers) {
     if (wanted != at::get_num_threads()) at::set_num_threads(wanted);
 }
 
+at::Device device_of(const config::Config& config) {
+    return model::capabilities(config).own_process ? at::kCPU : resolve_device(config.run.device);
+}
+
 model::DataShape shape_of(const SessionData& data) {
     const auto& prepared = *data.prepared;
     model::DataShape shape{prepared.single_channel ? 1 : data.train->channels(), prepared.single_channel,
                            prepared.table.step,
                            prepared.entry != nullptr ? prepared.entry->title : std::string()};
+    for (const auto& column : prepared.table.columns) shape.names.push_back(column.name);
+    shape.targets = prepared.targets;
     if (prepared.collection) {
         shape.collection = true;
         shape.season = prepared.collection->frequency.season;
@@ -124,6 +131,7 @@ model::DataShape shape_of(const SessionData& data) {
 }
 
 bool lacks_precision(const config::Config& config, const at::Device& device) {
+    if (model::capabilities(config).own_process) return false;
     const auto precision = model::product_precision(config);
     return (precision == "bf16" && !has_bf16(device)) || (precision == "tf32" && !has_tf32(device));
 }
@@ -144,6 +152,22 @@ config::Config with_precision(config::Config config, const at::Device& device) {
     if (precision == "auto") precision = has_bf16(device) ? "bf16" : "fp32";
     return config;
 }
+
+namespace {
+
+/// Of a model that has one. What the file is, is its frozen part.
+void start_process(SessionModel& session, const config::Config& config, TrainObserver& observer,
+                   const StopControl& stop) {
+    auto* const process = session.model->own_process();
+    if (process == nullptr) return;
+    process->start({[&observer](const Phrase& line, bool printed) {
+                        observer.on_message(printed ? MessageLevel::info : MessageLevel::warning, line);
+                    },
+                    [&stop] { return stop.must_stop(); }});
+    session.frozen_digest = config.python.sha256;
+}
+
+}  // namespace
 
 SessionModel open_model(const config::Config& config, const model::DataShape& data, const at::Device& device,
                         TrainObserver& observer, const StopControl& stop, SharedParts* shared) {
@@ -167,6 +191,7 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
     session.model->to(device);
+    start_process(session, config, observer, stop);
     if (shared != nullptr)
         session.shared_frozen = shared->share_frozen(session.model->frozen(), session.frozen_digest);
     session.precision = config.run.precision;
@@ -188,7 +213,13 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.hardware = hardware_name(device);
     // Their dropout masks are not those of LibTorch's operators.
     if (model::cuda::kernels_wanted(device)) a.hardware += ", CASP_GPU_KERNELS";
+    if (const auto* process = std::as_const(*model.model).own_process()) {
+        a.parameters_trainable = process->info().parameters_trainable;
+        a.parameters_total = process->info().parameters_total;
+        if (!process->info().hardware.empty()) a.hardware = process->info().hardware;
+    }
     a.device = device.str();
+    if (const auto* process = std::as_const(*model.model).own_process()) a.device = process->info().device;
     a.precision = model.precision;
     a.threads = at::get_num_threads();
     a.created = store::utc_now();

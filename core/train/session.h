@@ -56,10 +56,15 @@ struct SessionModel {
     std::shared_ptr<const void> shared_frozen;  ///< keeps frozen tensors for other runs
 };
 
+/// The device of windows and tensors: run.device; the processor where the model computes in a process of its
+/// own, which has its device itself. Throws an input Error.
+[[nodiscard]] at::Device device_of(const config::Config& config);
+
 /// Properties of the data that the model needs.
 [[nodiscard]] model::DataShape shape_of(const SessionData& data);
 
-/// `config`: with_precision(). With `shared`, its frozen tensors are those of another run where equal.
+/// `config`: with_precision(). `observer` and `stop` are used during the life of a model with a process of its
+/// own. With `shared`, its frozen tensors are those of another run where equal.
 [[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
                                       const at::Device& device, TrainObserver& observer,
                                       const StopControl& stop, SharedParts* shared = nullptr);

@@ -71,7 +71,7 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       log_(log),
       stop_(stop),
       hooks_(std::move(hooks)),
-      trains_(!model.trainable().empty() && model.closed_form() == nullptr),
+      trains_(model::trains_in_steps(model)),
       graphed_(train.device()),
       ahead_(train.device(), max_steps_ahead) {
     if (group != nullptr) joint_.emplace(*group, model, optimizer, state);
@@ -101,8 +101,14 @@ TrainingEnd Trainer::run() {
 
 TrainingEnd Trainer::stopped() {
     flush();
-    call(hooks_.checkpoint);
-    log_.on_checkpoint(state_.step);
+    const auto* const process = std::as_const(model_).own_process();
+    if (process != nullptr && process->has_ended()) {  // its weights are lost
+        log_.on_message(MessageLevel::warning,
+                        Phrase("the step did not end: what was learned since the last checkpoint is lost"));
+    } else {
+        call(hooks_.checkpoint);
+        log_.on_checkpoint(state_.step);
+    }
     // Views show where the run stopped. Resumed, it counts on from the snapshot before.
     if (has_new_usage()) add_snapshot();
     take_probe(ProbeTime::end);
@@ -124,7 +130,11 @@ TrainingEnd Trainer::train_in_epochs() {
         if (request >= StopRequest::cancel) return stopped();
         const bool early = request == StopRequest::finish_early;
         if (!early && !training_is_over() && state_.position < steps_per_epoch()) {
-            take_step();
+            try {
+                take_step();
+            } catch (const Cancelled&) {  // of a model in a process of its own
+                continue;
+            }
             if (checkpoint_due()) {
                 flush();
                 call(hooks_.checkpoint);
@@ -163,11 +173,16 @@ TrainingEnd Trainer::evaluate_once() {
 }
 
 bool Trainer::fit() {
-    if (model_.closed_form() == nullptr) return true;
+    auto* const process = model_.own_process();
+    const bool fits_there = process != nullptr && process->training() == model::OwnProcess::Training::one_fit;
+    if (model_.closed_form() == nullptr && !fits_there) return true;
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
     try {
-        fit_closed_form(model_, train_, validation_, validation_options(), log_, stop_);
+        if (fits_there)
+            process->fit(train_, derive_seed(seed(), "fit"));
+        else
+            fit_closed_form(model_, train_, validation_, validation_options(), log_, stop_);
     } catch (const Cancelled&) {
         return false;
     }
@@ -225,6 +240,16 @@ void Trainer::start_epoch() {
 }
 
 StepValues Trainer::step(const at::Tensor& items, const StepRates& rates, const StepPart& part) {
+    if (auto* const process = model_.own_process()) {
+        const auto batch = train_.gather(items);
+        const auto losses =
+            process->step(batch, rates.learning_rate, rates.beta1,
+                          derive_seed(seed(), "step", static_cast<std::uint64_t>(state_.step)));
+        StepValues values;
+        values.channels = batch.lookback.size(2);
+        values.logged = at::tensor({losses.forecast, losses.total, 0.0}, at::kDouble);
+        return values;
+    }
     optimizer_.clear_gradients();  // of a record that failed
     const auto batch = train_.gather(items);
     const model::TrainingStep training{seed(),     state_.step,   batch.target,      batch.mask,
@@ -316,7 +341,8 @@ void Trainer::flush() {
 }
 
 std::int64_t Trainer::memory_in_use() {
-    const auto used = device_memory(train_.device()).used;
+    const auto* const process = std::as_const(model_).own_process();
+    const auto used = process != nullptr ? process->peak_memory() : device_memory(train_.device()).used;
     state_.peak_memory = std::max(state_.peak_memory, used);
     return used;
 }
