@@ -21,6 +21,7 @@
 #include "config/experiment.h"
 #include "data/catalog.h"
 #include "evidence/paper_experiments.h"
+#include "model/trusted_files.h"
 #include "remote/serve.h"
 #include "train/machine_record.h"
 #include "util/error.h"
@@ -149,6 +150,7 @@ int run(const CommandLine& line, [[maybe_unused]] int& argc, [[maybe_unused]] ch
                                             {Mode::archive, archive_text}};
     if (const auto text = texts.find(line.mode); text != texts.end())
         return print_text_of(text->second, line);
+    if (line.trust_model) casp::model::trust_everything();
     switch (line.mode) {
         case Mode::audit:
             return run_audit(line);

@@ -25,6 +25,7 @@
 #include "evidence/paper_experiments.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "model/descriptor.h"
+#include "model/trusted_files.h"
 #include "run/preparation.h"
 #include "run/run.h"
 #include "store/folder_lock.h"
@@ -160,6 +161,8 @@ Batch::Batch(const CommandLine& line, train::StopControl& stop) : line_(line), s
     console_ = make_console(line.log_format, !why_alone(base_));
     folder_ = fs::path(line.out) / base_.name;
     sweep_ = config::expand(experiment, folder_);
+    for (const auto& run : sweep_)
+        if (model::capabilities(run.config).own_process) model::trust(run.config.python.sha256);
     use_processes();
     check_together(base_, sweep_);
     for (const auto* texts : {&experiment.replaced, &experiment.notes})

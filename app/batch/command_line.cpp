@@ -291,6 +291,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--log-format", log_format);
     app.add_option("--scheduler", scheduler);
     app.add_flag("--resume", line.resume);
+    app.add_flag("--trust-model", line.trust_model);
     app.add_flag("--worker", line.worker);
     app.add_flag("--no-tables", line.no_tables);
     app.add_option("--runs", share);

@@ -72,6 +72,7 @@ struct CommandLine {
     double repeat = 0;                 ///< verify: percent of the forecasts to repeat; 0: none
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
+    bool trust_model = false;          ///< batch, evaluate, forecast: run Python files from elsewhere
     bool worker = false;               ///< batch
     bool no_tables = false;            ///< batch: leave the folder's tables as they are
     Share part;                        ///< batch

@@ -18,6 +18,8 @@
 #include "data/packed_file.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
+#include "model/descriptor.h"
+#include "model/trusted_files.h"
 #include "panels/runs/runs_delegate.h"
 #include "run/preparation.h"
 #include "run/run.h"
@@ -302,6 +304,7 @@ void Launcher::add_next(Launch& launch) {
             launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
             return;
         }
+        if (model::capabilities(plan.config).own_process) model::trust(plan.config.python.sha256);
         queue_.add({plan, resume});
         const auto folder = QString::fromStdString(plan.folder.string());
         launch.folders << folder;
