@@ -67,8 +67,9 @@ struct WindowSides {
     void add(const Outcome& run, std::vector<const TestWindows*>& side, WindowsOfRuns& windows) {
         const auto& found = windows.of(run);
         if (!found) {
-            why = Phrase("the errors of the test windows of %1 are not stored (run.store_forecasts)",
-                         std::filesystem::path(run.run).filename().string());
+            if (why.empty())
+                why = Phrase("the errors of the test windows of %1 are not stored (run.store_forecasts)",
+                             std::filesystem::path(run.run).filename().string());
             return;
         }
         rows = base.empty() && other.empty() ? found->row : common_rows(rows, found->row);

@@ -181,7 +181,8 @@ Phrase periods_note(const std::vector<Comparison>& rows) {
         "same series; they need no seeds, and say nothing about them. Δ: mean of other − base over the test "
         "windows that all paired runs have; each window's error is the mean over the seeds. DM, p (DM): "
         "Diebold-Mariano test, two-sided, with Newey-West's variance (Bartlett kernel over all windows, "
-        "fixed-b distribution), not corrected for the number of tests. Interval: moving blocks as long as "
+        "fixed-b distribution), not corrected for the number of tests. Interval: moving blocks at least as "
+        "long as "
         "windows overlap (10,000 resamples, seed %1). \"all\": as if all tasks rose and fell together, which "
         "is the largest possible error.",
         BootstrapSettings().seed);

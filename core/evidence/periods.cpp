@@ -74,9 +74,13 @@ PeriodTest test_periods(std::span<const double> differences, std::int64_t overla
     test.error = std::sqrt(variance_of_mean(differences, test.delta)) / (1 - error_correction * shared / n);
     test.dm = test.delta / test.error;
     test.p = fixed_b_p(test.dm);
+    // Long enough for dependence beyond the horizon, and never fewer than fewest_periods.
+    const auto root = static_cast<std::int64_t>(std::ceil(std::sqrt(n)));
+    const auto length = std::max(overlap, std::min(root, test.windows / fewest_periods));
+    const auto block = static_cast<double>(length);
     const double wider =
-        std::sqrt(3 * shared * shared / (2 * shared * shared + 1)) / (1 - interval_correction * shared / n);
-    const auto narrow = bootstrap_interval(differences, {.block = overlap});
+        1 / std::sqrt(1 - (shared - 1 / shared) / (3 * block)) / (1 - interval_correction * block / n);
+    const auto narrow = bootstrap_interval(differences, {.block = length});
     test.blocks = {test.delta + wider * (narrow.low - test.delta),
                    test.delta + wider * (narrow.high - test.delta)};
     return test;

@@ -48,10 +48,10 @@ struct PeriodTest {
 ///     dm = d̄ / √(Ω/n) · (1 − 1.5·L/n), with Ω = γ₀ + 2·Σ (1 − k/n)·γ_k over k < n, p = fixed_b_p(dm)
 ///
 /// The factor corrects Ω, which is too small where windows overlap. The interval is that of
-/// bootstrap_interval() with blocks of L windows, and wider about the mean by √(3L² / (2L² + 1)) / (1 −
-/// 2.5·L/n): blocks of L windows, each the mean of L steps, have only two thirds of the variance of long
-/// ones, and few blocks still less. Both constants are from simulation: docs/guide/compare.md. No test for
-/// fewer than fewest_periods, or if all differences are equal.
+/// bootstrap_interval() with blocks of l windows, l = L or, if that is more, √n (at most n/6), and wider
+/// about the mean by 1/√(1 − (L − 1/L)/3l) / (1 − 2.5·l/n): the means of l overlapping windows vary less than
+/// those of more of them, and few blocks still less. The constants 1.5 and 2.5 are from simulation:
+/// docs/guide/compare.md. No test for fewer than fewest_periods, or if all differences are equal.
 [[nodiscard]] PeriodTest test_periods(std::span<const double> differences, std::int64_t overlap);
 
 /// Mean over cells of the mean over the tasks of each. Its standard error, and the distances of the

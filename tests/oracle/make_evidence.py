@@ -18,7 +18,7 @@ series.{small,large}.{result,interval}  pairs, improved, both means, mean differ
 periods.p.{t,p}    two-sided p of Kiefer and Vogelsang's fixed-b distribution (Bartlett kernel, b = 1): the
                    probability that the quadratic form Z^2 - 2 t^2 sum Z_k^2 / (k pi)^2 is positive, by Imhof (1961)
 periods.I.{d,result,interval}  differences of windows; overlap L, mean, standard error, DM statistic, p; low, high as in
-                   bootstrap, of moving blocks of L, and how they vary: see core/evidence/periods.h
+                   bootstrap, of moving blocks, and how they vary: see core/evidence/periods.h
 """
 
 import argparse
@@ -153,8 +153,9 @@ def periods(out, random):
         d = np.convolve(random.normal(shift, 1, n + overlap - 1), np.ones(overlap) / overlap, "valid")
         error = np.sqrt(newey_west_variance(d)) / (1 - 1.5 * overlap / n)
         dm = d.mean() / error
-        wider = np.sqrt(3 * overlap ** 2 / (2 * overlap ** 2 + 1)) / (1 - 2.5 * overlap / n)
-        bounds = d.mean() + wider * np.array([moving_blocks(d, overlap, random) - d.mean() for _ in range(20)])
+        length = max(overlap, min(int(np.ceil(np.sqrt(n))), n // 6))
+        wider = 1 / np.sqrt(1 - (overlap - 1 / overlap) / (3 * length)) / (1 - 2.5 * length / n)
+        bounds = d.mean() + wider * np.array([moving_blocks(d, length, random) - d.mean() for _ in range(20)])
         out[f"periods.{i}.d"] = d
         out[f"periods.{i}.result"] = np.array([overlap, d.mean(), error, dm, fixed_b_p(dm)])
         out[f"periods.{i}.interval"] = np.concatenate([bounds.mean(0), bounds.std(0, ddof=1)])
