@@ -18,7 +18,7 @@ using TargetRows = std::vector<std::int64_t>;
 using WindowErrors = std::vector<double> TestWindows::*;
 
 /// Null: it has no test.
-WindowErrors metric_of(const Comparison& row) {
+WindowErrors errors_of_metric(const Comparison& row) {
     if (row.metric == "test_mse") return &TestWindows::mse;
     return row.metric == "test_mae" ? &TestWindows::mae : nullptr;
 }
@@ -106,7 +106,7 @@ std::vector<std::vector<const PeriodTest*>> tests_by_cell(const std::vector<Comp
 void add_period_tests(std::vector<Comparison>& rows, const std::vector<Outcome>& outcomes,
                       const std::filesystem::path& folder, const std::stop_token& stop) {
     for (auto& row : rows) row.periods.emplace();
-    if (std::none_of(rows.begin(), rows.end(), metric_of)) return;
+    if (std::none_of(rows.begin(), rows.end(), errors_of_metric)) return;
     WindowsOfRuns windows(folder);
     std::string task;
     for (const auto& paired : pairs_of(outcomes, rows.front().base)) {
@@ -115,7 +115,7 @@ void add_period_tests(std::vector<Comparison>& rows, const std::vector<Outcome>&
         if (std::exchange(task, paired.task) != paired.task) windows.forget();
         const WindowSides sides(paired, windows);
         for (auto& row : rows)
-            if (const auto metric = metric_of(row);
+            if (const auto metric = errors_of_metric(row);
                 metric != nullptr && row.task == paired.task && row.other == paired.other)
                 row.periods = sides.test(metric);
     }
@@ -123,7 +123,7 @@ void add_period_tests(std::vector<Comparison>& rows, const std::vector<Outcome>&
     for (const auto& outcome : outcomes)
         cells[outcome.task] = outcome.cell.empty() ? outcome.task : outcome.cell;
     for (auto& row : rows)
-        if (row.task == all_tasks && metric_of(row) != nullptr)
+        if (row.task == all_tasks && errors_of_metric(row) != nullptr)
             if (const auto tests = tests_by_cell(rows, row, cells); !tests.empty())
                 row.periods = pooled_periods(tests);
 }
@@ -137,7 +137,8 @@ void add_period_tests(std::vector<Comparison>& comparisons, const std::vector<st
     if (!pending)
         return add_period_tests(comparisons, outcomes_of(rows, contrast.key, "test_mse"), folder, stop);
     for (auto& row : comparisons)
-        row.periods = PeriodTest{.why = metric_of(row) == nullptr ? Phrase() : "a run is queued or running"};
+        row.periods =
+            PeriodTest{.why = errors_of_metric(row) == nullptr ? Phrase() : "a run is queued or running"};
 }
 
 }  // namespace casp::evidence

@@ -182,9 +182,8 @@ Phrase periods_note(const std::vector<Comparison>& rows) {
         "windows that all paired runs have; each window's error is the mean over the seeds. DM, p (DM): "
         "Diebold-Mariano test, two-sided, with Newey-West's variance (Bartlett kernel over all windows, "
         "fixed-b distribution), not corrected for the number of tests. Interval: moving blocks at least as "
-        "long as "
-        "windows overlap (10,000 resamples, seed %1). \"all\": as if all tasks rose and fell together, which "
-        "is the largest possible error.",
+        "long as windows overlap (10,000 resamples, seed %1). \"all\": as if all tasks rose and fell "
+        "together, which is the largest possible error.",
         BootstrapSettings().seed);
 }
 
@@ -206,14 +205,8 @@ std::vector<Fields> period_lines(const std::vector<Comparison>& rows) {
     return lines;
 }
 
-constexpr std::size_t left_period_columns = 4;  ///< and the last one
-
-std::vector<bool> right_period_columns(const std::vector<Fields>& lines) {
-    std::vector<bool> right(lines[0].size(), true);
-    std::fill_n(right.begin(), left_period_columns, false);
-    right.back() = false;
-    return right;
-}
+const std::vector<bool> right_period_columns{false, false, false, false, true, true,
+                                             true,  true,  true,  true,  false};
 
 /// A number in math mode, which gives it a minus sign: "$-0.25$", "$-7.8\cdot 10^{-6}$".
 std::string latex_number(const std::string& text) {
@@ -270,7 +263,7 @@ std::string comparisons_csv(const std::vector<Comparison>& rows) {
                                "delta", "delta_percent", "ci_low", "ci_high", "w", "p", "p_holm", "method"}};
     // Comparisons of earlier versions have no such column.
     const bool with_precision = !precisions_of(rows).empty();
-    // `method` stays the last column.
+    // `method` stays behind it.
     if (with_precision) lines[0].insert(lines[0].end() - 1, store::precision_column);
     const bool with_periods =
         std::any_of(rows.begin(), rows.end(), [](const Comparison& row) { return row.periods.has_value(); });
@@ -317,7 +310,7 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
                      store::markdown(lines, right), BootstrapSettings().seed);
     for (const auto& note : notes_of(rows, true)) text += "\n" + note + "\n";
     if (const auto periods = period_lines(rows); !periods.empty())
-        text += "\n## Over periods\n\n" + store::markdown(periods, right_period_columns(periods));
+        text += "\n## Over periods\n\n" + store::markdown(periods, right_period_columns);
     if (const auto note = periods_note(rows); !note.empty()) text += "\n" + note + "\n";
     return text;
 }
@@ -340,8 +333,7 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
     if (periods)
         below +=
             "Periods: blocks of test windows and Diebold--Mariano test (fixed-$b$), for these trained models "
-            "in "
-            "other periods of the same series; seeds: $W$, $p$.\\par\n";
+            "in other periods of the same series; seeds: $W$, $p$.\\par\n";
     for (const auto& note : notes_of(rows, false)) below += latex_escaped(note.english()) + "\\par\n";
     const auto columns = std::string(lines[0].size() - numbers, 'l') + std::string(numbers, 'r');
     const auto text = latex_noted(latex_tabular(columns, lines), below);
@@ -357,7 +349,7 @@ std::string comparisons_text(const std::vector<Comparison>& rows) {
     }
     for (const auto& note : notes_of(rows, true)) text += note + "\n";
     if (auto periods = period_lines(rows); !periods.empty())
-        text += "\nOver periods of the series\n" + store::aligned(periods, right_period_columns(periods));
+        text += "\nOver periods of the series\n" + store::aligned(periods, right_period_columns);
     if (const auto note = periods_note(rows); !note.empty()) text += note + "\n";
     return text;
 }
