@@ -8,6 +8,7 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
+#include "evidence/batch_periods.h"
 #include "evidence/batch_tables.h"
 #include "evidence/common_windows.h"
 #include "evidence/paper_experiments.h"
@@ -152,9 +153,7 @@ Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast, cons
 }
 
 /// Comparisons over the series of collections, as in a batch's comparisons.md.
-std::string over_series(const std::vector<evidence::SettledRun>& runs, Rows rows,
-                        const std::vector<evidence::Contrast>& contrasts) {
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].run = fs::absolute(runs[i].folder).string();
+std::string over_series(const Rows& rows, const std::vector<evidence::Contrast>& contrasts) {
     evidence::BatchSeries all;
     for (const auto& contrast : contrasts) all += evidence::compare_batch_series({}, rows, contrast);
     return evidence::series_markdown(all.rows, all.remarks);
@@ -234,14 +233,17 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     if (line.by.empty() || line.by == store::case_key)
         print_warnings(line.log_format, evidence::separate_cases(runs));
     print_warnings(line.log_format, evidence::use_common_windows(runs, stop));
-    const auto rows = evidence::as_one_sweep(runs, line.by);
+    auto rows = evidence::as_one_sweep(runs, line.by);
+    // Where their forecasts are.
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].run = fs::absolute(runs[i].folder).string();
     if (metrics.empty()) metrics = evidence::error_metrics(rows);
     const auto contrasts = checked_contrasts(rows, line);
     std::vector<evidence::Comparison> comparisons;
     std::vector<Phrase> unpaired;
     std::string text;
     for (const auto& contrast : contrasts) {
-        const auto of_contrast = evidence::compare_rows(rows, contrast, metrics);
+        auto of_contrast = evidence::compare_rows(rows, contrast, metrics);
+        evidence::add_period_tests(of_contrast, rows, contrast, {}, stop);
         // The second one is a guess (contrasts_of): it may well have no pairs.
         if (!of_contrast.empty() || contrast.key == contrasts.front().key)
             for (auto& sentence : evidence::unpaired_runs(rows, contrast, metrics.front()))
@@ -254,7 +256,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     }
     if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics.front());
     print_warnings(line.log_format, unpaired);
-    const auto series = over_series(runs, rows, contrasts);
+    const auto series = over_series(rows, contrasts);
     text += series;
     if (line.out.empty()) return text;
     write_to(line.out, comparisons, series);

@@ -237,7 +237,9 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
                             tasks.cells[i],
                             {},
                             row.run,
-                            row.precision});
+                            row.precision,
+                            row.lookback,
+                            store::has_scores(row) ? 0 : row.horizon});
         const auto lacks = [&](const auto& name) { return find_setting(row.swept, name) == nullptr; };
         if (std::none_of(tasks.keys.begin(), tasks.keys.end(), lacks)) continue;
         for (const auto& [task, first] : first_of_task)

@@ -1,23 +1,26 @@
 #include "evidence/batch_tables.h"
 
+#include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "evidence/batch_periods.h"
 #include "evidence/ranks.h"
 #include "evidence/series_comparison.h"
 #include "store/atomic_file.h"
 
 namespace casp::evidence {
 
-BatchTables batch_tables(const std::filesystem::path& batch_folder,
-                         const std::vector<store::ResultRow>& rows) {
+BatchTables batch_tables(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows,
+                         bool with_periods) {
     BatchTables tables;
     tables.cells = store::summarise(rows);
     tables.texts = store::table_texts(rows, tables.cells);
     BatchSeries over_series;
     for (const auto& contrast : contrasts_of(rows)) {
-        for (auto& row : compare_rows(rows, contrast, error_metrics(rows)))
-            tables.comparisons.push_back(std::move(row));
+        auto compared = compare_rows(rows, contrast, error_metrics(rows));
+        if (with_periods) add_period_tests(compared, rows, contrast, batch_folder);
+        std::move(compared.begin(), compared.end(), std::back_inserter(tables.comparisons));
         over_series += compare_batch_series(batch_folder, rows, contrast);
     }
     if (!tables.comparisons.empty())

@@ -22,9 +22,10 @@ struct BatchTables {
 
 /// The tables of the rows, which are in the order of the sweep: the first value is the base of comparisons.
 /// The runs are compared as contrasts_of() says, in error_metrics(), and on collections also over the series
-/// (series_comparison.h) once no run is queued or running.
+/// (series_comparison.h) once no run is queued or running. `with_periods`: with tests over the windows of the
+/// series, which versions before them do not have.
 [[nodiscard]] BatchTables batch_tables(const std::filesystem::path& batch_folder,
-                                       const std::vector<store::ResultRow>& rows);
+                                       const std::vector<store::ResultRow>& rows, bool with_periods = true);
 
 /// Writes each text into the folder. Throws an input Error if a file cannot be written.
 void write_texts(const std::filesystem::path& folder, const TableTexts& texts);

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <optional>
 
 #include "config/experiment.h"
 #include "config/options.h"
@@ -20,16 +19,6 @@ namespace casp::evidence {
 
 namespace {
 
-/// Nothing if arrays.h5 has no test forecasts.
-std::optional<TestWindows> windows_if_stored(const SettledRun& run) {
-    try {
-        return read_test_windows(run.folder, run.config.data.lookback);
-    } catch (const Error& problem) {
-        if (problem.kind() != ErrorKind::input) throw;
-        return {};
-    }
-}
-
 /// Restricts the runs of one task; the sentence is empty if nothing was changed.
 Phrase restrict_task(const std::vector<SettledRun*>& runs, const std::stop_token& stop) {
     std::vector<std::optional<TestWindows>> windows;
@@ -38,8 +27,9 @@ Phrase restrict_task(const std::vector<SettledRun*>& runs, const std::stop_token
     for (const auto* run : runs) {
         throw_if_stopped(stop);
         // Forecasts of other windows are no test forecasts.
-        windows.push_back(std::isnan(run->row.test_mse) ? std::optional<TestWindows>()
-                                                        : windows_if_stored(*run));
+        windows.push_back(std::isnan(run->row.test_mse)
+                              ? std::optional<TestWindows>()
+                              : windows_if_stored(run->folder, run->config.data.lookback));
         if (!windows.back()) continue;
         const auto& rows = windows.back()->row;
         most = std::max(most, rows.size());
@@ -101,6 +91,15 @@ TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int6
         windows.mae.push_back(sizes / static_cast<double>(channels));
     }
     return windows;
+}
+
+std::optional<TestWindows> windows_if_stored(const std::filesystem::path& run_folder, std::int64_t lookback) {
+    try {
+        return read_test_windows(run_folder, lookback);
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
 }
 
 std::vector<std::int64_t> common_rows(const std::vector<std::int64_t>& a,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@ struct TestWindows {
 
 /// Reads the errors in arrays.h5; `lookback`: of the run. Throws an input Error if there are none.
 [[nodiscard]] TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int64_t lookback);
+
+/// Nothing if arrays.h5 has no readable test forecasts.
+[[nodiscard]] std::optional<TestWindows> windows_if_stored(const std::filesystem::path& run_folder,
+                                                           std::int64_t lookback);
 
 /// Rows that both have, ascending.
 [[nodiscard]] std::vector<std::int64_t> common_rows(const std::vector<std::int64_t>& a,

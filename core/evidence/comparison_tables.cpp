@@ -68,6 +68,9 @@ std::string stated_effect_text() { return store::shortest(100 * stated_effect) +
 
 /// The verdict and, where no difference was found, how many further seeds one of the stated size takes.
 Phrase in_words(const Comparison& row) {
+    // Where there are no seeds, the windows are all there is.
+    if (const auto periods = period_verdict(row); row.n < 2 && !periods.empty())
+        return verdict(row) + "; " + periods;
     const auto further = pairs_for_stated_effect(row) - row.n;
     if (further <= 0) return verdict(row);
     return further == 1 ? Phrase("%1; finding a difference of %2 takes about %3 more seed", verdict(row),
@@ -160,6 +163,51 @@ std::string metric_table(const std::vector<Comparison>& rows) {
     return store::aligned(lines, right);
 }
 
+bool has_period_test(const Comparison& row) { return row.periods && std::isfinite(row.periods->p); }
+
+/// "-0.002 to 0.001".
+std::string blocks_text(const Comparison& row) {
+    return has_period_test(row) ? store::four_digits(row.periods->blocks.low) + " to " +
+                                      store::four_digits(row.periods->blocks.high)
+                                : "–";
+}
+
+/// What tests over periods give, and over seeds; empty without any.
+Phrase periods_note(const std::vector<Comparison>& rows) {
+    if (std::none_of(rows.begin(), rows.end(), has_period_test)) return {};
+    return Phrase(
+        "Tests over seeds ask whether training again, from other initial weights, gives the same difference. "
+        "Tests over periods ask whether these trained models differ in the same way in other periods of the "
+        "same series; they need no seeds, and say nothing about them. Δ: mean of other − base over the test "
+        "windows that all paired runs have; each window's error is the mean over the seeds. DM, p (DM): "
+        "Diebold-Mariano test, two-sided, with Newey-West's variance (Bartlett kernel over all windows, "
+        "fixed-b distribution), not corrected for the number of tests. Interval: moving blocks at least as "
+        "long as windows overlap (10,000 resamples, seed %1). \"all\": as if all tasks rose and fell "
+        "together, which is the largest possible error.",
+        BootstrapSettings().seed);
+}
+
+/// Tests over periods, a line for each row that has one or a reason why not; empty without them.
+std::vector<Fields> period_lines(const std::vector<Comparison>& rows) {
+    std::vector<Fields> lines{{"task", "metric", "base", "other", "windows", "Δ", "Δ %",
+                               "95 % interval of Δ (blocks)", "DM", "p (DM)", "in words"}};
+    for (const auto& row : rows) {
+        const auto words = period_verdict(row);
+        if (words.empty()) continue;
+        const auto& test = *row.periods;
+        const double delta = has_period_test(row) ? test.delta : store::not_known;
+        lines.push_back({row.task, row.metric, value_text(row.base), value_text(row.other),
+                         test.windows > 0 ? std::to_string(test.windows) : "–", store::four_digits(delta),
+                         percent_text(100 * delta / test.mean_base), blocks_text(row),
+                         store::four_digits(test.dm), p_text(test.p), words});
+    }
+    if (lines.size() == 1) lines.clear();
+    return lines;
+}
+
+const std::vector<bool> right_period_columns{false, false, false, false, true, true,
+                                             true,  true,  true,  true,  false};
+
 /// A number in math mode, which gives it a minus sign: "$-0.25$", "$-7.8\cdot 10^{-6}$".
 std::string latex_number(const std::string& text) {
     if (text == "–") return "--";
@@ -168,7 +216,7 @@ std::string latex_number(const std::string& text) {
     return "$" + text.substr(0, e) + "\\cdot 10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}$";
 }
 
-Fields latex_cells(const Comparison& row, bool families) {
+Fields latex_cells(const Comparison& row, bool families, bool periods) {
     const auto number = [](double value) { return latex_number(store::four_digits(value)); };
     auto cells = cells_of(row);
     for (std::size_t i = 0; i < 4; ++i) cells[i] = latex_escaped(cells[i]);
@@ -179,6 +227,13 @@ Fields latex_cells(const Comparison& row, bool families) {
                           (has_few_pairs(row) ? latex_escaped(few_pairs_mark) : "");
     if (std::isnan(row.test.w)) cells[11] = "--";
     cells.resize(families ? 14 : 13);
+    if (periods) {
+        const bool tested = has_period_test(row);
+        cells.push_back(tested ? "[" + number(row.periods->blocks.low) + ", " +
+                                     number(row.periods->blocks.high) + "]"
+                               : "--");
+        cells.push_back(tested ? latex_number(p_text(row.periods->p)) : "--");
+    }
     cells.erase(cells.begin() + 8);
     return cells;
 }
@@ -208,8 +263,11 @@ std::string comparisons_csv(const std::vector<Comparison>& rows) {
                                "delta", "delta_percent", "ci_low", "ci_high", "w", "p", "p_holm", "method"}};
     // Comparisons of earlier versions have no such column.
     const bool with_precision = !precisions_of(rows).empty();
-    // `method` stays the last column.
+    // `method` stays behind it.
     if (with_precision) lines[0].insert(lines[0].end() - 1, store::precision_column);
+    const bool with_periods =
+        std::any_of(rows.begin(), rows.end(), [](const Comparison& row) { return row.periods.has_value(); });
+    if (with_periods) lines[0].insert(lines[0].end(), period_columns.begin(), period_columns.end());
     for (const auto& row : rows) {
         lines.push_back({row.task, row.metric, row.base, row.other, std::to_string(row.n),
                          std::to_string(row.improved), store::shortest(row.mean_base),
@@ -218,6 +276,11 @@ std::string comparisons_csv(const std::vector<Comparison>& rows) {
                          store::shortest(row.interval.high), store::shortest(row.test.w),
                          store::shortest(row.test.p), store::shortest(row.p_holm), method_of(row.test)});
         if (with_precision) lines.back().insert(lines.back().end() - 1, precisions_text(row.precisions));
+        if (!with_periods) continue;
+        const auto test = row.periods.value_or(PeriodTest());
+        for (const double value : {test.dm, test.p, test.blocks.low, test.blocks.high})
+            lines.back().push_back(std::isnan(value) ? "" : store::shortest(value));
+        lines.back().push_back(test.windows > 0 ? std::to_string(test.windows) : "");
     }
     return store::csv(lines);
 }
@@ -246,6 +309,9 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
                      "adjusted over the tasks and values of a metric.\n",
                      store::markdown(lines, right), BootstrapSettings().seed);
     for (const auto& note : notes_of(rows, true)) text += "\n" + note + "\n";
+    if (const auto periods = period_lines(rows); !periods.empty())
+        text += "\n## Over periods\n\n" + store::markdown(periods, right_period_columns);
+    if (const auto note = periods_note(rows); !note.empty()) text += "\n" + note + "\n";
     return text;
 }
 
@@ -255,13 +321,19 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
                                "Mean base", "Mean other", "$\\Delta$ (\\%)", "95\\,\\% interval", "$W$",
                                "$p$"}};
     if (families) lines[0].emplace_back("$p$ (Holm)");
-    for (const auto& row : rows) lines.push_back(latex_cells(row, families));
+    const bool periods = std::any_of(rows.begin(), rows.end(), has_period_test);
+    if (periods) lines[0].insert(lines[0].end(), {"95\\,\\% (periods)", "$p$ (periods)"});
+    for (const auto& row : rows) lines.push_back(latex_cells(row, families, periods));
     const auto numbers = lines[0].size() - label_columns;
     const auto common = without_common_columns(lines);
     lines.insert(lines.begin() + 1, Fields());
     auto below =
         common +
         "Intervals: 95\\,\\% paired bootstrap; $W$, $p$: two-sided Wilcoxon signed-rank test.\\par\n";
+    if (periods)
+        below +=
+            "Periods: blocks of test windows and Diebold--Mariano test (fixed-$b$), for these trained models "
+            "in other periods of the same series; seeds: $W$, $p$.\\par\n";
     for (const auto& note : notes_of(rows, false)) below += latex_escaped(note.english()) + "\\par\n";
     const auto columns = std::string(lines[0].size() - numbers, 'l') + std::string(numbers, 'r');
     const auto text = latex_noted(latex_tabular(columns, lines), below);
@@ -276,6 +348,9 @@ std::string comparisons_text(const std::vector<Comparison>& rows) {
         text += (text.empty() ? "" : "\n") + metric_title(metric) + "\n" + metric_table(of_metric);
     }
     for (const auto& note : notes_of(rows, true)) text += note + "\n";
+    if (auto periods = period_lines(rows); !periods.empty())
+        text += "\nOver periods of the series\n" + store::aligned(periods, right_period_columns);
+    if (const auto note = periods_note(rows); !note.empty()) text += note + "\n";
     return text;
 }
 

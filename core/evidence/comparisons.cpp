@@ -89,10 +89,14 @@ Phrase counted_pairs(const Comparison& row) {
                                  : Phrase("%1 pairs", number);
 }
 
+/// In per cent of the base where that means something.
+std::string size_of_change(const std::string& metric, double delta, double percent) {
+    if (is_relative(metric) && std::isfinite(percent)) return two_digits(std::abs(percent)) + " %";
+    return two_digits(std::abs(delta));
+}
+
 std::string size_of_change(const Comparison& row) {
-    if (is_relative(row.metric) && std::isfinite(row.delta_percent))
-        return two_digits(std::abs(row.delta_percent)) + " %";
-    return two_digits(std::abs(row.delta));
+    return size_of_change(row.metric, row.delta, row.delta_percent);
 }
 
 }  // namespace
@@ -249,6 +253,19 @@ Phrase verdict(const Comparison& row, double alpha) {
                                  p_clause(row.p_holm, alpha), row.family)
                         : Phrase("%1, but %2 after Holm's correction over %3 tests", text,
                                  p_clause(row.p_holm, alpha), row.family);
+}
+
+Phrase period_verdict(const Comparison& row, double alpha) {
+    if (!row.periods) return {};
+    const auto& test = *row.periods;
+    if (std::isnan(test.p)) return test.why.empty() ? Phrase() : Phrase("no test over periods: %1", test.why);
+    const auto where =
+        test.cells > 0 ? Phrase("over periods of %1 tasks", test.cells) : Phrase("over periods");
+    const auto p = p_clause(test.p, alpha), windows = data::with_commas(test.windows);
+    if (test.p >= alpha) return Phrase("%1: no consistent difference (%2, %3 windows)", where, p, windows);
+    const auto size = size_of_change(row.metric, test.delta, 100 * test.delta / test.mean_base);
+    return test.delta < 0 ? Phrase("%1: lower by %2 (%3, %4 windows)", where, size, p, windows)
+                          : Phrase("%1: higher by %2 (%3, %4 windows)", where, size, p, windows);
 }
 
 }  // namespace casp::evidence

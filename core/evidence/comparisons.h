@@ -2,13 +2,16 @@
 // Paired comparisons of cases or values of a setting over seeds and tasks: what comparisons.csv, --compare,
 // the Compare page and the paper's tables show. Without LibTorch; any thread.
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "evidence/paired.h"
+#include "evidence/periods.h"
 #include "util/phrase.h"
 
 namespace casp::evidence {
@@ -31,6 +34,8 @@ struct Outcome {
     std::vector<std::string> also = {};
     std::string run = {};        ///< as in ResultRow; empty: not known
     std::string precision = {};  ///< likewise
+    std::int64_t lookback = 0;
+    std::int64_t horizon = 0;  ///< 0: of a collection of series, which has no consecutive windows
 };
 
 /// Outcomes of `other` and of the base in one task, with equal seeds.
@@ -62,6 +67,7 @@ struct Comparison {
     std::vector<double> differences;  ///< [n] other − base, ascending in seed (in order of the cells)
     std::set<std::string> backbones, precisions;  ///< of the paired runs, as far as known
     bool over_series = false;                     ///< the pairs are series of a collection, not runs
+    std::optional<PeriodTest> periods = {};       ///< see add_period_tests()
 };
 
 /// `other` against `base`, value by value, all of them finite; without task, metric and names. Throws
@@ -98,6 +104,13 @@ struct Comparison {
 /// of the base where is_relative().
 [[nodiscard]] Phrase verdict(const Comparison& comparison, double alpha = significance_level);
 
+/// What a test over the windows of the series means; empty without one for this metric:
+///
+///     over periods: lower by 1.3 % (p = 0.012, 2,785 windows)
+///     over periods of 3 tasks: no consistent difference (p = 0.34, 7,900 windows)
+///     no test over periods: the runs have no test window in common
+[[nodiscard]] Phrase period_verdict(const Comparison& comparison, double alpha = significance_level);
+
 /// p with two significant digits, or more if it would read as `alpha` on the other side: "0.039", "< 0.001",
 /// "–" for NaN.
 [[nodiscard]] std::string p_text(double p, double alpha = significance_level);
@@ -117,19 +130,24 @@ inline constexpr double stated_effect = 0.01;
 /// A compared value for display: "(none)" for an empty one, such as the preset of a run without preset.
 [[nodiscard]] std::string value_text(const std::string& value);
 
+/// Last columns of comparisons.csv, where add_period_tests() was called.
+inline constexpr std::array<const char*, 5> period_columns{"dm", "p_dm", "block_low", "block_high",
+                                                           "windows"};
+
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
 /// delta_percent,ci_low,ci_high,w,p,p_holm,precision (if known),method ("exact", "approximate"; empty without
-/// a p).
+/// a p), then period_columns.
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
 /// The same with a verdict in words for each row, and below it what † (intervals of fewer than six pairs) and
-/// the number of further seeds mean.
+/// the number of further seeds mean. Tests over periods have a section of their own, if there are any.
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
 /// A tabular that is reduced to the width of the line, with notes below it; its first line says how it
 /// compiles (latex_head()). Task, metric, base and other are in a note where all rows have the same. A
 /// column "p (Holm)" if a family has several tests. All rows are of errors, or none (Markdown likewise): of
 /// other metrics the larger values are counted.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);
-/// Tables for a terminal, one for each metric, with verdicts and notes as in Markdown. Empty without rows.
+/// Tables for a terminal, one for each metric, with verdicts and notes as in Markdown, and one over periods.
+/// Empty without rows.
 [[nodiscard]] std::string comparisons_text(const std::vector<Comparison>& rows);
 
 }  // namespace casp::evidence

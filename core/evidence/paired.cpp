@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
@@ -134,13 +135,20 @@ Interval bootstrap_interval(std::span<const double> differences, const Bootstrap
         throw std::invalid_argument("bootstrap_interval: level or resamples out of range");
     const auto n = static_cast<std::uint64_t>(differences.size());
     if (n < 2) return {};
+    if (settings.block < 1 || settings.block > std::ssize(differences))
+        throw std::invalid_argument("bootstrap_interval: blocks out of range");
+    const auto block = static_cast<std::uint64_t>(settings.block);
+    std::vector<double> sums{0};  // of the first 0, 1, …, n differences
+    if (block > 1) std::partial_sum(differences.begin(), differences.end(), std::back_inserter(sums));
     std::vector<double> means(static_cast<std::size_t>(settings.resamples));
     std::uint64_t state = mix64(settings.seed + 1);
     for (auto& mean : means) {
         double sum = 0;
-        for (std::uint64_t i = 0; i < n; ++i) {
+        for (std::uint64_t i = 0; i < n; i += block) {
             state += 0x9e3779b97f4a7c15ULL;  // SplitMix64
-            sum += differences[((mix64(state) >> 32) * n) >> 32];
+            const auto length = std::min(block, n - i);
+            const auto first = ((mix64(state) >> 32) * (n - length + 1)) >> 32;
+            sum += block == 1 ? differences[first] : sums[first + length] - sums[first];
         }
         mean = sum / static_cast<double>(n);
     }

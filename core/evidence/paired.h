@@ -54,12 +54,14 @@ struct BootstrapSettings {
     double level = 0.95;
     std::int64_t resamples = 10000;
     std::uint64_t seed = 2021;
+    std::int64_t block = 1;  ///< consecutive differences that are drawn together
 };
 
-/// Percentile interval of the mean over resamples of the differences, quantiles interpolated linearly. NaN
+/// Percentile interval of the mean over resamples of the differences, quantiles interpolated linearly. With
+/// blocks, a resample is n differences from moving blocks (Künsch 1989), the last one shorter. NaN
 /// for fewer than two. Indices are a function of seed, resample, position and n only (SplitMix64), not of the
-/// standard library's distributions. Throws std::invalid_argument for a level outside (0, 1) or fewer than
-/// one resample.
+/// standard library's distributions. Throws std::invalid_argument for a level outside (0, 1), fewer than
+/// one resample, or blocks outside [1, n].
 [[nodiscard]] Interval bootstrap_interval(std::span<const double> differences,
                                           const BootstrapSettings& settings = {});
 

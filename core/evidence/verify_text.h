@@ -1,6 +1,7 @@
 #pragma once
 // Comparison of a text file with the text that it should have, cell by cell. Any thread.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,8 +19,9 @@ namespace casp::evidence {
 [[nodiscard]] std::vector<std::vector<std::string>> csv_records(std::string_view text);
 
 /// Compares `file` with `expected` and adds a finding for each differing cell (.csv) or line. A missing file
-/// is not checked: tables may be removed.
-void compare_text(const std::filesystem::path& file, const std::string& expected, Verification& result);
+/// is not checked: tables may be removed. `ignored`: last columns of the CSV that `expected` lacks.
+void compare_text(const std::filesystem::path& file, const std::string& expected, Verification& result,
+                  std::size_t ignored = 0);
 
 /// Adds a finding for a file that cannot be read.
 void add_unreadable(const std::filesystem::path& file, const Error& problem, Verification& result);

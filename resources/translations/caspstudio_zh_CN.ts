@@ -20312,5 +20312,81 @@ Enter 或点击：转到第 %1 行</translation>
         <source>%1 is not recomputed from the forecasts</source>
         <translation>没有根据预测重新计算 %1</translation>
     </message>
+    <message>
+        <source>p (periods)</source>
+        <translation>p（时段）</translation>
+    </message>
+    <message>
+        <source>the errors of the test windows of %1 are not stored (run.store_forecasts)</source>
+        <translation>%1 的测试窗口的误差没有存储（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>a run is queued or running</source>
+        <translation>有运行在排队或正在进行</translation>
+    </message>
+    <message>
+        <source>Tests over seeds ask whether training again, from other initial weights, gives the same difference. Tests over periods ask whether these trained models differ in the same way in other periods of the same series; they need no seeds, and say nothing about them. Δ: mean of other − base over the test windows that all paired runs have; each window&apos;s error is the mean over the seeds. DM, p (DM): Diebold-Mariano test, two-sided, with Newey-West&apos;s variance (Bartlett kernel over all windows, fixed-b distribution), not corrected for the number of tests. Interval: moving blocks at least as long as windows overlap (10,000 resamples, seed %1). &quot;all&quot;: as if all tasks rose and fell together, which is the largest possible error.</source>
+        <translation>对种子的检验询问从其他初始权重重新训练是否得到同样的差异。对时段的检验询问这些训练好的模型在同一序列的其他时段是否有同样的差异；它不需要随机种子，也不能说明种子的影响。Δ：在所有配对运行共有的测试窗口上，另一值 − 对照的均值；每个窗口的误差是各随机种子的均值。DM、p (DM)：双侧 Diebold-Mariano 检验，采用 Newey-West 方差（Bartlett 核覆盖所有窗口，fixed-b 分布），未按检验数校正。区间：长度不短于窗口重叠的移动块（10,000 次重抽样，种子 %1）。“all”：视各任务同升同降，这是可能的最大误差。</translation>
+    </message>
+    <message>
+        <source>95 % interval of Δ (blocks)</source>
+        <translation>Δ 的 95 % 区间（分块）</translation>
+    </message>
+    <message>
+        <source>p (DM)</source>
+        <translation>p (DM)</translation>
+    </message>
+    <message>
+        <source>$p$ (periods)</source>
+        <translation>$p$（时段）</translation>
+    </message>
+    <message>
+        <source>Over periods of the series</source>
+        <translation>序列的各时段</translation>
+    </message>
+    <message>
+        <source>no test over periods: %1</source>
+        <translation>各时段无检验：%1</translation>
+    </message>
+    <message>
+        <source>over periods of %1 tasks</source>
+        <translation>%1 个任务的各时段</translation>
+    </message>
+    <message>
+        <source>over periods</source>
+        <translation>各时段</translation>
+    </message>
+    <message>
+        <source>%1: no consistent difference (%2, %3 windows)</source>
+        <translation>%1：没有一致的差异（%2，%3 个窗口）</translation>
+    </message>
+    <message>
+        <source>%1: lower by %2 (%3, %4 windows)</source>
+        <translation>%1：低 %2（%3，%4 个窗口）</translation>
+    </message>
+    <message>
+        <source>%1: higher by %2 (%3, %4 windows)</source>
+        <translation>%1：高 %2（%3，%4 个窗口）</translation>
+    </message>
+    <message>
+        <source>the runs have no test window in common</source>
+        <translation>这些运行没有共同的测试窗口</translation>
+    </message>
+    <message>
+        <source>%1 windows, of which %2 overlap, are %3 independent periods, fewer than %4</source>
+        <translation>%1 个窗口中每 %2 个相互重叠，只有 %3 个独立时段，少于 %4 个</translation>
+    </message>
+    <message>
+        <source>the difference is the same in all windows</source>
+        <translation>所有窗口的差异都相同</translation>
+    </message>
+    <message>
+        <source>no task has one</source>
+        <translation>没有任务有检验</translation>
+    </message>
+    <message>
+        <source>tests over periods in comparisons.*: forecasts of some runs are missing or changed</source>
+        <translation>comparisons.* 中各时段的检验：某些运行的预测缺失或已更改</translation>
+    </message>
 </context>
 </TS>

@@ -29,12 +29,13 @@ private Q_SLOTS:
     void batch_compares_its_values() {
         const auto lines = test::Finished::lines_of(place_.read("runs/sweep/comparisons.csv"));
         QCOMPARE(lines.size(), qsizetype{3});
-        QCOMPARE(lines[0],
-                 QByteArray("task,metric,base,other,n,improved,mean_base,mean_other,delta,delta_percent,"
-                            "ci_low,ci_high,w,p,p_holm,precision,method"));
+        QCOMPARE(
+            lines[0],
+            QByteArray("task,metric,base,other,n,improved,mean_base,mean_other,delta,delta_percent,"
+                       "ci_low,ci_high,w,p,p_holm,precision,method,dm,p_dm,block_low,block_high,windows"));
         // The first value of the sweep is the base, though not the smallest.
         QVERIFY2(lines[1].startsWith("series-24,test_mse,0.1,0,2,"), lines[1].constData());
-        QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",fp32,exact"),
+        QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].contains(",fp32,exact,"),
                  lines[2].constData());
         const auto mse = [&](const QString& run) {
             return store::read_run_file(place_.path("runs/sweep/" + run + "/run.h5").toStdString()).test->mse;
@@ -62,7 +63,27 @@ private Q_SLOTS:
         // Runs one by one.
         VERIFY_RUN(two, 0,
                    {"--compare", "runs/sweep/lambda_cov-0.1_seed-2", "runs/sweep/lambda_cov-0_seed-2"});
-        VERIFY_HAS(two.out, "1 pair: says nothing about seed noise");
+        VERIFY_HAS(two.out, "1 pair: says nothing about seed noise; ", "over periods: ");
+    }
+
+    void verification_recomputes_tests_over_periods() {
+        VERIFY_CODE(place_.run({"--verify", "runs/sweep"}), 0);
+        const auto text = place_.read("runs/sweep/comparisons.csv");
+        const auto windows = text.trimmed().split(',').last();
+        QVERIFY(windows.toInt() > 0);
+        place_.write("runs/sweep/comparisons.csv", text.trimmed() + "0\n");
+        VERIFY_RUN(changed, 1, {"--verify", "runs/sweep"});
+        VERIFY_HAS(changed.out + changed.err, "comparisons.csv", "column windows");
+        // Without the forecasts, the other columns only.
+        place_.write("runs/sweep/comparisons.csv", text);
+        const auto arrays = place_.path("runs/sweep/lambda_cov-0_seed-2/arrays.h5");
+        QVERIFY(QFile::rename(arrays, arrays + ".away"));
+        VERIFY_RUN(without, 0, {"--verify", "runs/sweep"});
+        VERIFY_HAS(without.out + without.err, "tests over periods in comparisons.*");
+        place_.write("runs/sweep/comparisons.csv", QByteArray(text).replace(",fp32,", ",fp64,"));
+        VERIFY_CODE(place_.run({"--verify", "runs/sweep"}), 1);
+        QVERIFY(QFile::rename(arrays + ".away", arrays));
+        place_.write("runs/sweep/comparisons.csv", text);
     }
 
     /// Without --out, no file is written.

@@ -120,6 +120,11 @@ private Q_SLOTS:
         double sum = 0;
         for (std::size_t i = 0; i < 320; ++i) sum += errors[i];
         QVERIFY(std::abs(cell(table, "mean_base").toDouble() - sum / 320) < 1e-12);
+        // Neither has seeds: they are tested over the windows.
+        QCOMPARE(cell(table, "windows").toInt(), 160);
+        const double p = cell(table, "p_dm").toDouble();
+        QVERIFY2(p > 0 && p <= 1 && !cell(table, "block_low").isEmpty(), table.constData());
+        VERIFY_HAS(r.out, "1 pair: says nothing about seed noise; over periods: ");
         QVERIFY(std::abs(cell(table, "mean_other").toDouble() -
                          cell(place_.read("runs/short/results.csv"), "test_mse").toDouble()) < 1e-7);
         // Without imported forecasts, nothing changes.

@@ -15,6 +15,10 @@ bootstrap.I.{d,interval}  low, high: mean over 40 repetitions of the percentile 
 series.small.{base,other}  scores of 400 series, some NaN, some equal in both; series.large's are computed: series_scores()
 series.{small,large}.{result,interval}  pairs, improved, both means, mean difference, W and p (approximate) of the
                    pairs without NaN; interval as in bootstrap, with 1,000 resamples of the large one
+periods.p.{t,p}    two-sided p of Kiefer and Vogelsang's fixed-b distribution (Bartlett kernel, b = 1): the
+                   probability that the quadratic form Z^2 - 2 t^2 sum Z_k^2 / (k pi)^2 is positive, by Imhof (1961)
+periods.I.{d,result,interval}  differences of windows; overlap L, mean, standard error, DM statistic, p; low, high as in
+                   bootstrap, of moving blocks, and how they vary: see core/evidence/periods.h
 """
 
 import argparse
@@ -22,6 +26,7 @@ import pathlib
 
 import numpy as np
 from safetensors.numpy import save_file
+from scipy.integrate import quad
 from scipy.stats import wilcoxon
 
 PAPER = [(8, 3, 0.039), (8, 7, 0.148), (8, 16, 0.844), (8, 5, 0.078), (8, 2, 0.023), (8, 18, 1.0),
@@ -115,6 +120,47 @@ def series(out, random):
         out[f"series.{name}.interval"] = np.concatenate([bounds.mean(0), bounds.std(0, ddof=1)])
 
 
+def fixed_b_p(t):
+    """Imhof's integral for a form of 1 + 3,000 independent normal variables; the others are at their mean."""
+    weights = np.concatenate([[1.0], -2 * t * t / (np.arange(1, 3001) * np.pi) ** 2])
+    rest = -2 * t * t / 6 - weights[1:].sum()
+
+    def integrand(u):
+        angle = 0.5 * (np.arctan(weights * u).sum() + rest * u)
+        return np.sin(angle) / (u * np.exp(0.25 * np.log1p((weights * u) ** 2).sum()))
+
+    return 0.5 + quad(integrand, 0, np.inf, limit=2000, epsabs=1e-11)[0] / np.pi
+
+
+def newey_west_variance(d):
+    """Of the mean: autocovariances with Bartlett's weights and a bandwidth of n, from their definition."""
+    n = len(d)
+    e = d - d.mean()
+    covariances = [(e[k:] * e[:n - k]).sum() / n for k in range(n)]
+    return (covariances[0] + 2 * sum((1 - k / n) * covariances[k] for k in range(1, n))) / n
+
+
+def moving_blocks(d, length, random):
+    starts = random.integers(0, len(d) - length + 1, (10000, -(-len(d) // length)))
+    drawn = d[starts[:, :, None] + np.arange(length)].reshape(10000, -1)
+    return np.quantile(drawn[:, :len(d)].mean(1), [0.025, 0.975])
+
+
+def periods(out, random):
+    t = np.array([0.1, 1, 2.5, 4.771, 6.5, 9, 14])
+    out["periods.p.t"], out["periods.p.p"] = t, np.array([fixed_b_p(x) for x in t])
+    for i, (n, overlap, shift) in enumerate([(300, 24, 0.2), (40, 1, -0.4), (65, 7, 0.9)]):
+        d = np.convolve(random.normal(shift, 1, n + overlap - 1), np.ones(overlap) / overlap, "valid")
+        error = np.sqrt(newey_west_variance(d)) / (1 - 1.5 * overlap / n)
+        dm = d.mean() / error
+        length = max(overlap, min(int(np.ceil(np.sqrt(n))), n // 6))
+        wider = 1 / np.sqrt(1 - (overlap - 1 / overlap) / (3 * length)) / (1 - 2.5 * length / n)
+        bounds = d.mean() + wider * np.array([moving_blocks(d, length, random) - d.mean() for _ in range(20)])
+        out[f"periods.{i}.d"] = d
+        out[f"periods.{i}.result"] = np.array([overlap, d.mean(), error, dm, fixed_b_p(dm)])
+        out[f"periods.{i}.interval"] = np.concatenate([bounds.mean(0), bounds.std(0, ddof=1)])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     golden = pathlib.Path(__file__).resolve().parent.parent / "golden"
@@ -127,6 +173,7 @@ def main():
     holm(out, random)
     bootstrap(out, random)
     series(out, random)
+    periods(out, random)
     save_file({name: np.ascontiguousarray(array, float) for name, array in out.items()},
               parser.parse_args().out / "evidence.safetensors")
 

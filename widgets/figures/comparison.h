@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -159,6 +160,11 @@ void set_base(Comparison& comparison, const QString& wanted = {});
 /// the base. Takes about 0.1 s for 1,000 pairs: 10,000 resamples each.
 void add_paired_tests(Comparison& comparison);
 
+/// Adds tests over periods to the paired ones, from the errors in the runs' arrays.h5: not in the window's
+/// thread. `runs`: those that were compared. Throws Cancelled.
+void add_period_tests(Comparison& comparison, const std::vector<CompareRun>& runs,
+                      const std::stop_token& stop = {});
+
 /// Upper limit of the number of pairs, for an estimate of that time.
 [[nodiscard]] std::int64_t max_pairs(const Comparison& comparison);
 
@@ -175,14 +181,16 @@ void add_paired_tests(Comparison& comparison);
 /// p after Holm's correction; of a test over all tasks, for which there is none, p itself.
 [[nodiscard]] double corrected_p(const PairedTest& test);
 
-/// Columns of a test in tables of the comparison: pairs, lower, Δ, Δ %, 95 % interval, p, p (Holm).
-/// Differences have the digits that their spread allows (spread_text). `exact`: for files, with all digits,
-/// the base first and the interval, also of few pairs, in two columns. Without a test the cells are empty.
+/// Columns of a test in tables of the comparison: pairs, lower, Δ, Δ %, 95 % interval, p, p (Holm), p
+/// (periods). Differences have the digits that their spread allows (spread_text). `exact`: for files, with
+/// all digits, the base first and the interval, also of few pairs, in two columns, and nothing over periods.
+/// Without a test the cells are empty.
 [[nodiscard]] QStringList test_header(bool exact);
 [[nodiscard]] QStringList test_cells(const Comparison& comparison, const PairedTest* test, bool exact);
 
 /// "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 8 pairs: within seed noise (p = 0.84)", and the number of
-/// pairs that a difference of 1 % would take if none was found.
+/// pairs that a difference of 1 % would take if none was found. With the test over periods or, of a single
+/// pair, why there is none.
 [[nodiscard]] Phrase test_sentence(const Comparison& comparison, const PairedTest& test);
 
 /// The tests that summarise a comparison, one per value: over all tasks or, with one task, its own.

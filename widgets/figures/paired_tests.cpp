@@ -4,7 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include <QFile>
+
 #include "config/options.h"
+#include "evidence/batch_periods.h"
 #include "store/result_columns.h"
 
 namespace casp::figures {
@@ -25,19 +28,27 @@ std::string cell_of(const Comparison& comparison, const CompareLine& line) {
     return cell;
 }
 
-std::vector<evidence::Outcome> outcomes_of(const Comparison& comparison) {
+/// With `runs`: which can be read.
+std::vector<evidence::Outcome> outcomes_of(const Comparison& comparison,
+                                           const std::vector<CompareRun>& runs = {}) {
     std::vector<evidence::Outcome> outcomes;
     for (std::size_t l = 0; l < comparison.lines.size(); ++l) {
         const auto cell = cell_of(comparison, comparison.lines[l]);
         for (const auto& point : comparison.lines[l].points)
-            for (std::size_t i = 0; i < point.values.size(); ++i)
-                if (!point.early[i])
-                    outcomes.push_back({std::to_string(l),
-                                        point.x.text.toStdString(),
-                                        point.seeds[i],
-                                        point.values[i],
-                                        {},
-                                        cell});
+            for (std::size_t i = 0; i < point.values.size(); ++i) {
+                if (point.early[i]) continue;
+                outcomes.push_back({std::to_string(l),
+                                    point.x.text.toStdString(),
+                                    point.seeds[i],
+                                    point.values[i],
+                                    {},
+                                    cell});
+                if (runs.empty()) continue;
+                const auto& run = runs[point.runs[i]];
+                outcomes.back().run = QFile::encodeName(run.folder).toStdString();
+                outcomes.back().lookback = run.row.lookback;
+                outcomes.back().horizon = store::has_scores(run.row) ? 0 : run.row.horizon;
+            }
     }
     return outcomes;
 }
@@ -109,6 +120,15 @@ void add_paired_tests(Comparison& comparison) {
     }
 }
 
+void add_period_tests(Comparison& comparison, const std::vector<CompareRun>& runs,
+                      const std::stop_token& stop) {
+    std::vector<evidence::Comparison> results;
+    for (const auto& test : comparison.tests) results.push_back(test.result);
+    evidence::add_period_tests(results, outcomes_of(comparison, runs), {}, stop);
+    for (std::size_t i = 0; i < results.size(); ++i)
+        comparison.tests[i].result.periods = std::move(results[i].periods);
+}
+
 std::int64_t max_pairs(const Comparison& comparison) {
     std::int64_t pairs = 0;
     if (!can_be_paired(comparison)) return pairs;
@@ -153,7 +173,8 @@ QStringList test_header(bool exact) {
             QStringLiteral("Δ %"),
             QStringLiteral(QT_TRANSLATE_NOOP("core", "95 % interval")),
             QStringLiteral("p"),
-            QStringLiteral("p (Holm)")};
+            QStringLiteral("p (Holm)"),
+            QStringLiteral(QT_TRANSLATE_NOOP("core", "p (periods)"))};
 }
 
 QStringList test_cells(const Comparison& comparison, const PairedTest* test, bool exact) {
@@ -182,16 +203,22 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
                 ? signed_text(interval.low, r.sd) + dots_text + signed_text(interval.high, r.sd)
                 : QStringLiteral("–"),
             QString::fromStdString(evidence::p_text(p)),
-            QString::fromStdString(evidence::p_text(std::isnan(p) ? p : r.p_holm))};
+            QString::fromStdString(evidence::p_text(std::isnan(p) ? p : r.p_holm)),
+            QString::fromStdString(evidence::p_text(r.periods ? r.periods->p : store::not_known))};
 }
 
 Phrase test_sentence(const Comparison& comparison, const PairedTest& test) {
     const auto where =
         test.line ? Phrase(comparison.lines[*test.line].name.toStdString()) : Phrase("over all tasks");
+    auto words = evidence::verdict(test.result);
+    const auto& periods = test.result.periods;
+    if (periods && (std::isfinite(periods->p) || test.result.n == 1))
+        if (const auto over_periods = evidence::period_verdict(test.result); !over_periods.empty())
+            words = words + "; " + over_periods;
     const Phrase said("%1 against %2 (%3, %4) – %5.",
                       setting_text(comparison.x_key, QString::fromStdString(test.result.other)).toStdString(),
                       comparison.base.toStdString(), where, in_sentence(comparison.metric).toStdString(),
-                      evidence::verdict(test.result));
+                      words);
     return in_turn(said, pairs_needed_text(test.result));
 }
 

@@ -338,12 +338,32 @@ private Q_SLOTS:
         QVERIFY(std::abs(test_cells(comparison, &test, true)[5].toDouble() - 0.0001062) < 1e-9);
     }
 
+    void single_runs_are_tested_over_periods() {
+        const std::vector<CompareRun> runs{run_of(0, 2021, 0.4), run_of(0.1, 2021, 0.3996)};
+        auto comparison = tested(runs);
+        QCOMPARE(test_cells(comparison, &comparison.tests.at(0), false).last(), QStringLiteral("–"));
+        add_period_tests(comparison, runs);
+        QVERIFY(
+            sentence_of(comparison, comparison.tests.at(0))
+                .endsWith(QStringLiteral("no test over periods: the errors of the test windows of 0-2021-8 "
+                                         "are not stored (run.store_forecasts).")));
+        comparison.tests[0].result.periods =
+            evidence::PeriodTest{.windows = 2785, .mean_base = 0.4, .delta = -0.01, .p = 0.01};
+        QVERIFY(sentence_of(comparison, comparison.tests.at(0))
+                    .endsWith(QStringLiteral("1 pair: says nothing about seed noise; over periods: lower by "
+                                             "2.5 % (p = 0.01, 2,785 windows).")));
+        QCOMPARE(test_cells(comparison, &comparison.tests.at(0), false).last(), QStringLiteral("0.01"));
+        auto pairs = tested(pairs_of(noise));
+        add_period_tests(pairs, pairs_of(noise));  // the reason is only given where there is no other test
+        QVERIFY(!sentence_of(pairs, pairs.tests.at(0)).contains(QStringLiteral("periods")));
+    }
+
     /// Of two equal differences, the normal approximation gives 0.35: less than any two pairs can.
     void an_impossible_p_is_not_shown() {
         const auto comparison = tested(pairs_of({-0.25, -0.25}));
         const auto& test = comparison.tests.at(0);
         QVERIFY(test.result.test.p < 0.5);
-        QCOMPARE(test_cells(comparison, &test, false).mid(5), (QStringList{"–", "–"}));
+        QCOMPARE(test_cells(comparison, &test, false).mid(5), (QStringList{"–", "–", "–"}));
     }
 
     void digits_end_where_the_spread_begins_data() {

@@ -325,6 +325,7 @@ void ComparePanel::rank_models() {
 
 void ComparePanel::compare() {
     rank_models();
+    periods_.cancel();
     comparison_ = figures::compare(runs_, metric(), x_key_);
     figures::set_base(comparison_, base_value_);
     const bool waits = figures::max_pairs(comparison_) > max_waited;
@@ -335,6 +336,21 @@ void ComparePanel::compare() {
             auto tested = untested;
             add_paired_tests(tested);
             return tested;
+        },
+        {.done = [this](figures::Comparison tested) {
+            comparison_ = std::move(tested);
+            draw();
+            test_periods();
+        }});
+}
+
+void ComparePanel::test_periods() {
+    if (comparison_.tests.empty()) return;
+    periods_.start(
+        [tested = comparison_, runs = runs_](const JobContext& job) {
+            auto with_periods = tested;
+            add_period_tests(with_periods, runs, job.stop);
+            return with_periods;
         },
         {.done = [this](figures::Comparison tested) {
             comparison_ = std::move(tested);

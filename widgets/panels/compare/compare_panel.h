@@ -124,6 +124,8 @@ private:
     /// Compares and tests anew, then draws.
     void compare();
     void draw();
+    /// Reads the errors of test windows and shows the tests over periods.
+    void test_periods();
     /// Ranks the models by the page's metric if it is an error of results.csv, else by the test MSE.
     void rank_models();
 
@@ -159,7 +161,7 @@ private:
     QTimer timer_;
     bool shows_ranks_ = false;  ///< chosen by the user, also while no models share a task
     bool stale_ = true, pending_ = false;
-    Job<figures::Comparison> tests_;
+    Job<figures::Comparison> tests_, periods_;
 };
 
 }  // namespace casp::widgets
