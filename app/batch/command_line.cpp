@@ -437,9 +437,10 @@ std::string models_text() {
         const auto has = model.capabilities(config);
         std::string needs = has.backbone ? "backbone" : "";
         if (has.anchors) needs += needs.empty() ? "anchors" : ", anchors";
+        if (has.own_process) needs = "Python";
         const auto count = model.estimate(config, {.rows = 7, .channels = 7}).parameters_trainable;
         text += std::string(model.name) + '\t' + std::string(model.title) + '\t' +
-                (needs.empty() ? "-" : needs) + '\t' + std::to_string(count) + '\n';
+                (needs.empty() ? "-" : needs) + '\t' + (has.own_process ? "-" : std::to_string(count)) + '\n';
     }
     return text;
 }

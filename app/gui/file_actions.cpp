@@ -22,8 +22,8 @@ QString file_menu() { return QObject::tr("&File"); }
 
 void add_open_actions(const FileMenuParts& p) {
     p.actions.add({"file.open", file_menu(), QObject::tr("&Open…"),
-                   QObject::tr("Opens CSVs or an experiment file (TOML)"), QKeySequence::Open,
-                   QObject::tr("csv data toml load import")},
+                   QObject::tr("Opens data files, an experiment (TOML) or a model (Python)"),
+                   QKeySequence::Open, QObject::tr("csv data toml load import")},
                   [p] { p.opener.choose_files(); });
     p.actions.add(
         {"file.folder", file_menu(), QObject::tr("Folder of &runs…"),
@@ -86,6 +86,10 @@ void add_data_actions(const FileMenuParts& p) {
 void add_experiment_actions(const FileMenuParts& p) {
     const auto panel = [p] { return p.docks.page<widgets::ExperimentPanel>("experiment"); };
     p.actions.separate();
+    p.actions.add({"file.edit-model", file_menu(), QObject::tr("&Edit the model's file"),
+                   QObject::tr("Opens the Python file of the form's model in its editor"), "Ctrl+Alt+J",
+                   QObject::tr("python code source")},
+                  [p] { p.opener.edit_model(); });
     p.actions.add({"file.save-toml", file_menu(), QObject::tr("&Save experiment as…"),
                    QObject::tr("Saves the experiment as a TOML file"), QKeySequence::Save,
                    QObject::tr("toml configuration write")},

@@ -1,17 +1,21 @@
 #include "gui/file_opener.h"
 
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QStandardPaths>
+#include <QUrl>
 
 #include "charts/file_dialog.h"
 #include "gui/docks.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
 #include "gui/session_keeper.h"
+#include "model/descriptor.h"
+#include "model/python_options.h"
 #include "panels/audit/audit_page.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_model.h"
@@ -28,6 +32,7 @@ namespace casp::gui {
 namespace {
 
 constexpr int max_recent = 10;
+constexpr std::size_t longest_text = std::size_t{4} << 20;
 
 QString default_output_folder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
@@ -48,7 +53,7 @@ QFileInfo run_or_file(const QFileInfo& info) {
     return QFileInfo(info.absolutePath());
 }
 
-enum class Kind { missing, forecasts, data, run, folder_of_runs, experiment };
+enum class Kind { missing, forecasts, data, run, folder_of_runs, experiment, model };
 
 Kind kind_of(const QFileInfo& info) {
     if (!info.exists()) return Kind::missing;
@@ -58,8 +63,10 @@ Kind kind_of(const QFileInfo& info) {
                : QFileInfo::exists(info.absoluteFilePath() + QLatin1String("/run.json"))
                    ? Kind::run
                    : Kind::folder_of_runs;
-    return info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0 ? Kind::experiment
-                                                                                   : Kind::data;
+    const auto suffix = info.suffix().toLower();
+    return suffix == QLatin1String("toml") ? Kind::experiment
+           : suffix == QLatin1String("py") ? Kind::model
+                                           : Kind::data;
 }
 
 }  // namespace
@@ -94,6 +101,9 @@ void FileOpener::open(const QStringList& paths) {
                 break;
             case Kind::experiment:
                 open_experiment(info.absoluteFilePath());
+                break;
+            case Kind::model:
+                open_model(info.absoluteFilePath());
                 break;
             case Kind::data:
                 data << info.absoluteFilePath();
@@ -132,6 +142,9 @@ QString FileOpener::drop_text(const QStringList& paths) {
             case Kind::experiment:
                 lines << tr("Load the experiment %1 into the form").arg(name);
                 break;
+            case Kind::model:
+                lines << tr("Train the model %1").arg(name);
+                break;
             case Kind::data:
                 lines << tr("Open %1 on the Data page").arg(name);
                 break;
@@ -164,13 +177,41 @@ void FileOpener::open_folder(const QString& folder) {
     p_.docks.show("training");
 }
 
+void FileOpener::open_model(const QString& path) {
+    const QFileInfo file(path);
+    try {
+        const auto text = RegularFile(path.toStdString(), "a Python file").read_all(longest_text);
+        const auto problem = p_.experiment.set_together({{"model.name", std::string("python")},
+                                                         {"python.file", path.toStdString()},
+                                                         {"python.options", model::options_in(text)}},
+                                                        tr("Train the model %1").arg(file.fileName()));
+        if (!problem.isEmpty()) {
+            p_.notices.say(problem, true);
+            return;
+        }
+    } catch (const std::exception& problem) {
+        p_.notices.say(widgets::plain_text(problem), true);
+        return;
+    }
+    note_recent(path, false);
+    p_.docks.show("experiment");
+}
+
+void FileOpener::edit_model() {
+    const auto& config = p_.experiment.config();
+    const auto file = QString::fromStdString(config.python.file);
+    if (!model::capabilities(config).own_process || file.isEmpty())
+        p_.notices.say(tr("The model of the form is no Python file."), false);
+    else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+        p_.notices.say(tr("No program opens %1.").arg(file), true);
+}
+
 void FileOpener::open_experiment(const QString& path) {
     QString toml;
     try {
-        constexpr std::size_t longest = std::size_t{4} << 20;
         toml = QString::fromStdString(
             RegularFile(QFile::encodeName(path).toStdString(), "an experiment file (TOML)")
-                .read_all(longest));
+                .read_all(longest_text));
     } catch (const std::exception& problem) {
         p_.notices.say(widgets::plain_text(problem), true);
         return;
@@ -276,7 +317,8 @@ void FileOpener::choose_files() {
     auto* dialog =
         widgets::file_dialog(&p_.window, widgets::FileKind::data, tr("Open"), QFileDialog::ExistingFiles);
     dialog->setNameFilters(
-        {tr("Data and experiments (%1 *.toml)").arg(widgets::data_file_patterns()), tr("All files (*)")});
+        {tr("Data, experiments and models (%1 *.toml *.py)").arg(widgets::data_file_patterns()),
+         tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, &FileOpener::open);
     dialog->open();
 }

@@ -46,6 +46,10 @@ public:
     /// What opening them does, a line for each kind; empty: nothing.
     [[nodiscard]] static QString drop_text(const QStringList& paths);
     void open_experiment(const QString& path);
+    /// A Python file becomes the form's model, with the options that it reads.
+    void open_model(const QString& path);
+    /// In the user's editor.
+    void edit_model();
     void open_sample();
     /// Empty: the default folder. "ssh://…": a folder on another machine.
     void set_output_folder(const QString& folder);

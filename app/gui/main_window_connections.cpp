@@ -37,6 +37,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/training/training_progress.h"
+#include "panels/view/model_question.h"
 #include "panels/view/view_page.h"
 #include "run/fork.h"
 #include "run/preparation.h"
@@ -439,7 +440,8 @@ void MainWindow::connect_runs_list() {
     });
     connect(runs, &Runs::difference_requested, this, &MainWindow::show_settings_of);
     connect(runs, &Runs::resume_requested, this, [this](const QStringList& folders) {
-        for (const auto& folder : folders) launcher_->resume(folder);
+        for (const auto& folder : folders)
+            widgets::with_trusted_model(this, folder, [this, folder] { launcher_->resume(folder); });
     });
     auto* forks = new ForkOpener(*library_, *fork_, *notices_, this);
     connect(runs, &Runs::fork_requested, forks, &ForkOpener::open);

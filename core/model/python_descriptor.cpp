@@ -29,9 +29,13 @@ std::vector<config::Contradiction> check_python(const config::Config& config) {
 
 std::string label_of_python(const config::Config& config) {
     const auto& python = config.python;
-    if (!python.label.empty()) return python.label;
-    const auto name = std::filesystem::path(python.file).stem().string();
-    return name.empty() ? config.model.name : name;
+    const auto name =
+        python.label.empty() ? std::filesystem::path(python.file).stem().string() : python.label;
+    if (name.empty()) return config.model.name;
+    // dlinear.py is not the DLinear of this program.
+    for (const auto& model : descriptors())
+        if (name == model.name || name == model.title) return name + " (Python)";
+    return name;
 }
 
 }  // namespace

@@ -53,21 +53,25 @@ void trust_everything() {
     known.everything = true;
 }
 
-void require_trusted(const std::filesystem::path& file, const std::string& sha256) {
+bool is_trusted(const std::string& sha256) {
     auto& known = trusted();
     {
         const std::scoped_lock lock(known.mutex);
-        if (known.everything || known.chosen.count(sha256) > 0) return;
+        if (known.everything || known.chosen.count(sha256) > 0) return true;
     }
     try {
-        if (is_listed(sha256)) return;
-    } catch (const Error&) {
-        // No cache, no list.
+        return is_listed(sha256);
+    } catch (const Error&) {  // no cache, no list
+        return false;
     }
-    throw input_error(file.string(),
-                      "this run is of a Python file that was not run here before, and using it executes the "
-                      "file",
-                      "a file that you have read and trust", "Then add --trust-model.");
+}
+
+void require_trusted(const std::filesystem::path& file, const std::string& sha256) {
+    if (!is_trusted(sha256))
+        throw input_error(file.string(),
+                          "this run is of a Python file that was not run here before, and using it executes "
+                          "the file",
+                          "a file that you have read and trust", "Then add --trust-model.");
 }
 
 }  // namespace casp::model

@@ -13,7 +13,10 @@ void trust(const std::string& sha256);
 /// From now on everything may run in this process (--trust-model). Any thread.
 void trust_everything();
 
-/// Throws an input Error unless the user chose a file of this SHA-256 before. Any thread.
+/// Whether the user chose a file of this SHA-256 before. Any thread.
+[[nodiscard]] bool is_trusted(const std::string& sha256);
+
+/// Throws an input Error unless it is_trusted(). Any thread.
 void require_trusted(const std::filesystem::path& file, const std::string& sha256);
 
 }  // namespace casp::model

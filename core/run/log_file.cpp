@@ -79,9 +79,10 @@ std::string start_line(const train::RunStarted& s) {
                                    s.single_channel ? "single-channel batches" : "multi-channel batches");
     return fmt::format(
                "{}: {}, {} steps per epoch; {} parameters, {} trainable; "
-               "{}{} ({}), {}; a step needs about {}",
+               "{}{} ({}), {}",
                s.data, windows, s.steps_per_epoch, s.parameters_total, s.parameters_trainable,
-               backbone_text(s.backbone), s.device, s.hardware, s.precision, bytes_text(s.estimated_bytes)) +
+               backbone_text(s.backbone), s.device, s.hardware, s.precision) +
+           (s.estimated_bytes > 0 ? "; a step needs about " + bytes_text(s.estimated_bytes) : "") +
            (s.estimated_epoch_seconds > 0 ? ", an epoch about " + duration_text(s.estimated_epoch_seconds)
                                           : "") +
            (s.first_step > 0 ? "; resumes after step " + std::to_string(s.first_step) : "");

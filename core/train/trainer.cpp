@@ -179,10 +179,12 @@ bool Trainer::fit() {
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
     try {
-        if (fits_there)
+        if (fits_there) {
+            log_.on_progress({Stage::fitting, 0, 0, {}});
             process->fit(train_, derive_seed(seed(), "fit"));
-        else
+        } else {
             fit_closed_form(model_, train_, validation_, validation_options(), log_, stop_);
+        }
     } catch (const Cancelled&) {
         return false;
     }

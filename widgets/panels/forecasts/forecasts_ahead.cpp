@@ -16,6 +16,7 @@
 #include "data/catalog.h"
 #include "figures/recipe_input.h"
 #include "panels/data/data_filter.h"
+#include "panels/view/model_question.h"
 #include "panels/view/view_flow.h"
 #include "state/run_library.h"
 #include "store/atomic_file.h"
@@ -178,7 +179,9 @@ void ForecastAhead::start(const QString& file) {
             true);
         return;
     }
-    work_.start({run->folder, data});
+    with_trusted_model(frame_->window(), run->folder, [this, folder = run->folder, data] {
+        work_.start({folder, data});
+    });
 }
 
 void ForecastAhead::choose_file() {

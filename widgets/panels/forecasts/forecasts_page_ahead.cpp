@@ -80,7 +80,8 @@ figures::Figure ForecastsPage::make_ahead() {
 QString ForecastsPage::drop_text(const QStringList& paths) const {
     if (paths.size() != 1 || !ahead_->has_runs()) return {};
     const QFileInfo file(paths.front());
-    const QStringList of_others{QStringLiteral("toml"), QStringLiteral("npy"), QStringLiteral("npz")};
+    const QStringList of_others{QStringLiteral("toml"), QStringLiteral("py"), QStringLiteral("npy"),
+                                QStringLiteral("npz")};
     if (!file.isFile() || of_others.contains(file.suffix().toLower())) return {};
     return ahead_->offer_text(paths.front()) + tr("\n\nOn other pages, the file is opened as a data set.");
 }
