@@ -161,8 +161,7 @@ Batch::Batch(const CommandLine& line, train::StopControl& stop) : line_(line), s
     console_ = make_console(line.log_format, !why_alone(base_));
     folder_ = fs::path(line.out) / base_.name;
     sweep_ = config::expand(experiment, folder_);
-    for (const auto& run : sweep_)
-        if (model::capabilities(run.config).own_process) model::trust(run.config.python.sha256);
+    for (const auto& run : sweep_) model::trust_plan(run.config);
     use_processes();
     check_together(base_, sweep_);
     for (const auto* texts : {&experiment.replaced, &experiment.notes})

@@ -87,9 +87,10 @@ const std::vector<Command>& commands() {
          "opens the window, with the given CSV and TOML files and folders; ssh://[user@]host[:port]/folder: "
          "runs on another machine"},
         {"--batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST] "
-         "[--log-format text|json] [--no-tables]",
+         "[--log-format text|json] [--no-tables] [--trust-model]",
          "runs an experiment or a sweep; --resume resumes interrupted runs; --no-tables leaves tables of "
-         "other runs in the folder as they are"},
+         "other runs in the folder as they are; --trust-model: the Python file of a run from elsewhere may "
+         "run"},
         {"--batch FILE.toml --worker [...]",
          "takes any run of the batch that no process holds until none is left; several workers may share "
          "--out, on several machines"},
@@ -100,10 +101,10 @@ const std::vector<Command>& commands() {
          "[--set scheduler.KEY=VALUE]…",
          "submits a job array whose tasks take the runs of an experiment one by one; --print only shows the "
          "script"},
-        {"--evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…",
+        {"--evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]… [--trust-model]",
          "evaluates a checkpoint on another CSV or split, without training"},
         {"--forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95] [--origins N] "
-         "[--set KEY=VALUE]…",
+         "[--set KEY=VALUE]… [--trust-model]",
          "forecasts the horizon after the file's last row, or after each of its last N rows, with conformal "
          "intervals of the given levels (in percent)"},
         {"--export RUN [--format npy|csv] --out DIR",

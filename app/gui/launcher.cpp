@@ -18,7 +18,6 @@
 #include "data/packed_file.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
-#include "model/descriptor.h"
 #include "model/trusted_files.h"
 #include "panels/runs/runs_delegate.h"
 #include "run/preparation.h"
@@ -304,7 +303,7 @@ void Launcher::add_next(Launch& launch) {
             launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
             return;
         }
-        if (model::capabilities(plan.config).own_process) model::trust(plan.config.python.sha256);
+        if (!resume) model::trust_plan(plan.config);
         queue_.add({plan, resume});
         const auto folder = QString::fromStdString(plan.folder.string());
         launch.folders << folder;

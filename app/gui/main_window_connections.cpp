@@ -444,7 +444,9 @@ void MainWindow::connect_runs_list() {
             widgets::with_trusted_model(this, folder, [this, folder] { launcher_->resume(folder); });
     });
     auto* forks = new ForkOpener(*library_, *fork_, *notices_, this);
-    connect(runs, &Runs::fork_requested, forks, &ForkOpener::open);
+    connect(runs, &Runs::fork_requested, forks, [this, forks](const QString& folder) {
+        widgets::with_trusted_model(this, folder, [forks, folder] { forks->open(folder); });
+    });
     connect(runs, &Runs::settings_requested, this,
             [this](const QString& folder) { opener_->open_experiment(folder + "/config.toml"); });
     connect(runs, &Runs::export_requested, this, [this](const QStringList& folders) {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "config/presets.h"
+#include "config/python_source.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
-#include "util/digest.h"
 #include "util/error.h"
 #include "util/phrase.h"
 #include "util/regular_file.h"
@@ -357,7 +357,6 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
 
 /// Of the files that runs execute: a file that was changed is another setting.
 void note_digests(std::vector<RunPlan>& runs, const Experiment& experiment, Problems& problems) {
-    constexpr std::size_t longest_program = std::size_t{4} << 20U;
     std::map<std::string, std::string> digests;
     for (auto& run : runs) {
         auto& python = run.config.python;
@@ -367,8 +366,7 @@ void note_digests(std::vector<RunPlan>& runs, const Experiment& experiment, Prob
                 throw input_error("python.file", "no file is given", "a Python file with make(task)",
                                   "Set python.file to your file.");
             auto& digest = digests[python.file];
-            if (digest.empty())
-                digest = sha256_of(RegularFile(python.file, "a Python file").read_all(longest_program));
+            if (digest.empty()) digest = plan_python_source(python.file).sha256;
             python.sha256 = digest;
         } catch (const Error& error) {
             const auto& parts = error.parts();

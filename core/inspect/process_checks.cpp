@@ -47,8 +47,6 @@ struct Difference {
     }
 };
 
-}  // namespace
-
 void check_repeatable(const config::Config& config, model::Forecaster& model, const data::WindowSet& train,
                       const std::filesystem::path& folder, train::TrainObserver& observer) {
     auto& process = *model.own_process();
@@ -75,6 +73,7 @@ void check_repeatable(const config::Config& config, model::Forecaster& model, co
         second = step();
         restore();
     } catch (const Cancelled&) {  // the training finds the request itself
+        first = second;
     }
     for (auto file : {weights, optimizer, after}) {
         std::error_code none;
@@ -88,8 +87,8 @@ void check_repeatable(const config::Config& config, model::Forecaster& model, co
             "resumed to the bit (random numbers of its own, or a state that is not complete)");
 }
 
-void check_independence(const config::Config& config, model::Forecaster& model,
-                        const data::WindowSet& windows, train::TrainObserver& observer) {
+void check_forecasts(const config::Config& config, model::Forecaster& model, model::Forecaster& fresh,
+                     const data::WindowSet& windows, train::TrainObserver& observer) {
     constexpr std::int64_t most = 64, at_once = 7;
     const auto warn = [&](const Phrase& text) { observer.on_message(train::MessageLevel::warning, text); };
     const torch::NoGradGuard no_gradient;
@@ -103,13 +102,28 @@ void check_independence(const config::Config& config, model::Forecaster& model,
     const auto order = at::randperm(count, make_generator(1), at::TensorOptions(at::kLong));
     std::int64_t size = count;
     try {
+        model.begin_evaluation();  // random numbers begin anew
         const auto first = forecast(all);
+        model.begin_evaluation();
         const Difference again(first, forecast(all));
         if (again.matters(config.run.precision))
             return warn(
-                Phrase("its forecasts cannot be repeated: two of the same windows differ by up to "
-                       "%1 (root mean square of the forecasts: %2)",
+                Phrase("its forecasts cannot be repeated: two of the same windows differ by up to %1 (root "
+                       "mean square of the forecasts: %2)",
                        store::four_digits(again.largest), store::four_digits(again.size)));
+        const Difference drawn(first, forecast(all));  // with other random numbers
+        if (drawn.matters(config.run.precision))
+            return warn(Phrase(
+                "its forecasts are random: with other random numbers they differ by up to %1 (root mean "
+                "square of the forecasts: %2)",
+                store::four_digits(drawn.largest), store::four_digits(drawn.size)));
+        const Difference stored(first, fresh.forward(inputs.of(all), nullptr, false).prediction);
+        if (stored.matters(config.run.precision))
+            warn(Phrase(
+                "its stored state is not complete: in a new process its forecasts differ by up to %1 (root "
+                "mean square of the forecasts: %2). Evaluations, forecasts ahead and resumed runs will "
+                "differ.",
+                store::four_digits(stored.largest), store::four_digits(stored.size)));
         std::vector<at::Tensor> parts;
         for (std::int64_t begin = 0; begin < count; begin += size) {
             size = std::min(at_once, count - begin);
@@ -122,10 +136,20 @@ void check_independence(const config::Config& config, model::Forecaster& model,
                 "%1, they differ by up to %2 (root mean square of the forecasts: %3). Its errors are "
                 "not those of a forecast from one look-back.",
                 at_once, store::four_digits(other.largest), store::four_digits(other.size)));
+    } catch (const Cancelled&) {
+        // The errors are known: the run is finished.
     } catch (const Error& problem) {
-        if (model.own_process()->has_ended()) throw;
         warn(Phrase("it does not forecast a batch of %1 windows: %2", size, phrase_of(problem)));
     }
+}
+
+}  // namespace
+
+void check_process(const config::Config& config, model::Forecaster& model, model::Forecaster& fresh,
+                   const train::SessionData& data, const std::filesystem::path& folder,
+                   train::TrainObserver& observer) {
+    check_forecasts(config, model, fresh, *data.test, observer);
+    check_repeatable(config, fresh, *data.train, folder, observer);
 }
 
 }  // namespace casp::inspect

@@ -5,23 +5,22 @@
 #include <filesystem>
 
 #include "config/config.h"
-#include "data/windows.h"
 #include "model/forecaster.h"
 #include "train/observer.h"
+#include "train/session.h"
 
 namespace casp::inspect {
 
-/// Makes one training step twice from the same weights, then restores them, and warns if the weights after it
-/// differ: the run can then be neither repeated nor resumed to the bit. For a model on a CPU that trains in
-/// steps, before its first step; nothing for others. Files in `folder` are used and removed.
-void check_repeatable(const config::Config& config, model::Forecaster& model, const data::WindowSet& train,
-                      const std::filesystem::path& folder, train::TrainObserver& observer);
-
-/// Forecasts up to 64 windows twice, and again in another order and in batches of 7 and 1. Warns, with the
-/// size of the effect, if forecasts cannot be repeated, or depend on the other windows of their batch
-/// (normalisation over the batch, BatchNorm in training mode, the order), or if it fails for some size of
-/// batch.
-void check_independence(const config::Config& config, model::Forecaster& model,
-                        const data::WindowSet& windows, train::TrainObserver& observer);
+/// Checks of a trained model, each with a warning that gives the size of the effect. `fresh`: another process
+/// of the same model with its stored weights; it may be changed. `folder`: for files that are removed again.
+///
+/// Up to 64 windows are forecast twice, with other random numbers, by the fresh process, and in another order
+/// in batches of 7: forecasts that cannot be repeated, that are random, that the stored state does not give,
+/// or that depend on the other windows of their batch (normalisation over the batch, BatchNorm in training
+/// mode, the order). A training step on a CPU is made twice from equal weights: runs that cannot be repeated
+/// or resumed to the bit.
+void check_process(const config::Config& config, model::Forecaster& model, model::Forecaster& fresh,
+                   const train::SessionData& data, const std::filesystem::path& folder,
+                   train::TrainObserver& observer);
 
 }  // namespace casp::inspect

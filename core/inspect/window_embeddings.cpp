@@ -170,6 +170,9 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
         throw input_error(request.run.string(), "there is no run (no config.toml)",
                           "the folder of a run that was started");
     config_ = store::read_settings(folder);
+    if (model::capabilities(config_).own_process)
+        throw input_error(request.run.string(), "the model is a Python file", "a model of this program",
+                          "Its stored forecasts are shown on the other pages.");
     std::optional<store::RunRecord> record;
     if (std::filesystem::exists(folder.run_file())) record = store::read_run_file(folder.run_file());
     auto weights = find_weights(folder, request.weights, record);

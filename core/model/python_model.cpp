@@ -7,7 +7,7 @@
 
 #include <torch/torch.h>
 
-#include "config/text_utils.h"
+#include "config/python_source.h"
 #include "data/windows.h"
 #include "model/trusted_files.h"
 #include "store/atomic_file.h"
@@ -43,8 +43,8 @@ std::filesystem::path state_file_of(std::filesystem::path weights) {
 }
 
 /// Rows of consecutive windows, [windows − 1 + length, channels], from every length-th window.
-at::Tensor rows_of(const data::WindowSet& windows, std::int64_t length,
-                   const std::function<at::Tensor(const data::WindowBatch&)>& part) {
+at::Tensor joined_rows(const data::WindowSet& windows, std::int64_t length,
+                       const std::function<at::Tensor(const data::WindowBatch&)>& part) {
     const auto rows = windows.windows() - 1 + length;
     std::vector<at::Tensor> parts;
     for (std::int64_t first = 0; first < rows; first += length) {
@@ -68,6 +68,8 @@ void PythonModel::start(Hosting hosting) {
     if (worker_) return;
     const auto& python = config_.python;
     require_trusted(python.file, python.sha256);
+    require_trusted(python.interpreter, digest_of_interpreter(python.interpreter));
+    source_ = config::planned_python_source(python.file, python.sha256).text;
     worker_ = std::make_unique<PythonWorker>(
         python.interpreter, python.file, std::chrono::seconds(python.answer_seconds),
         Hosting{[hosting = hosting_](const Phrase& line, bool printed) {
@@ -100,14 +102,16 @@ void PythonModel::start(Hosting hosting) {
         {"horizon", config_.data.horizon},
         {"targets", data_.targets.empty() ? nlohmann::json() : nlohmann::json(data_.targets)}};
     (void)worker_->memory(1);
-    const auto reply = worker_->call({{"request", "open"},
-                                      {"memory", worker_->memory_name()},
-                                      {"file", std::filesystem::absolute(python.file).string()},
-                                      {"sha256", python.sha256},
-                                      {"single_channel", data_.single_channel},
-                                      {"task", task},
-                                      {"settings", settings}},
-                                     true);
+    const auto reply =
+        worker_->call({{"request", "open"},
+                       {"memory", worker_->memory_name()},
+                       {"file", std::filesystem::absolute(python.file).string()},
+                       {"source", source_},
+                       {"imports_beside", is_trusted(digest_of_folder(python.file, python.sha256))},
+                       {"single_channel", data_.single_channel},
+                       {"task", task},
+                       {"settings", settings}},
+                      true);
     const auto trains = reply.at("trains").get<std::string>();
     training_ = trains == "steps" ? Training::steps : trains == "fit" ? Training::one_fit : Training::none;
     info_.parameters_trainable = reply.at("parameters_trainable").get<std::int64_t>();
@@ -186,9 +190,11 @@ void PythonModel::fit(const data::WindowSet& windows, std::uint64_t seed) {
         request["rows"] = true;
         request["lookback"] = windows.lookback();
         request["horizon"] = windows.horizon();
-        share(request,
-              {{"x", rows_of(windows, windows.lookback(), [](const auto& batch) { return batch.lookback; })},
-               {"y", rows_of(windows, windows.horizon(), [](const auto& batch) { return batch.target; })}});
+        share(
+            request,
+            {{"x",
+              joined_rows(windows, windows.lookback(), [](const auto& batch) { return batch.lookback; })},
+             {"y", joined_rows(windows, windows.horizon(), [](const auto& batch) { return batch.target; })}});
     } else {
         const auto batch = windows.range(0, windows.windows());
         const auto whole = batch.mask.defined() ? batch.mask.flatten(1).amin(1).nonzero().flatten()
@@ -211,6 +217,7 @@ std::string PythonModel::write_weights(const std::filesystem::path& file,
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
         given[state_digest] = sha256_of(text);
         store::write_file_atomically(state, text);
+        trust(given[state_digest]);
         // The header again, with the digest of what the model gave; what it gives now is not looked at.
         reply = worker_->call({{"request", "empty"}, {"metadata", given}});
         size = reply.at("size").get<std::size_t>();
@@ -240,6 +247,7 @@ void PythonModel::read_weights(const std::filesystem::path& file) {
             throw input_error(state.string(), "the file is not the one that was written with the weights",
                               Phrase("the file with the SHA-256 %1", digest->second),
                               "Copy both files again from where they came.");
+        require_trusted(state, digest->second);  // the model may execute what is in it
         const auto at = request["size"].get<std::size_t>();
         request["own"] = share_file(state, at);
     }
@@ -265,16 +273,14 @@ std::int64_t PythonModel::peak_memory() const {
 }
 
 void PythonModel::describe_in(const std::filesystem::path& folder) const {
-    constexpr std::size_t longest = std::size_t{4} << 20U;
-    const auto text = RegularFile(config_.python.file, "a Python file").read_all(longest);
-    if (sha256_of(text) == config_.python.sha256) store::write_file_atomically(folder / "model.py", text);
+    store::write_file_atomically(folder / "model.py", source_);
     store::write_file_atomically(folder / "python.json", info_.description);
 }
 
 std::string python_file_of(const config::Config& config, const std::filesystem::path& copy) {
     const auto is_it = [&](const std::filesystem::path& file) {
         try {
-            return sha256_of_file(file) == config.python.sha256;
+            return config::read_python_source(file).sha256 == config.python.sha256;
         } catch (const Error&) {
             return false;
         }

@@ -55,6 +55,7 @@ private:
     std::unique_ptr<PythonWorker> worker_;
     Training training_ = Training::none;
     Info info_;
+    std::string source_;           ///< text of the file
     std::uint64_t forecasts_ = 0;  ///< batches since begin_evaluation(), for their seeds
 };
 

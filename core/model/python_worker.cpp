@@ -23,7 +23,8 @@ namespace casp::model {
 
 namespace {
 
-constexpr std::chrono::milliseconds look_interval{50}, patience_at_stop{700}, patience_at_end{2000};
+constexpr std::chrono::milliseconds look_interval{50}, patience_at_stop{700}, patience_for_states{60000},
+    patience_at_end{2000};
 constexpr std::size_t longest_line = 1000;
 constexpr std::size_t longest_answer = std::size_t{16} << 20U;
 constexpr std::int64_t most_lines = 5000;
@@ -108,6 +109,10 @@ std::string PythonWorker::memory_name() const {
 nlohmann::json PythonWorker::call(const nlohmann::json& request, bool wrong_input) {
     if (ended()) fail_ended();
     stop_seen_ = {};
+    const auto name = request.at("request").get<std::string>();
+    patience_ = name.find("weights") != std::string::npos || name.find("optimizer") != std::string::npos
+                    ? patience_for_states
+                    : patience_at_stop;
     const auto begin = Clock::now();
     const auto text = request.dump();
     const auto length = static_cast<std::uint32_t>(text.size());
@@ -142,7 +147,7 @@ void PythonWorker::wait_for(short events, const Clock::time_point& begin) {
         const auto now = Clock::now();
         if (hosting_.must_stop && hosting_.must_stop()) {
             if (stop_seen_ == Clock::time_point()) stop_seen_ = now;
-            if (now - stop_seen_ >= patience_at_stop) {
+            if (now - stop_seen_ >= patience_) {
                 end();
                 throw Cancelled();
             }
@@ -263,8 +268,8 @@ void PythonWorker::fail(const nlohmann::json& problem, bool wrong_input) {
     const auto found = config::abbreviated(problem.value("text", std::string()), 600);
     const Phrase advice = problem.value("memory", false)
                               ? Phrase("Memory ran out: set a smaller train.batch_size.")
-                          : trace.empty() ? Phrase()
-                                          : Phrase("The whole trace is in the log.");
+                          : trace.empty() || wrong_input ? Phrase()
+                                                         : Phrase("The whole trace is in the log.");
     throw wrong_input ? input_error(where, found, {}, advice) : run_error(where, found, {}, advice);
 }
 

@@ -50,7 +50,8 @@ public:
 
     /// Sends a request and waits for its answer. `wrong_input`: a failure is one of the file, and not of a
     /// run that had begun. Throws an Error with the line of the user's file, the trace being in the log;
-    /// Cancelled if the run must stop and the answer does not come within 0.7 s. After both Cancelled and the
+    /// Cancelled if the run must stop and the answer does not come within 0.7 s, or a minute where it is a
+    /// state to be kept (`request` is not a step, a fit or a forecast). After both Cancelled and the
     /// end of the process it has ended().
     nlohmann::json call(const nlohmann::json& request, bool wrong_input = false);
 
@@ -90,6 +91,7 @@ private:
     bool has_answered_ = false;
     std::int64_t peak_memory_ = 0, peak_gpu_memory_ = 0;
     Clock::time_point stop_seen_{};
+    std::chrono::milliseconds patience_{};  ///< after a stop, for the present request
 };
 
 }  // namespace casp::model

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "data/catalog.h"
+#include "model/descriptor.h"
+#include "util/digest.h"
 #include "util/error.h"
 
 namespace casp::model {
@@ -47,6 +49,31 @@ void trust(const std::string& sha256) {
     }
 }
 
+std::string digest_of_interpreter(const std::string& interpreter) {
+    return sha256_of("interpreter " + interpreter);
+}
+
+std::string digest_of_folder(const std::filesystem::path& file, const std::string& sha256) {
+    return sha256_of("folder " + file.parent_path().string() + " " + sha256);
+}
+
+void trust_plan(const config::Config& config) {
+    if (!capabilities(config).own_process) return;
+    const auto& python = config.python;
+    trust(python.sha256);
+    trust(digest_of_interpreter(python.interpreter));
+    trust(digest_of_folder(python.file, python.sha256));
+}
+
+void trust_run(const config::Config& config, const std::filesystem::path& run) {
+    trust(config.python.sha256);
+    trust(digest_of_interpreter(config.python.interpreter));
+    std::error_code problem;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(run, problem))
+        if (entry.path().extension() == ".state" && entry.is_regular_file(problem))
+            trust(sha256_of_file(entry.path()));
+}
+
 void trust_everything() {
     auto& known = trusted();
     const std::scoped_lock lock(known.mutex);
@@ -66,12 +93,12 @@ bool is_trusted(const std::string& sha256) {
     }
 }
 
-void require_trusted(const std::filesystem::path& file, const std::string& sha256) {
-    if (!is_trusted(sha256))
+void require_trusted(const std::filesystem::path& file, const std::string& digest) {
+    if (!is_trusted(digest))
         throw input_error(file.string(),
-                          "this run is of a Python file that was not run here before, and using it executes "
-                          "the file",
-                          "a file that you have read and trust", "Then add --trust-model.");
+                          "this run is of a Python model that was not run here before, and using it "
+                          "executes code",
+                          "code that you have read and trust", "Then add --trust-model.");
 }
 
 }  // namespace casp::model

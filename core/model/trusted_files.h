@@ -4,11 +4,25 @@
 #include <filesystem>
 #include <string>
 
+#include "config/config.h"
+
 namespace casp::model {
 
 /// Notes that the user chose this file to run, by its SHA-256: for now and later, in a list of the user's
 /// cache. Any thread.
 void trust(const std::string& sha256);
+
+/// Notes that the user chose to run a planned run of a Python file: the file, its interpreter, and modules
+/// beside the file. Nothing for other models.
+void trust_plan(const config::Config& config);
+
+/// Notes that the user agreed to use a run from elsewhere: its file, interpreter, and the states that only
+/// the model understands. Modules beside the file stay unknown.
+void trust_run(const config::Config& config, const std::filesystem::path& run);
+
+/// Digests that trust() takes for an interpreter, and for the modules beside a file of this digest.
+[[nodiscard]] std::string digest_of_interpreter(const std::string& interpreter);
+[[nodiscard]] std::string digest_of_folder(const std::filesystem::path& file, const std::string& sha256);
 
 /// From now on everything may run in this process (--trust-model). Any thread.
 void trust_everything();
@@ -16,7 +30,7 @@ void trust_everything();
 /// Whether the user chose a file of this SHA-256 before. Any thread.
 [[nodiscard]] bool is_trusted(const std::string& sha256);
 
-/// Throws an input Error unless it is_trusted(). Any thread.
-void require_trusted(const std::filesystem::path& file, const std::string& sha256);
+/// Throws an input Error about this file unless it is_trusted(). Any thread.
+void require_trusted(const std::filesystem::path& file, const std::string& digest);
 
 }  // namespace casp::model

@@ -17,8 +17,9 @@ inline constexpr std::array<std::string_view, 3> listed_files{"run.json", "confi
 /// Files of runs that are looked at, kept in step.
 inline constexpr std::array<std::string_view, 3> followed_files{"run.h5", "audit.json", "control.json"};
 /// Files of runs that are looked at, copied on request.
-inline constexpr std::array<std::string_view, 4> requested_files{"arrays.h5", "best.safetensors",
-                                                                 "initial.safetensors", "log.txt"};
+inline constexpr std::array<std::string_view, 7> requested_files{
+    "arrays.h5", "best.safetensors", "best.state", "initial.safetensors",
+    "log.txt",   "model.py",         "python.json"};
 
 /// Whether a file of this name may be transferred.
 [[nodiscard]] bool is_run_file(std::string_view name);

@@ -26,6 +26,7 @@
 #include "run/preview.h"
 #include "run/run_files.h"
 #include "store/run_control.h"
+#include "train/checkpoint_model.h"
 #include "train/session.h"
 #include "train/trainer.h"
 #include "util/device.h"
@@ -160,6 +161,22 @@ void record_cost(const ActiveRun& run) {
          static_cast<double>(run.state.peak_memory)});
 }
 
+/// The run's errors are known: what cannot be checked is a warning.
+void check_process(ActiveRun& run) {
+    try {
+        train::TrainObserver silent;  // what the file prints when it is loaded is in the log
+        const auto fresh = train::open_weights(run.folder.best(), run.config, train::shape_of(run.data),
+                                               run.device, silent, run.stop);
+        inspect::check_process(run.config, *run.model.model, *fresh.model, run.data, run.folder.path(),
+                               run.log);
+    } catch (const Cancelled&) {
+        // The run is finished nevertheless.
+    } catch (const Error& problem) {
+        run.log.on_message(train::MessageLevel::warning,
+                           Phrase("the model could not be checked: %1", phrase_of(problem)));
+    }
+}
+
 void finish(ActiveRun& run, RunFiles& files, train::TrainingEnd end,
             const std::optional<train::Evaluation>& best) {
     using Clock = std::chrono::steady_clock;
@@ -177,8 +194,7 @@ void finish(ActiveRun& run, RunFiles& files, train::TrainingEnd end,
             return files.last_good_checkpoint() + " " +
                    train::evaluation_memory_advice(run.config, run.data.test->channels());
         });
-    if (run.model.model->own_process() != nullptr)
-        inspect::check_independence(run.config, *run.model.model, *run.data.test, run.log);
+    if (run.model.model->own_process() != nullptr) check_process(run);
     run.state.seconds +=
         std::chrono::duration<double>(Clock::now() - begin).count() - (run.stop.held_seconds() - held_before);
     const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
@@ -283,9 +299,6 @@ store::ResultRow make(ActiveRun& run) {
         log_file.emplace(run.folder.log(), run.log);
         const ControlWatch control(run.folder.path(), run.stop);
         start(run, files, forked);
-        if (run.model.model->own_process() != nullptr && !run.checkpoint && !forked)
-            inspect::check_repeatable(run.config, *run.model.model, *run.data.train, run.folder.path(),
-                                      run.log);
         announce(run);
         train_and_evaluate(run, files, [&] {
             run.group = nullptr;

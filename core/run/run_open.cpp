@@ -102,6 +102,10 @@ void open(ActiveRun& run) {
     const auto others = train::check_memory(run.estimate, windows, channels, run.device);
     // Processes of one run may share a GPU.
     if (!others.empty() && run.group == nullptr) run.log.on_message(train::MessageLevel::info, others);
+    // The run has a copy of a Python file that is gone; one that was changed is refused.
+    if (auto& file = run.config.python.file;
+        run.checkpoint && !file.empty() && !std::filesystem::exists(file))
+        file = (run.folder.path() / "model.py").string();
     explaining_memory(
         Phrase("putting the model on %1", run.device.str()),
         [&] {

@@ -77,8 +77,9 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
         differences += Phrase("\n  the data file's content: SHA-256 was %1, is now %2",
                               stored.identity.dataset_sha256, run.identity.dataset_sha256);
     if (stored.identity.backbone_digest != run.identity.backbone_digest)
-        differences += run.model.model->own_process() != nullptr ? Phrase("\n  the Python file")
-                                                                 : Phrase("\n  the backbone's weights");
+        differences += run.model.model->own_process() != nullptr
+                           ? Phrase("\n  Python files beside the model's")
+                           : Phrase("\n  the backbone's weights");
     auto former = differences.empty() ? history_of_run(run.folder, stored.state.step) : store::RunRecord();
     if (differences.empty()) check_history_fits(run.folder, former, stored);
     if (differences.empty() && !train::same_split(former, run.data))
@@ -164,8 +165,13 @@ void fork_from_checkpoint(ActiveRun& run, const store::RunFolder& from,
     if (stored.identity.backbone_digest != run.identity.backbone_digest)
         throw input_error(
             "train.continue_from",
-            Phrase("the run in %1 was trained on other frozen backbone weights", from.path().string()), {},
-            "Fork with the parent's [backbone] settings.");
+            run.model.model->own_process() != nullptr
+                ? Phrase("the run in %1 was trained by other Python files", from.path().string())
+                : Phrase("the run in %1 was trained on other frozen backbone weights", from.path().string()),
+            {},
+            run.model.model->own_process() != nullptr
+                ? Phrase("Fork with the parent's files.")
+                : Phrase("Fork with the parent's [backbone] settings."));
     train::restore_checkpoint(stored, *run.model.model, *run.optimizer, run.state);
     run.state.parent_steps = run.state.step;
     run.state.stopping = {};

@@ -203,8 +203,11 @@ void remove_checkpoints(const RunFolder& folder, bool keep_model) {
         fs::remove_all(last, ignored);
         return;
     }
-    if (const auto generation = current_checkpoint(folder))
+    if (const auto generation = current_checkpoint(folder)) {
         hard_link_or_copy(*generation / "model.safetensors", folder.last_model());
+        if (fs::exists(*generation / "model.state", ignored))  // of a model in Python
+            hard_link_or_copy(*generation / "model.state", last / "model.state");
+    }
     fs::remove(last / "current", ignored);
     remove_generations(last, {});
 }

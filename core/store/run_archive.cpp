@@ -129,7 +129,7 @@ private:
             if (problem) throw run_error(path.string(), Phrase("cannot be read: %1", problem.message()));
         } else if (!S_ISREG(info.st_mode)) {
             left_out.push_back(name);
-        } else if (options_.weights || !file.ends_with(".safetensors") ||
+        } else if (options_.weights || !(file.ends_with(".safetensors") || file.ends_with(".state")) ||
                    path.parent_path().filename().string().starts_with("gen-")) {
             files.push_back({path, name, static_cast<std::int64_t>(info.st_size)});
             bytes += info.st_size;

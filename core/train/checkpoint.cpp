@@ -9,6 +9,7 @@
 #include "model/tensor_file.h"
 #include "store/atomic_file.h"
 #include "store/safetensors.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/json_text.h"
 
@@ -69,9 +70,15 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
     auto* const process = const_cast<model::Forecaster&>(model).own_process();
     files["optimizer.safetensors"] = process != nullptr ? process->write_optimizer(moments_file)
                                                         : model::write_tensors(moments_file, moments);
+    const auto note_state = [&](const char* name) {  // bytes of a model in Python
+        const auto file = writer.folder() / name;
+        if (std::filesystem::exists(file)) files[name] = sha256_of_file(file);
+    };
+    note_state("model.state");
     if (state.stopping.best_step >= 0) {
         files["best.safetensors"] = state.best_sha256;
         link_weights(folder.best(), writer.folder() / "best.safetensors");
+        note_state("best.state");
     }
 
     // Doubles are written in the shortest form that reads back to the same bits.

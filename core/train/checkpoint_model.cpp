@@ -13,8 +13,10 @@
 #include "model/factory.h"
 #include "model/python_model.h"
 #include "model/tensor_file.h"
+#include "store/atomic_file.h"
 #include "store/known_weights.h"
 #include "store/safetensors.h"
+#include "util/json_text.h"
 #include "util/phrase.h"
 
 namespace casp::train {
@@ -85,6 +87,25 @@ void report_missing_state(const store::SafetensorsFile& file, const std::filesys
 
 }  // namespace
 
+namespace {
+
+/// Modules beside the user's file may have changed since the run.
+void warn_of_other_files(const std::filesystem::path& description, const model::OwnProcess& process,
+                         TrainObserver& observer) {
+    try {
+        const auto files_in = [](const std::string& text) { return parse_json(text).at("files"); };
+        const auto now = files_in(process.info().description);
+        for (const auto& [name, digest] : files_in(store::read_small_file(description)).items())
+            if (now.contains(name) && now.at(name) != digest)
+                observer.on_message(MessageLevel::warning,
+                                    Phrase("%1 has changed since the run: its forecasts may differ", name));
+    } catch (const std::exception&) {
+        // A file of weights alone has no description.
+    }
+}
+
+}  // namespace
+
 SessionModel open_weights(const std::filesystem::path& path, const config::Config& wanted,
                           const model::DataShape& data, const at::Device& device, TrainObserver& observer,
                           const StopControl& stop) {
@@ -118,6 +139,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         session = open_model(config, data, at::kCPU, observer, stop);
     }
     if (session.model->own_process() != nullptr) {
+        warn_of_other_files(path.parent_path() / "python.json", *session.model->own_process(), observer);
         restore_weights(path, *session.model);
         session.precision = config.run.precision;
         return session;

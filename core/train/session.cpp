@@ -17,7 +17,9 @@
 #include "store/run_file.h"
 #include "util/build_info.h"
 #include "util/device.h"
+#include "util/digest.h"
 #include "util/error.h"
+#include "util/json_text.h"
 #include "util/kept_values.h"
 
 namespace casp::train {
@@ -156,15 +158,14 @@ config::Config with_precision(config::Config config, const at::Device& device) {
 namespace {
 
 /// Of a model that has one. What the file is, is its frozen part.
-void start_process(SessionModel& session, const config::Config& config, TrainObserver& observer,
-                   const StopControl& stop) {
+void start_process(SessionModel& session, TrainObserver& observer, const StopControl& stop) {
     auto* const process = session.model->own_process();
     if (process == nullptr) return;
     process->start({[&observer](const Phrase& line, bool printed) {
                         observer.on_message(printed ? MessageLevel::info : MessageLevel::warning, line);
                     },
                     [&stop] { return stop.must_stop(); }});
-    session.frozen_digest = config.python.sha256;
+    session.frozen_digest = sha256_of(parse_json(process->info().description).at("files").dump());
 }
 
 }  // namespace
@@ -191,7 +192,7 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
     session.model->to(device);
-    start_process(session, config, observer, stop);
+    start_process(session, observer, stop);
     if (shared != nullptr)
         session.shared_frozen = shared->share_frozen(session.model->frozen(), session.frozen_digest);
     session.precision = config.run.precision;

@@ -102,12 +102,14 @@ TrainingEnd Trainer::run() {
 TrainingEnd Trainer::stopped() {
     flush();
     const auto* const process = std::as_const(model_).own_process();
-    if (process != nullptr && process->has_ended()) {  // its weights are lost
-        log_.on_message(MessageLevel::warning,
-                        Phrase("the step did not end: what was learned since the last checkpoint is lost"));
-    } else {
+    try {
+        if (process != nullptr && process->has_ended()) throw Cancelled();  // its weights are lost
         call(hooks_.checkpoint);
         log_.on_checkpoint(state_.step);
+    } catch (const Cancelled&) {
+        log_.on_message(
+            MessageLevel::warning,
+            "the process did not answer in time: what was learned since the last checkpoint is lost");
     }
     // Views show where the run stopped. Resumed, it counts on from the snapshot before.
     if (has_new_usage()) add_snapshot();
@@ -378,8 +380,10 @@ bool Trainer::finish_epoch() {
     }
     if (!std::isfinite(evaluation.mse))
         throw run_error(Phrase("step %1", state_.step), "the validation MSE is not finite", {},
-                        trains_ ? Phrase("%1Try a smaller train.learning_rate.", saved())
-                                : Phrase("Set data.missing to interpolate or drop-column."));
+                        model_.own_process() != nullptr
+                            ? Phrase("%1The model forecasts values that are not numbers.", saved())
+                        : trains_ ? Phrase("%1Try a smaller train.learning_rate.", saved())
+                                  : Phrase("Set data.missing to interpolate or drop-column."));
     memory_in_use();
     validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
@@ -401,7 +405,11 @@ bool Trainer::finish_epoch() {
     }
     if (best) {
         log_.change([&](store::RunRecord& record) { record.attributes.best_step = state_.step; });
-        hooks_.best(evaluation);
+        try {
+            hooks_.best(evaluation);
+        } catch (const Cancelled&) {  // of a model in a process of its own
+            return false;
+        }
     }
     report.epochs = trains_ ? last_epoch() : state_.epoch;
     report.best = best;

@@ -17,14 +17,18 @@ import signal
 import struct
 import sys
 import traceback
+import warnings
 
 PROTOCOL = 1
 SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl()
 
 
 def children():
-    with open(f"/proc/self/task/{os.getpid()}/children") as file:
-        return [int(number) for number in file.read().split()]
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(number) for number in file.read().split()]
+    except OSError:  # a kernel without this list
+        return []
 
 
 def supervise():
@@ -61,17 +65,20 @@ def supervise():
         ended, how = os.waitpid(child, os.WNOHANG)
         if ended == child:
             status = how
+    if status is None:
+        os.kill(child, signal.SIGKILL)
     while True:
-        try:
-            for left in children():
+        for left in children():
+            try:
                 os.kill(left, signal.SIGKILL)
+            except OSError:
+                pass
+        try:
             ended, how = os.waitpid(-1, 0)
-            if ended == child:
-                status = how
         except ChildProcessError:
             break
-        except OSError:
-            continue
+        if ended == child:
+            status = how
     code = os.waitstatus_to_exitcode(status)
     os._exit(code if code >= 0 else 128 - code)
 
@@ -153,11 +160,9 @@ class WrongModel(Exception):
 
 
 class Options(dict):
-    """The settings of [python.options]; notes which are read."""
+    """The settings of [python.options], also as attributes. `read`: the names that were asked for."""
 
-    def __init__(self, values):
-        super().__init__(values)
-        self.read = set()
+    read = set()
 
     def __getitem__(self, key):
         self.read.add(key)
@@ -167,26 +172,25 @@ class Options(dict):
         self.read.add(key)
         return super().get(key, default)
 
+    def pop(self, key, *default):
+        self.read.add(key)
+        return super().pop(key, *default)
+
     def __getattr__(self, key):
-        try:
-            return self[key]
-        except KeyError:
-            raise AttributeError(f"there is no option {key!r}: set python.options.{key}") from None
+        if key.startswith("__") or key not in self:
+            raise AttributeError(f"there is no option {key!r}: set python.options.{key}")
+        return self[key]
 
-    def items(self):
-        self.read.update(self)
-        return super().items()
-
-    def values(self):
-        self.read.update(self)
-        return super().values()
-
-    def keys(self):
-        self.read.update(self)
+    def keys(self):  # of dict(options) and {**options}, too
+        self.read.update(super().keys())
         return super().keys()
 
+    def items(self):
+        self.read.update(super().keys())
+        return super().items()
+
     def __iter__(self):
-        self.read.update(self)
+        self.read.update(super().keys())
         return super().__iter__()
 
 
@@ -215,9 +219,11 @@ def as_array(value):
     return numpy.ascontiguousarray(value, numpy.float32)
 
 
-def takes_marks(function):
+def takes_marks(function, before=1):
+    """Whether there is a parameter behind `before` others, called marks or without a default."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in kinds for p in inspect.signature(function).parameters.values()) >= 2
+    more = [p for p in inspect.signature(function).parameters.values() if p.kind in kinds][before:before + 1]
+    return any(p.name == "marks" or p.default is p.empty for p in more)
 
 
 TYPES = {"float32": "F32", "float64": "F64", "float16": "F16", "int64": "I64", "int32": "I32", "int16": "I16", "int8": "I8",
@@ -239,19 +245,22 @@ def read_safetensors(data):
     (size,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8:8 + size])
     header.pop("__metadata__", None)
-    kinds = {kind: name for name, kind in TYPES.items()}
-    return {name: (entry["dtype"], entry["shape"],
-                   numpy.frombuffer(data, kinds.get(entry["dtype"], "uint16"), offset=8 + size + entry["data_offsets"][0],
-                                    count=(entry["data_offsets"][1] - entry["data_offsets"][0]) //
-                                    numpy.dtype(kinds.get(entry["dtype"], "uint16")).itemsize))
-            for name, entry in header.items()}
+    kinds = {**{kind: name for name, kind in TYPES.items()}, "BF16": "int16"}
+    found = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        kind = numpy.dtype(kinds[entry["dtype"]])
+        array = numpy.frombuffer(data, kind, (end - begin) // kind.itemsize, 8 + size + begin)
+        found[name] = entry["dtype"], entry["shape"], array
+    return found
 
 
 def entry_of(value):
     """(type, shape, contiguous array) of a tensor or array."""
     if hasattr(value, "detach"):
         import torch
-        value = value.detach().cpu().contiguous()
+        value = value.detach().cpu()
+        value = (torch.view_as_real(value) if value.is_complex() else value).contiguous()
         if value.dtype == torch.bfloat16:
             return "BF16", tuple(value.shape), value.view(torch.int16).numpy()
         value = value.numpy()
@@ -328,6 +337,8 @@ class Module:
             prediction = prediction[:, :, targets]
         forecast = self.loss(prediction, self.tensor(y), self.tensor(mask))
         total = forecast if extra is None else forecast + extra
+        if total.dim() != 0:
+            raise WrongModel(f"the further loss that forward() returned has the shape {tuple(extra.shape)}; expected a scalar")
         total.backward()
         if self.settings["max_grad_norm"] > 0:
             self.torch.nn.utils.clip_grad_norm_([p for _, p in self.parameters], self.settings["max_grad_norm"])
@@ -347,11 +358,19 @@ class Module:
         return as_array(out)
 
     def weights(self, metadata):
-        entries = {name: entry_of(value) for name, value in self.module.state_dict().items() if hasattr(value, "detach")}
-        return safetensors(entries, metadata), None
+        state = self.module.state_dict()
+        for name, value in state.items():
+            if not hasattr(value, "detach"):
+                raise WrongModel(f"{name} of its state is no tensor and cannot be stored (get_extra_state)")
+            if value.is_floating_point() and not bool(value.isfinite().all()):
+                raise WrongModel(f"{name} has values that are not finite")
+        return safetensors({name: entry_of(value) for name, value in state.items()}, metadata), None
 
     def load_weights(self, data, own):
         given = {name: tensor_of(entry) for name, entry in read_safetensors(data).items()}
+        for name, value in self.module.state_dict().items():
+            if name in given and value.is_complex():
+                given[name] = self.torch.view_as_complex(given[name])
         self.module.load_state_dict(given)
 
     def optimizer_state(self):
@@ -362,12 +381,16 @@ class Module:
         return safetensors(entries, {})
 
     def load_optimizer(self, data):
-        given = {name: tensor_of(entry) for name, entry in read_safetensors(data).items()}
+        if not self.parameters:
+            return
+        places = {name: index for index, (name, _) in enumerate(self.parameters)}
         state = {}
-        for index, (name, parameter) in enumerate(self.parameters):
-            found = {key[:-len(name) - 1]: value for key, value in given.items() if key.endswith("." + name)}
-            if found:
-                state[index] = found
+        for key, entry in read_safetensors(data).items():
+            kind, _, name = key.partition(".")
+            value = tensor_of(entry)
+            if self.parameters[places[name]][1].is_complex() and value.dim() > 0 and value.shape[-1:] == (2,):
+                value = self.torch.view_as_complex(value)
+            state.setdefault(places[name], {})[kind] = value
         groups = self.optimizer.state_dict()["param_groups"]
         self.optimizer.load_state_dict({"state": state, "param_groups": groups})
 
@@ -375,7 +398,7 @@ class Module:
 def check_shape(out, x, horizon):
     wanted = (x.shape[0], horizon, x.shape[2])
     if not hasattr(out, "shape") or tuple(out.shape) != wanted:
-        found = f"of shape {tuple(out.shape)}" if hasattr(out, "shape") else type(out).__name__
+        found = f"an array of shape {tuple(out.shape)}" if hasattr(out, "shape") else type(out).__name__
         raise WrongModel(f"the model returned {found} for windows of shape {tuple(x.shape)}; expected {wanted} (windows, "
                          "horizon, channels)")
 
@@ -392,9 +415,7 @@ class Own:
             raise WrongModel("the model trains, but has no state() and load(state), which store and restore what it learned; for "
                              "an object that pickle knows:\n    def state(self): return pickle.dumps(self.__dict__)\n"
                              "    def load(self, state): self.__dict__.update(pickle.loads(state))")
-        if self.trains == "steps":
-            self.marked_fit = sum(p.kind == p.POSITIONAL_OR_KEYWORD for p in
-                                  inspect.signature(model.fit_batch).parameters.values()) >= 3
+        self.marked_fit = self.trains == "steps" and takes_marks(model.fit_batch, 2)
 
     def counts(self):
         if hasattr(self.model, "parameters") and "torch" in sys.modules:
@@ -408,6 +429,9 @@ class Own:
     def step(self, x, y, marks, mask, targets, rates):
         if mask is not None:
             whole = mask.reshape(len(mask), -1).min(axis=1) > 0
+            if not whole.any():  # nothing to learn from, only an error to note
+                error = (self.predict(x, marks).astype(numpy.float64) - y) * mask
+                return [float(numpy.mean(error ** 2))] * 2
             x, y, marks = x[whole], y[whole], None if marks is None else marks[whole]
         loss = self.model.fit_batch(x, y, marks) if self.marked_fit else self.model.fit_batch(x, y)
         if loss is None:
@@ -420,7 +444,10 @@ class Own:
         self.model.fit(x, y)
 
     def predict(self, x, marks):
-        out = as_array(self.model.predict(x, marks) if self.marked else self.model.predict(x))
+        out = self.model.predict(x, marks) if self.marked else self.model.predict(x)
+        if out is None:
+            raise WrongModel("predict() returned None; expected an array (windows, horizon, channels)")
+        out = as_array(out)
         targets = self.settings["targets"]
         if targets is not None and len(targets) < x.shape[2] and out.shape[2:] == (len(targets),):
             whole = numpy.full((x.shape[0], self.settings["horizon"], x.shape[2]), numpy.nan, numpy.float32)
@@ -435,7 +462,13 @@ class Own:
             return safetensors({}, metadata), bytes(state)
         if not isinstance(state, dict):
             raise WrongModel(f"state() returned {type(state).__name__}; expected bytes, or a dict of names and arrays")
-        return safetensors({name: entry_of(value) for name, value in state.items()}, metadata), None
+        entries = {}
+        for name, value in state.items():
+            try:
+                entries[str(name)] = entry_of(value)
+            except WrongModel as error:
+                raise WrongModel(f"{name} of state(): {error}") from None
+        return safetensors(entries, metadata), None
 
     def load_weights(self, data, own):
         if not self.stored:
@@ -467,21 +500,20 @@ class Worker:
         self.single = request["single_channel"]
         settings = request["settings"]
         folder = os.path.dirname(self.file)
-        sys.path.insert(0, folder)
-        source = open(self.file, "rb").read()
-        if hashlib.sha256(source).hexdigest() != request["sha256"]:
-            raise WrongModel("the file has changed since the run was planned")
-        if b"torch" in source and importlib.util.find_spec("torch"):
-            import torch
-            if settings["threads"] > 0:
-                torch.set_num_threads(settings["threads"])
-            if settings["precision"] == "tf32":
-                torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+        if request["imports_beside"]:
+            sys.path.insert(0, folder)
+        source = request["source"]
+        if settings["threads"] > 0:
+            os.environ["OMP_NUM_THREADS"] = str(settings["threads"])
+        if "torch" in source and importlib.util.find_spec("torch"):
+            import torch  # noqa: F401: its generator is set before the file runs
+        self.set_up_torch(settings)
         seed_all(settings["seed"])
         spec = importlib.util.spec_from_file_location("casp_model", self.file)  # as pickles will name it
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         exec(compile(source, self.file, "exec"), module.__dict__)
+        self.set_up_torch(settings)
         if not callable(getattr(module, "make", None)):
             raise WrongModel("the file has no function make(task), which returns the model")
         settings["device"] = self.device(settings["device"])
@@ -489,7 +521,10 @@ class Worker:
                      "threads": settings["threads"]})
         seed_all(settings["seed"])
         made = module.make(task)
-        if "torch" in sys.modules and isinstance(made, sys.modules["torch"].nn.Module) and not hasattr(made, "predict"):
+        if isinstance(made, type):
+            raise WrongModel(f"make(task) returned the class {made.__name__}; expected an object of it")
+        own = any(hasattr(made, name) for name in ("fit", "fit_batch"))
+        if "torch" in sys.modules and isinstance(made, sys.modules["torch"].nn.Module) and not own:
             self.model = Module(made, settings)
         elif hasattr(made, "predict"):
             self.model = Own(made, settings)
@@ -497,9 +532,11 @@ class Worker:
             raise WrongModel(f"make(task) returned {type(made).__name__}; expected a torch.nn.Module, or an object with "
                              "predict(x)")
         trained, total = self.model.counts()
+        warnings.simplefilter("ignore")  # of packages that are asked for their versions
         versions = {name: str(m.__version__) for name, m in list(sys.modules.items())
                     if "." not in name and not name.startswith("_") and isinstance(getattr(m, "__version__", None), str)
                     and name not in getattr(sys, "stdlib_module_names", ())}
+        warnings.resetwarnings()
         local = {os.path.relpath(m.__file__, folder): hashlib.sha256(open(m.__file__, "rb").read()).hexdigest()
                  for m in list(sys.modules.values())
                  if (getattr(m, "__file__", None) or "").startswith(folder + os.sep) and m.__file__.endswith(".py")
@@ -509,8 +546,16 @@ class Worker:
             hardware = sys.modules["torch"].cuda.get_device_name(settings["device"])
         return {"protocol": PROTOCOL, "trains": self.model.trains, "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
-                "files": local, "unread": sorted(set(task.options.read ^ set(dict.keys(task.options))) -
-                                                 task.options.read)}
+                "files": local, "unread": sorted(set(request["task"]["options"]) - Options.read)}
+
+    @staticmethod
+    def set_up_torch(settings):
+        torch = sys.modules.get("torch")
+        if torch is None:
+            return
+        if settings["threads"] > 0:
+            torch.set_num_threads(settings["threads"])
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = settings["precision"] == "tf32"
 
     @staticmethod
     def device(wanted):
@@ -537,7 +582,8 @@ class Worker:
             x = slide(x, request["lookback"], axis=0).transpose(0, 2, 1)
             y = slide(y, request["horizon"], axis=0).transpose(0, 2, 1)
         if self.single:
-            x, y = folded(x), folded(y)
+            targets = self.model.settings["targets"]
+            x, y = folded(x if targets is None else x[:, :, targets]), folded(y)
         self.model.fit(x, y)
         return {}
 
@@ -603,8 +649,8 @@ class Worker:
         place = {"file": own[-1].filename, "line": own[-1].lineno} if own else {}
         if isinstance(error, SyntaxError) and error.filename:
             place = {"file": error.filename, "line": error.lineno or 0}
-        text = str(error) if isinstance(error, WrongModel) else \
-            "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
+        lines = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
+        text = str(error) if isinstance(error, WrongModel) else lines[-1 if isinstance(error, SyntaxError) else 0]
         skip = sum(f.filename == "casp_worker.py" for f in frames[:-1])
         trace = "" if isinstance(error, WrongModel) else \
             "".join(traceback.format_list([f for f in frames if f.filename != "casp_worker.py"]) if skip else

@@ -1584,10 +1584,6 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
-        <source>Opens CSVs or an experiment file (TOML)</source>
-        <translation>打开 CSV 文件或实验文件（TOML）</translation>
-    </message>
-    <message>
         <source>csv data toml load import</source>
         <translation>数据 加载 导入 csv data toml load import</translation>
     </message>
@@ -1874,6 +1870,42 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
     <message>
         <source>csv data set first look</source>
         <translation>csv 数据集 初览 试一试</translation>
+    </message>
+    <message>
+        <source>Opens data files, an experiment (TOML) or a model (Python)</source>
+        <translation>打开数据文件、实验（TOML）或模型（Python）</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the model&apos;s file</source>
+        <translation>编辑模型文件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Opens the Python file of the form&apos;s model in its editor</source>
+        <translation>在编辑器中打开表单所选模型的 Python 文件</translation>
+    </message>
+    <message>
+        <source>python code source</source>
+        <translation>python 代码 源文件</translation>
+    </message>
+    <message>
+        <source>is not a list of entries such as d_model = 256, dropout = 0.1</source>
+        <translation>不是形如 d_model = 256, dropout = 0.1 的条目列表</translation>
+    </message>
+    <message>
+        <source>Run the Python file of this run?</source>
+        <translation>要执行该运行的 Python 文件吗？</translation>
+    </message>
+    <message>
+        <source>The model of this run is a Python file that was not run on this computer before.</source>
+        <translation>该运行的模型是一个 Python 文件，此前未在这台计算机上执行过。</translation>
+    </message>
+    <message>
+        <source>Using the run executes the file, with your rights. Read it first, if the run came from somebody else.</source>
+        <translation>使用该运行会以您的权限执行此文件。如果该运行来自他人，请先阅读文件内容。</translation>
+    </message>
+    <message>
+        <source>Run the file</source>
+        <translation>执行该文件</translation>
     </message>
 </context>
 <context>
@@ -2546,10 +2578,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>打开</translation>
     </message>
     <message>
-        <source>Data and experiments (%1 *.toml)</source>
-        <translation>数据和实验 (%1 *.toml)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
     </message>
@@ -2600,6 +2628,22 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>and %1 more</source>
         <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>Train the model %1</source>
+        <translation>训练模型 %1</translation>
+    </message>
+    <message>
+        <source>The model of the form is no Python file.</source>
+        <translation>表单所选的模型不是 Python 文件。</translation>
+    </message>
+    <message>
+        <source>No program opens %1.</source>
+        <translation>没有能打开 %1 的程序。</translation>
+    </message>
+    <message>
+        <source>Data, experiments and models (%1 *.toml *.py)</source>
+        <translation>数据、实验与模型 (%1 *.toml *.py)</translation>
     </message>
 </context>
 <context>
@@ -5644,6 +5688,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>%1 steps per epoch</source>
         <translation>每轮 %1 步</translation>
+    </message>
+    <message>
+        <source>What a model in Python costs is known when it runs.</source>
+        <translation>Python 模型的开销在运行时才能得知。</translation>
     </message>
 </context>
 <context>
@@ -20387,6 +20435,294 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>tests over periods in comparisons.*: forecasts of some runs are missing or changed</source>
         <translation>comparisons.* 中各时段的检验：某些运行的预测缺失或已更改</translation>
+    </message>
+    <message>
+        <source>Model in Python</source>
+        <translation>Python 模型</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Python file with make(task), which gives the model</source>
+        <translation>含 make(task) 的 Python 文件，由它给出模型</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>解释器</translation>
+    </message>
+    <message>
+        <source>Python that runs the file: a name that PATH finds, or a path such as ~/venv/bin/python</source>
+        <translation>执行该文件的 Python：PATH 中的名称，或路径，如 ~/venv/bin/python</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Options for the file (task.options); each can be set and swept as python.options.KEY</source>
+        <translation>传给该文件的选项（task.options）；每一项都可用 python.options.KEY 设置和扫描</translation>
+    </message>
+    <message>
+        <source>Name of the model in tables, lists and rankings; empty: the file&apos;s name</source>
+        <translation>模型在表格、列表与排名中的名称；空：文件名</translation>
+    </message>
+    <message>
+        <source>Answer seconds</source>
+        <translation>应答秒数</translation>
+    </message>
+    <message>
+        <source>Time for one answer of the file (a step, a batch of forecasts, a fit), after which the run fails; 0: no limit</source>
+        <translation>该文件一次应答（一步、一批预测、一次拟合）的时限，超时则运行失败；0：不限</translation>
+    </message>
+    <message>
+        <source>Sha256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>SHA-256 of the file; filled in where a run is planned</source>
+        <translation>文件的 SHA-256；在规划运行时填入</translation>
+    </message>
+    <message>
+        <source>no file is given</source>
+        <translation>未给出文件</translation>
+    </message>
+    <message>
+        <source>a Python file with make(task)</source>
+        <translation>含 make(task) 的 Python 文件</translation>
+    </message>
+    <message>
+        <source>Set python.file to your file.</source>
+        <translation>请将 python.file 设为您的文件。</translation>
+    </message>
+    <message>
+        <source>a Python file</source>
+        <translation>Python 文件</translation>
+    </message>
+    <message>
+        <source>python.file: %1: %2</source>
+        <translation>python.file：%1：%2</translation>
+    </message>
+    <message>
+        <source>a table, e.g. { d_model = 256, dropout = 0.1 }</source>
+        <translation>一个表，例如 { d_model = 256, dropout = 0.1 }</translation>
+    </message>
+    <message>
+        <source>a number, a string, true, false, or a list of numbers or strings</source>
+        <translation>数字、字符串、true、false，或数字或字符串的列表</translation>
+    </message>
+    <message>
+        <source>the name of a program, or its path</source>
+        <translation>程序的名称或路径</translation>
+    </message>
+    <message>
+        <source>has an item that is not finite</source>
+        <translation>含有非有限的项</translation>
+    </message>
+    <message>
+        <source>is no name of letters, digits, &apos;_&apos; and &apos;-&apos;</source>
+        <translation>不是由字母、数字、“_”和“-”组成的名称</translation>
+    </message>
+    <message>
+        <source>has the entry %1, which %2</source>
+        <translation>含有条目 %1，它%2</translation>
+    </message>
+    <message>
+        <source>a name of letters, digits, &apos;_&apos; and &apos;-&apos;</source>
+        <translation>由字母、数字、“_”和“-”组成的名称</translation>
+    </message>
+    <message>
+        <source>Rename it.</source>
+        <translation>请重命名。</translation>
+    </message>
+    <message>
+        <source>two equal training steps gave different weights: this run cannot be repeated or resumed to the bit (random numbers of its own, or a state that is not complete)</source>
+        <translation>两次相同的训练步得到了不同的权重：该运行无法逐位重复或恢复（使用了自己的随机数，或状态不完整）</translation>
+    </message>
+    <message>
+        <source>its forecasts cannot be repeated: two of the same windows differ by up to %1 (root mean square of the forecasts: %2)</source>
+        <translation>其预测无法重复：同一批窗口的两次预测最多相差 %1（预测的均方根：%2）</translation>
+    </message>
+    <message>
+        <source>its forecasts are random: with other random numbers they differ by up to %1 (root mean square of the forecasts: %2)</source>
+        <translation>其预测是随机的：换用其他随机数时最多相差 %1（预测的均方根：%2）</translation>
+    </message>
+    <message>
+        <source>its forecasts depend on the other windows of a batch: in another order, in batches of %1, they differ by up to %2 (root mean square of the forecasts: %3). Its errors are not those of a forecast from one look-back.</source>
+        <translation>其预测依赖于同批的其他窗口：换一种顺序、以每批 %1 个窗口预测时最多相差 %2（预测的均方根：%3）。其误差并非由单个回看窗口作出的预测的误差。</translation>
+    </message>
+    <message>
+        <source>it does not forecast a batch of %1 windows: %2</source>
+        <translation>无法预测含 %1 个窗口的批次：%2</translation>
+    </message>
+    <message>
+        <source>the model is a Python file, which is executed by explicit commands only</source>
+        <translation>模型是 Python 文件，只由明确的命令执行</translation>
+    </message>
+    <message>
+        <source>the model is a Python file</source>
+        <translation>模型是 Python 文件</translation>
+    </message>
+    <message>
+        <source>a model of this program</source>
+        <translation>本程序自带的模型</translation>
+    </message>
+    <message>
+        <source>Its stored forecasts are shown on the other pages.</source>
+        <translation>其已存储的预测显示在其他页面上。</translation>
+    </message>
+    <message>
+        <source>%1, and a model in Python trains in one process</source>
+        <translation>%1，而 Python 模型在单个进程中训练</translation>
+    </message>
+    <message>
+        <source>run.processes = 1</source>
+        <translation>run.processes = 1</translation>
+    </message>
+    <message>
+        <source>%1, and runs of a model in Python are trained one after the other</source>
+        <translation>%1，而 Python 模型的运行逐个训练</translation>
+    </message>
+    <message>
+        <source>run.together = 1</source>
+        <translation>run.together = 1</translation>
+    </message>
+    <message>
+        <source>%1 does not read python.options.%2</source>
+        <translation>%1 没有读取 python.options.%2</translation>
+    </message>
+    <message>
+        <source>a file of weights</source>
+        <translation>权重文件</translation>
+    </message>
+    <message>
+        <source>the file is not the one that was written with the weights</source>
+        <translation>该文件不是与权重一同写入的文件</translation>
+    </message>
+    <message>
+        <source>the file with the SHA-256 %1</source>
+        <translation>SHA-256 为 %1 的文件</translation>
+    </message>
+    <message>
+        <source>Copy both files again from where they came.</source>
+        <translation>请从来源处重新复制这两个文件。</translation>
+    </message>
+    <message>
+        <source>no connection can be made: %1</source>
+        <translation>无法建立连接：%1</translation>
+    </message>
+    <message>
+        <source>no memory can be shared: %1</source>
+        <translation>无法共享内存：%1</translation>
+    </message>
+    <message>
+        <source>its process sends what is no answer</source>
+        <translation>其进程发送的内容不是应答</translation>
+    </message>
+    <message>
+        <source>no answer within %1 s</source>
+        <translation>%1 秒内没有应答</translation>
+    </message>
+    <message>
+        <source>It waits for something, or needs more time: see python.answer_seconds.</source>
+        <translation>它在等待，或需要更多时间：见 python.answer_seconds。</translation>
+    </message>
+    <message>
+        <source>(no text)</source>
+        <translation>（非文本）</translation>
+    </message>
+    <message>
+        <source>%1 printed %2 lines; further ones are not kept</source>
+        <translation>%1 已输出 %2 行；其后的不再保留</translation>
+    </message>
+    <message>
+        <source>its process has ended</source>
+        <translation>其进程已结束</translation>
+    </message>
+    <message>
+        <source>its process was killed (signal %1)</source>
+        <translation>其进程被终止（信号 %1）</translation>
+    </message>
+    <message>
+        <source>Memory may have run out: try a smaller train.batch_size.</source>
+        <translation>内存可能已耗尽：请尝试较小的 train.batch_size。</translation>
+    </message>
+    <message>
+        <source>its process ended with status %1</source>
+        <translation>其进程以状态 %1 结束</translation>
+    </message>
+    <message>
+        <source>its process ended with status %1: %2</source>
+        <translation>其进程以状态 %1 结束：%2</translation>
+    </message>
+    <message>
+        <source>python.interpreter names the Python to use: 3.9 or later, with numpy.</source>
+        <translation>python.interpreter 指定所用的 Python：3.9 或更高版本，并带有 numpy。</translation>
+    </message>
+    <message>
+        <source>Memory ran out: set a smaller train.batch_size.</source>
+        <translation>内存已耗尽：请将 train.batch_size 设小。</translation>
+    </message>
+    <message>
+        <source>The whole trace is in the log.</source>
+        <translation>完整的回溯在日志中。</translation>
+    </message>
+    <message>
+        <source>this run is of a Python model that was not run here before, and using it executes code</source>
+        <translation>该运行的 Python 模型此前未在此执行过，而使用它会执行代码</translation>
+    </message>
+    <message>
+        <source>code that you have read and trust</source>
+        <translation>您已阅读并信任的代码</translation>
+    </message>
+    <message>
+        <source>Then add --trust-model.</source>
+        <translation>然后加上 --trust-model。</translation>
+    </message>
+    <message>
+        <source>Python files beside the model&apos;s</source>
+        <translation>模型文件旁的 Python 文件</translation>
+    </message>
+    <message>
+        <source>the run in %1 was trained by other Python files</source>
+        <translation>%1 中的运行是由其他 Python 文件训练的</translation>
+    </message>
+    <message>
+        <source>Fork with the parent&apos;s files.</source>
+        <translation>请用父运行的文件进行分叉。</translation>
+    </message>
+    <message>
+        <source>%1 has changed since the run: its forecasts may differ</source>
+        <translation>%1 自该运行以来已改变：其预测可能不同</translation>
+    </message>
+    <message>
+        <source>the process did not answer in time: what was learned since the last checkpoint is lost</source>
+        <translation>进程未及时应答：自上一个检查点以来所学的内容已丢失</translation>
+    </message>
+    <message>
+        <source>the file, or a module beside it, has changed since the run was planned</source>
+        <translation>该文件或其旁的模块在运行规划之后已改变</translation>
+    </message>
+    <message>
+        <source>the files as they were</source>
+        <translation>未改变的文件</translation>
+    </message>
+    <message>
+        <source>Start a new run with the changed file.</source>
+        <translation>请用改变后的文件开始新的运行。</translation>
+    </message>
+    <message>
+        <source>its stored state is not complete: in a new process its forecasts differ by up to %1 (root mean square of the forecasts: %2). Evaluations, forecasts ahead and resumed runs will differ.</source>
+        <translation>其存储的状态不完整：在新进程中其预测最多相差 %1（预测的均方根：%2）。评估、向前预测与恢复的运行都会不同。</translation>
+    </message>
+    <message>
+        <source>the model could not be checked: %1</source>
+        <translation>无法检查该模型：%1</translation>
+    </message>
+    <message>
+        <source>%1The model forecasts values that are not numbers.</source>
+        <translation>%1该模型的预测值不是数。</translation>
     </message>
 </context>
 </TS>

@@ -55,6 +55,8 @@ class Fit:
     def load(self, state):
         self.__dict__.update(pickle.loads(state))
 def make(task):
+    import copy
+    assert dict(task.options) == {**task.options} == dict(task.options.items()) == copy.deepcopy(task).options == {'a': 1}
     return Fit()
 )";
 
@@ -152,7 +154,8 @@ private Q_SLOTS:
     }
 
     void is_fitted_once() {
-        const auto r = run("least_squares", least_squares, {"--set", "python.label=Least squares"});
+        const auto r = run("least_squares", least_squares,
+                           {"--set", "python.label=Least squares", "--set", "python.options.a=1"});
         VERIFY_CODE(r, 0);
         QCOMPARE(result("least_squares", "model"), "Least squares");
         QVERIFY(QFile::exists(place_.path("runs/least_squares/single/best.state")));
@@ -247,9 +250,12 @@ private Q_SLOTS:
             forecasts("s.m = 0.5 * s.m + 0.5 * x[-1, -1, 0]; return last + s.m", "class s:\n    m = 0.0"),
             "its forecasts cannot be repeated");
         row("random", forecasts("return last + numpy.random.normal(size=last.shape)"),
-            "its forecasts cannot be repeated");
+            "its forecasts are random");
         row("sizes of batches", forecasts("assert len(x) != 7; return last"),
             "it does not forecast a batch of 7 windows");
+        row("its own generator",
+            forecasts("return last + g.normal(size=last.shape)", "g = numpy.random.default_rng(1)"),
+            "its forecasts cannot be repeated");
         row("last", last_value);
         row("mean", forecasts("return 0 * last + x.mean(axis=1, keepdims=True)"));
         row("drift",
@@ -275,6 +281,38 @@ private Q_SLOTS:
         const auto r = run("unrepeatable", model);
         VERIFY_CODE(r, 0);
         VERIFY_HAS(r.err, "two equal training steps gave different weights");
+    }
+
+    void says_what_its_state_lacks() {
+        auto model = linear;
+        model.replace("return (x.transpose", "return self.__dict__.get('shift', 0) + (x.transpose");
+        model.replace("        noise =", "        self.shift = 0.5\n        noise =");
+        const auto r = run("lacking", model);
+        VERIFY_CODE(r, 0);
+        VERIFY_HAS(r.err, "its stored state is not complete");
+    }
+
+    void notices_changed_modules() {
+        place_.write("beside.py", "import deeper\n");
+        place_.write("deeper.py", "shift = 0\n");
+        const auto model = "import beside\n" + last_value;
+        VERIFY_CODE(run("modules", model), 0);
+        VERIFY_HAS(place_.read("runs/modules/single/python.json"), "deeper.py");
+        place_.write("deeper.py", "shift = 1\n");
+        const auto r = run("modules", model);
+        VERIFY_CODE(r, 2);
+        VERIFY_HAS(r.err, "python.sha256 was");
+    }
+
+    void trains_what_was_planned() {
+        // The file is edited while the first run of a batch trains.
+        auto model = last_value;
+        model += "open('edited.py', 'a').write('# edited\\n')\n";
+        const auto r = run("edited", model, {}, "[sweep]\ntrain.seed = [1, 2]\n");
+        VERIFY_CODE(r, 0);
+        QCOMPARE(place_.read("runs/edited/seed-1/model.py"), model);
+        QCOMPARE(place_.read("runs/edited/seed-2/model.py"), model);
+        QVERIFY(place_.read("edited.py") != model);
     }
 
     void keeps_what_it_starts_within() {
@@ -308,7 +346,7 @@ private Q_SLOTS:
     }
 
     void asks_before_code_from_elsewhere() {
-        VERIFY_CODE(run("theirs", least_squares), 0);
+        VERIFY_CODE(run("theirs", least_squares, {"--set", "python.options.a=1"}), 0);
         const QStringList evaluate{"--evaluate", "runs/theirs/single", "--data", "series.csv"};
         VERIFY_CODE(place_.run(evaluate), 0);
         QVERIFY(QFile::remove(place_.path("home/cache/caspstudio/trusted-models.txt")));
@@ -325,6 +363,89 @@ private Q_SLOTS:
         const auto r = run("changed", linear + "\n# another\n");
         VERIFY_CODE(r, 2);
         VERIFY_HAS(r.err, "python.sha256 was");
+    }
+
+    /// resources/python/examples, with the packages that this Python has (CASP_PYTHON_EXAMPLES may name one).
+    void examples_run_data() {
+        QTest::addColumn<QByteArray>("package");
+        QTest::addColumn<QByteArray>("options");
+        QTest::addColumn<QByteArray>("prepare");  // Python, in the folder of the experiment
+        const QByteArray none;
+        QTest::newRow("scikit_learn") << QByteArray("sklearn") << QByteArray("alpha = 1\n") << none;
+        QTest::newRow("stats_forecast")
+            << QByteArray("statsforecast") << QByteArray("model = \"HistoricAverage\"\n") << none;
+        QTest::newRow("time_series_library")
+            << QByteArray("torch") << QByteArray("repository = \"library\"\nmodel = \"Tiny\"\nd_model = 8\n")
+            << QByteArray(R"(
+import os
+os.makedirs('library/models', exist_ok=True)
+os.makedirs('library/layers', exist_ok=True)
+open('library/layers/Embed.py', 'w').write("""
+import torch.nn as nn
+class DataEmbedding(nn.Module):
+    def __init__(self, c_in, d_model, embed_type='fixed', freq='h', dropout=0.1):
+        super().__init__()
+        self.value, self.time = nn.Linear(c_in, d_model), nn.Linear(4, d_model, bias=False)
+    def forward(self, x, x_mark):
+        return self.value(x) + self.time(x_mark)
+""")
+open('library/models/Tiny.py', 'w').write("""
+import torch.nn as nn
+from layers.Embed import DataEmbedding
+class Model(nn.Module):
+    def __init__(self, configs):
+        super().__init__()
+        self.task_name, self.pred_len = configs.task_name, configs.pred_len
+        self.embedding = DataEmbedding(configs.dec_in, configs.d_model, configs.embed, configs.freq, configs.dropout)
+        self.projection = nn.Linear(configs.d_model, configs.c_out)
+    def forward(self, x_enc, x_mark_enc, x_dec, x_mark_dec, mask=None):
+        assert x_mark_enc.shape[1] == x_enc.shape[1] and x_mark_dec.shape[1] == x_dec.shape[1]
+        out = self.projection(self.embedding(x_dec, x_mark_dec)) + x_enc.mean(1, keepdim=True)
+        return out[:, -self.pred_len:, :]
+""")
+)");
+        QTest::newRow("chronos_zero_shot")
+            << QByteArray("chronos") << QByteArray("weights = \"weights\"\n") << QByteArray(R"(
+import torch
+from transformers import T5Config
+from chronos.chronos_bolt import ChronosBoltModelForForecasting
+torch.manual_seed(1)
+config = T5Config(d_model=16, d_kv=8, d_ff=32, num_layers=1, num_decoder_layers=1, num_heads=2, vocab_size=2,
+                  is_encoder_decoder=True, feed_forward_proj='relu', decoder_start_token_id=0, pad_token_id=0)
+config.chronos_config = dict(context_length=48, prediction_length=24, input_patch_size=8, input_patch_stride=8,
+                             quantiles=[0.1, 0.5, 0.9], use_reg_token=True)
+config.chronos_pipeline_class = 'ChronosBoltPipeline'
+config.architectures = ['ChronosBoltModelForForecasting']
+ChronosBoltModelForForecasting(config).save_pretrained('weights')
+)");
+    }
+    void examples_run() {
+        QFETCH(const QByteArray, package);
+        QFETCH(const QByteArray, options);
+        QFETCH(const QByteArray, prepare);
+        const QByteArray name = QTest::currentDataTag();
+        const auto python = qEnvironmentVariable("CASP_PYTHON_EXAMPLES", qEnvironmentVariable("CASP_PYTHON"));
+        const auto run_python = [&](const QByteArray& code) {
+            QProcess process;
+            process.setWorkingDirectory(place_.path("."));
+            process.start(python, {"-c", code});
+            process.waitForFinished(300000);
+            return process.exitCode() == 0 ? QByteArray() : process.readAllStandardError() + "failed";
+        };
+        if (!run_python("import " + package).isEmpty()) QSKIP("the package is not in this Python");
+        QCOMPARE(run_python(prepare), QByteArray());
+        QFile example(CASP_SOURCE_DIR "/resources/python/examples/" + name + ".py");
+        QVERIFY(example.open(QIODevice::ReadOnly));
+        const auto text = example.readAll();
+        QVERIFY(text.count('\n') < 60);
+        place_.write(name + ".py", text);
+        auto settings = experiment(name + ".py", "[python.options]\n" + options);
+        settings.replace(qgetenv("CASP_PYTHON"), python.toUtf8());
+        place_.write(name + ".toml", settings);
+        const auto r = place_.run({"--batch", name + ".toml", "--set", "train.epochs=1"});
+        VERIFY_CODE(r, 0);
+        QVERIFY2(!r.err.contains("warning"), r.err);
+        QVERIFY(result(name, "test_mse").toDouble() > 0);
     }
 
     void trains_alone_data() {

@@ -5,6 +5,8 @@
     [python.options]
     model = "AutoETS"        # or Theta, AutoARIMA, MSTL, ...
 """
+import inspect
+
 import numpy
 from statsforecast import models
 
@@ -25,6 +27,6 @@ class Statistical:
 def make(task):
     options = dict(task.options)
     kind = getattr(models, options.pop("model", "AutoETS"))
-    if task.season > 1:
+    if task.season > 1 and "season_length" in inspect.signature(kind).parameters:
         options.setdefault("season_length", task.season)
     return Statistical(kind(**options), task.horizon)

@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QGridLayout>
 
+#include "model/descriptor.h"
 #include "panels/experiment/option_text.h"
 #include "panels/view/view_flow.h"
 #include "state/embedding_set.h"
@@ -141,7 +142,8 @@ void ExperimentEstimate::show_preview() {
                          ? tr("Resolve the contradictory settings to estimate memory and time.")
                          : tr("Estimated memory and time of the run appear here."));
     } else {
-        lines.append(total_text());
+        const bool unknown = model::capabilities(model_.config()).own_process;
+        lines.append(unknown ? tr("What a model in Python costs is known when it runs.") : total_text());
         for (const auto& [precision, seconds] : p.shorter_in)
             lines.append(tr("%1 with the precision %2 (run.precision), whose results differ slightly")
                              .arg(about_duration_text(seconds), QString::fromStdString(precision)));
@@ -152,8 +154,9 @@ void ExperimentEstimate::show_preview() {
         if (p.memory_others > 0)
             lines.append(tr("other programs use %1 of %2 on %3")
                              .arg(bytes_text(p.memory_others), bytes_text(p.memory_total), p.device));
-        lines.append(tr("%1 parameters, %2 of them trained")
-                         .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
+        if (!unknown)
+            lines.append(tr("%1 parameters, %2 of them trained")
+                             .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
         const auto val = p.plan.val.windows, test = p.plan.test.windows;
         if (p.plan.train.windows > 0)
             lines.append(tr("%1 training, %2 validation and %3 test windows")
