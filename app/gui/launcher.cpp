@@ -303,7 +303,10 @@ void Launcher::add_next(Launch& launch) {
             launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
             return;
         }
-        if (!resume) model::trust_plan(plan.config);
+        if (!resume) {
+            model::trust_plan(plan.config);
+            note_changed_model(plan.config);
+        }
         queue_.add({plan, resume});
         const auto folder = QString::fromStdString(plan.folder.string());
         launch.folders << folder;
@@ -311,6 +314,15 @@ void Launcher::add_next(Launch& launch) {
     } catch (const std::exception& found) {  // the other runs of a sweep are still queued
         launch.problems << widgets::plain_text(found);
     }
+}
+
+void Launcher::note_changed_model(const config::Config& config) {
+    if (config.python.sha256.empty()) return;
+    auto& known = model_digests_[config.python.file];
+    if (!known.empty() && known != config.python.sha256)
+        Q_EMIT note(tr("%1 has changed since the last run with it.")
+                        .arg(QFileInfo(QString::fromStdString(config.python.file)).fileName()));
+    known = config.python.sha256;
 }
 
 void Launcher::show(const Launch& launch) {

@@ -102,6 +102,8 @@ Q_SIGNALS:
 
 private:
     bool form_can_run();  ///< if not, emits problem()
+    /// Of a model in Python whose file this window has run before with other content.
+    void note_changed_model(const config::Config& config);
     /// The last request, for run_again().
     struct Request {
         std::vector<config::RunPlan> plans;
@@ -147,6 +149,7 @@ private:
     QString output_folder_;
     QPointer<widgets::RemoteFolder> remote_;
     Request last_;
+    std::map<std::string, std::string> model_digests_;  ///< by Python file, of the last run with it
     int launches_ = 0;
 };
 

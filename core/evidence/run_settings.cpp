@@ -9,6 +9,7 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "data/catalog_rules.h"
+#include "model/descriptor.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/run_store.h"
@@ -29,7 +30,7 @@ bool distinguishes(const std::string& key) {
 
 /// The value as in [sweep]. Cases are in run.json only, and paths as they were given there.
 std::string sweep_text(const SettledRun& run, const std::string& key) {
-    if (key == "model.name") return run.row.model;  // of files in Python the label
+    if (key == "model.name") return model::model_label(run.config);
     const auto* option = config::find_option(key);
     if (option == nullptr || key == "data.path") {
         const auto* text = store::find_setting(run.row.swept, key);

@@ -1,11 +1,15 @@
 #include "model/trusted_files.h"
 
+#include <fcntl.h>
+
 #include <fstream>
 #include <mutex>
+#include <random>
 #include <set>
 
 #include "data/catalog.h"
 #include "model/descriptor.h"
+#include "util/descriptor.h"
 #include "util/digest.h"
 #include "util/error.h"
 
@@ -14,6 +18,23 @@ namespace casp::model {
 namespace {
 
 std::filesystem::path list_file() { return data::cache_folder() / "caspstudio" / "trusted-models.txt"; }
+
+/// A random number that is made at first use; if it cannot be kept, it is one of this process.
+std::string make_key() {
+    std::random_device random;
+    std::string text;
+    for (int i = 0; i < 8; ++i) text += std::to_string(random()) + " ";
+    try {
+        const auto file = data::cache_folder() / "caspstudio" / "seal-key";
+        std::filesystem::create_directories(file.parent_path());
+        const casp::Descriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+        if (made.is_open() && write_all(made.get(), text) == 0) return text;
+        std::ifstream stream(file);
+        std::getline(stream, text);
+    } catch (const std::exception&) {
+    }
+    return text;
+}
 
 struct Trusted {
     std::mutex mutex;
@@ -72,6 +93,11 @@ void trust_run(const config::Config& config, const std::filesystem::path& run) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(run, problem))
         if (entry.path().extension() == ".state" && entry.is_regular_file(problem))
             trust(sha256_of_file(entry.path()));
+}
+
+std::string seal_of(const std::string& digest) {
+    static const auto key = make_key();
+    return sha256_of(key + digest);
 }
 
 void trust_everything() {

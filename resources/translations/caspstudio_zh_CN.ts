@@ -2766,6 +2766,10 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <source>Highlight the run to be repeated in the list: one that was trained here with λ_cov, did not fail and is no fork. Or press Run to use the settings on the right.</source>
         <translation>请在列表中高亮要重复的运行：在此以 λ_cov 训练、未失败且不是分支的运行。或按“运行”使用右侧的设置。</translation>
     </message>
+    <message>
+        <source>%1 has changed since the last run with it.</source>
+        <translation>%1 自上次使用它的运行以来已改变。</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::MainWindow</name>

@@ -117,7 +117,11 @@ def main():
     if not has("torch"):
         print("skipped: this Python has no torch (python3-torch)")
         return 77
-    import h5py
+    try:
+        import h5py
+    except ImportError:
+        print("skipped: this Python has no h5py (python3-h5py)")
+        return 77
     if not has("pandas", "transformers"):
         options.models = [name for name in options.models if name != "s2ip-llm"]
     bad = 0

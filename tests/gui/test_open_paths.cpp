@@ -2,11 +2,17 @@
 
 #include "window_fixture.h"
 
+#include <QAbstractButton>
 #include <QDockWidget>
 #include <QIcon>
+#include <QMessageBox>
 
+#include "config/experiment.h"
 #include "library_fixture.h"
 #include "panels/data/data_panel.h"
+#include "panels/view/model_question.h"
+#include "store/atomic_file.h"
+#include "util/digest.h"
 
 using namespace casp;
 
@@ -49,6 +55,50 @@ private Q_SLOTS:
         auto* data = window->findChild<widgets::DataPanel*>();
         QTRY_COMPARE(data->paths(), QStringList{place_.csv()});
         QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), 20000);
+    }
+
+    void a_model_in_python() {
+        auto window = place_.open();
+        const auto file =
+            place_.write("mine.py", "def make(task):\n    return task.options.get('width', 64)\n");
+        window->open_paths({file});
+        const auto& config = window->experiment().config();
+        QCOMPARE(config.model.name, "python");
+        QCOMPARE(config.python.file, file.toStdString());
+        QVERIFY(config.python.options == (config::OptionTable{{"width", std::int64_t{64}}}));
+        window->experiment().undo_stack()->undo();
+        QCOMPARE(config.model.name, "casp-llm");
+    }
+
+    void code_from_elsewhere_is_asked_about() {
+        const QByteArray code =
+            "def make(task):\n    pass\n# " + QByteArray::number(QDateTime::currentMSecsSinceEpoch());
+        const auto folder = place_.path("elsewhere/batch/theirs");
+        QVERIFY(QDir().mkpath(folder));
+        config::Config config;
+        config.model.name = "python";
+        config.python.file = "/gone/model.py";
+        config.python.sha256 = sha256_of(code.toStdString());
+        store::write_file_atomically((folder + "/config.toml").toStdString(), config::to_toml(config));
+        store::write_file_atomically((folder + "/model.py").toStdString(), code.toStdString());
+        QWidget parent;
+        int calls = 0;
+        const auto ask = [&] { widgets::with_trusted_model(&parent, folder, [&] { ++calls; }); };
+        const auto box = [&] { return parent.findChild<QMessageBox*>("model-question"); };
+        ask();
+        QVERIFY(box() != nullptr && calls == 0);
+        QVERIFY(box()->detailedText().contains(code));
+        box()->button(QMessageBox::Cancel)->click();
+        QTRY_VERIFY(box() == nullptr);
+        QCOMPARE(calls, 0);
+        ask();
+        for (auto* button : box()->buttons())
+            if (box()->buttonRole(button) == QMessageBox::AcceptRole) button->click();
+        QCOMPARE(calls, 1);
+        QTRY_VERIFY(box() == nullptr);
+        ask();  // remembered
+        QCOMPARE(calls, 2);
+        QVERIFY(box() == nullptr);
     }
 
     void the_icon_has_all_sizes() {

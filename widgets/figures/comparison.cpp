@@ -287,7 +287,7 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
         return label == nullptr ? unknown : SettingValue{QString::fromStdString(*label), {}};
     }
     if (key == QLatin1String("data.path")) return {QString::fromStdString(run.row.data), std::nullopt};
-    if (key == model_key) return {setting_text(key, QString::fromStdString(run.row.model)), std::nullopt};
+    if (key == model_key && run.config != nullptr) return from_value(model::model_label(*run.config));
     if (key == QLatin1String("backbone.path")) {
         const QString kind = backbone_text(QString::fromStdString(run.row.backbone));
         if (kind.isEmpty()) return unknown;

@@ -183,7 +183,8 @@ private Q_SLOTS:
         };
         QStringList essential;
         for (const auto& option : config::options())
-            if (option.limits.is_essential) essential.append(QString::fromStdString(option.key));
+            if (option.limits.is_essential && option.model.empty())
+                essential.append(QString::fromStdString(option.key));
         QVERIFY2(essential.size() <= 30, qPrintable(QString::number(essential.size())));
         QVERIFY(shown().size() > essential.size());
         form_->all_settings()->setChecked(false);
