@@ -24,8 +24,8 @@ void trust_run(const config::Config& config, const std::filesystem::path& run);
 [[nodiscard]] std::string digest_of_interpreter(const std::string& interpreter);
 [[nodiscard]] std::string digest_of_folder(const std::filesystem::path& file, const std::string& sha256);
 
-/// A seal that only this user's programs give to a digest: of states that a run here wrote, so that each need not
-/// be listed. Any thread.
+/// A seal that only this user's programs give to a digest: of states that a run here wrote, so that each need
+/// not be listed. Any thread.
 [[nodiscard]] std::string seal_of(const std::string& digest);
 
 /// From now on everything may run in this process (--trust-model). Any thread.

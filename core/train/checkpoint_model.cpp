@@ -95,7 +95,8 @@ void warn_of_other_files(const std::filesystem::path& description, const model::
     try {
         const auto files_in = [](const std::string& text) { return parse_json(text).at("files"); };
         const auto now = files_in(process.info().description);
-        for (const auto& [name, digest] : files_in(store::read_small_file(description)).items())
+        const auto before = files_in(store::read_small_file(description));
+        for (const auto& [name, digest] : before.items())
             if (now.contains(name) && now.at(name) != digest)
                 observer.on_message(MessageLevel::warning,
                                     Phrase("%1 has changed since the run: its forecasts may differ", name));

@@ -112,7 +112,7 @@ def main():
                 loop = subprocess.run([options.python, "loop.py", name, str(data), str(options.threads)], cwd=scratch, check=True,
                                       capture_output=True, text=True)
                 plain.append(float(loop.stdout))
-                subprocess.run([options.program, "--batch", f"{name}.toml", "--out", str(time)], cwd=scratch, check=True,
+                subprocess.run([str(pathlib.Path(options.program).resolve()), "--batch", f"{name}.toml", "--out", str(time)], cwd=scratch, check=True,
                                capture_output=True)
                 with h5py.File(scratch / str(time) / name / "single" / "run.h5") as file:
                     ours.append(statistics.median(file["history/step/seconds"][...]))
