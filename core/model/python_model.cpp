@@ -114,6 +114,7 @@ void PythonModel::start(Hosting hosting) {
                       true);
     const auto trains = reply.at("trains").get<std::string>();
     training_ = trains == "steps" ? Training::steps : trains == "fit" ? Training::one_fit : Training::none;
+    reads_marks_ = reply.at("marked").get<bool>();
     info_.parameters_trainable = reply.at("parameters_trainable").get<std::int64_t>();
     info_.parameters_total = reply.at("parameters_total").get<std::int64_t>();
     info_.device = reply.at("device").get<std::string>();
@@ -155,7 +156,7 @@ Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*ste
     nlohmann::json request{
         {"request", "predict"},
         {"seed", derive_seed(static_cast<std::uint64_t>(config_.train.seed), "forecast", forecasts_++)}};
-    share(request, {{"x", input.lookback}, {"marks", input.time}});
+    share(request, {{"x", input.lookback}, {"marks", reads_marks_ ? input.time : at::Tensor()}});
     const SharedArray to{request["end"].get<std::size_t>(),
                          {input.lookback.size(0), config_.data.horizon, input.lookback.size(2)}};
     request["to"] = to.at;
@@ -170,7 +171,10 @@ Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*ste
 OwnProcess::Losses PythonModel::step(const data::WindowBatch& batch, double learning_rate, double beta1,
                                      std::uint64_t seed) {
     nlohmann::json request{{"request", "step"}, {"seed", seed}, {"rates", {learning_rate, beta1}}};
-    share(request, {{"x", batch.lookback}, {"y", batch.target}, {"marks", batch.time}, {"mask", batch.mask}});
+    share(request, {{"x", batch.lookback},
+                    {"y", batch.target},
+                    {"marks", reads_marks_ ? batch.time : at::Tensor()},
+                    {"mask", batch.mask}});
     if (batch.targets.defined()) {
         const auto targets = batch.targets.contiguous();
         request["targets"] = std::vector<std::int64_t>(targets.data_ptr<std::int64_t>(),

@@ -54,6 +54,7 @@ private:
     std::shared_ptr<Hosting> hosting_ = std::make_shared<Hosting>();
     std::unique_ptr<PythonWorker> worker_;
     Training training_ = Training::none;
+    bool reads_marks_ = false;
     Info info_;
     std::string source_;           ///< text of the file
     std::uint64_t forecasts_ = 0;  ///< batches since begin_evaluation(), for their seeds

@@ -544,7 +544,8 @@ class Worker:
         hardware = ""
         if settings["device"].startswith("cuda"):
             hardware = sys.modules["torch"].cuda.get_device_name(settings["device"])
-        return {"protocol": PROTOCOL, "trains": self.model.trains, "parameters_trainable": trained, "parameters_total": total,
+        marked = self.model.marked or getattr(self.model, "marked_fit", False)
+        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
                 "files": local, "unread": sorted(set(request["task"]["options"]) - Options.read)}
 
