@@ -63,8 +63,8 @@ struct SessionModel {
 /// Properties of the data that the model needs.
 [[nodiscard]] model::DataShape shape_of(const SessionData& data);
 
-/// `config`: with_precision(). `observer` and `stop` are used during the life of a model with a process of its
-/// own. With `shared`, its frozen tensors are those of another run where equal.
+/// `config`: with_precision(). `observer` and `stop` are used during the life of a model with a process of
+/// its own. With `shared`, its frozen tensors are those of another run where equal.
 [[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
                                       const at::Device& device, TrainObserver& observer,
                                       const StopControl& stop, SharedParts* shared = nullptr);
