@@ -21,6 +21,7 @@ std::filesystem::path list_file() { return data::cache_folder() / "caspstudio" /
 
 /// A random number that is made at first use; if it cannot be kept, it is one of this process.
 std::string make_key() {
+    constexpr std::size_t shortest_key = 40;
     std::random_device random;
     std::string text;
     for (int i = 0; i < 8; ++i) text += std::to_string(random()) + " ";
@@ -30,7 +31,9 @@ std::string make_key() {
         const casp::Descriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         if (made.is_open() && write_all(made.get(), text) == 0) return text;
         std::ifstream stream(file);
-        std::getline(stream, text);
+        std::string kept;
+        // A file that another process is just making, or that a full disk left empty, is no key.
+        if (std::getline(stream, kept) && kept.size() >= shortest_key) return kept;
     } catch (const std::exception&) {
     }
     return text;
