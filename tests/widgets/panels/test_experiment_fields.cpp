@@ -180,6 +180,42 @@ private Q_SLOTS:
         QCOMPARE(model_->config(), config::Config());
     }
 
+    void options_of_a_python_file_have_a_field_each() {
+        const QString key = "python.options";
+        const auto options = [&] { return model_->config().python.options; };
+        model_->set("model.name", std::string("python"));
+        model_->set(key, config::OptionTable{{"d_model", std::int64_t{64}}, {"name", std::string("x")}});
+        const auto before = model_->config();
+        QCOMPARE(form_->row(key)->editor()->controls().size(), 3);
+        type(control(key, 0), "128");
+        QVERIFY(options().at("d_model") == config::FreeValue(std::int64_t{128}));
+        model_->undo_stack()->undo();
+        QCOMPARE(model_->config(), before);
+        type(control(key, 1), "y z");
+        QVERIFY(options().at("name") == config::FreeValue(std::string("y z")));
+        // A further one; a string needs no quotes.
+        for (const char* typed : {"rate = 0.1", "kind = some"}) {
+            auto* more = line_of(form_->row(key)->editor()->controls().back());
+            type(more, typed);
+            QTest::keyClick(more, Qt::Key_Return);
+            QCOMPARE(more->text(), QString());
+        }
+        QVERIFY(options().at("rate") == config::FreeValue(0.1));
+        QVERIFY(options().at("kind") == config::FreeValue(std::string("some")));
+        QCOMPARE(form_->row(key)->editor()->controls().size(), 5);
+        // An empty field is removed when it is left, not while a new value is typed.
+        type(control(key, 0), {});
+        QCOMPARE(options().size(), 4U);
+        QTest::keyClick(line_of(control(key, 0)), Qt::Key_Return);
+        QCOMPARE(options().size(), 3U);
+        QVERIFY(!options().contains("d_model"));
+        auto* more = line_of(form_->row(key)->editor()->controls().back());
+        type(more, "nonsense");
+        QTest::keyClick(more, Qt::Key_Return);
+        QVERIFY(form_->row(key)->problem().contains("nonsense"));
+        QCOMPARE(options().size(), 3U);
+    }
+
     void wrong_input_is_explained_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("typed");

@@ -9,8 +9,10 @@
 #include <QComboBox>
 #include <QDir>
 #include <QEvent>
+#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -328,6 +330,126 @@ private:
     SplitFields* fields_;
 };
 
+/// A field for each entry of a table, and one for further entries.
+class TableEditor : public OptionEditor {
+public:
+    TableEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        form_ = row_layout<QFormLayout>(this);
+        form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
+        more_ = new QLineEdit(this);
+        more_->setPlaceholderText(OptionEditor::tr("Add: name = value"));
+        form_->addRow(more_);
+        setFocusProxy(more_);
+        connect(more_, &QLineEdit::editingFinished, this, [this] {
+            next_gesture();
+            if (!more_->text().trimmed().isEmpty()) {
+                const auto parsed = with_another();
+                report(parsed);
+                if (parsed.value) more_->clear();
+            }
+            Q_EMIT finished();
+        });
+        describe_controls();
+    }
+    void show_value(const Value& value) override {
+        const auto& table = std::get<config::OptionTable>(value);
+        std::vector<std::string> names;
+        for (const auto& [name, entry] : table) names.push_back(name);
+        if (names != names_) make_fields(names);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const auto& entry = table.at(names[i]);
+            if (entry_of(i) != std::optional(entry)) fields_[i]->setText(text_of(names[i], entry));
+        }
+    }
+    [[nodiscard]] QWidgetList controls() const override {
+        QWidgetList list;
+        for (auto* field : fields_) list.append(field);
+        return list << more_;
+    }
+
+private:
+    void make_fields(const std::vector<std::string>& names) {
+        while (!fields_.empty()) {
+            auto row = form_->takeRow(0);
+            for (auto* item : {row.labelItem, row.fieldItem}) {
+                item->widget()->hide();
+                item->widget()->deleteLater();  // it may be the one that reports
+                delete item;
+            }
+            fields_.pop_back();
+        }
+        names_ = names;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            auto* field = new QLineEdit(this);
+            auto* label = new QLabel(QString::fromStdString(names[i]), this);
+            label->setBuddy(field);
+            form_->insertRow(static_cast<int>(i), label, field);
+            fields_.push_back(field);
+            // An empty field is on the way to another value, until it is left.
+            connect(field, &QLineEdit::textEdited, this, [this, field] {
+                if (!field->text().trimmed().isEmpty()) report_fields();
+            });
+            connect(field, &QLineEdit::editingFinished, this, [this, field] {
+                if (field->text().trimmed().isEmpty()) report_fields();
+                Q_EMIT finished();
+            });
+        }
+        describe_controls();
+        for (std::size_t i = 0; i < names.size(); ++i)
+            fields_[i]->setAccessibleName(option_name(option()) + u' ' + QString::fromStdString(names[i]));
+        Q_EMIT controls_changed();
+    }
+    /// "name = value" of fields that are not empty. What is no value of TOML is a string, as with --set.
+    [[nodiscard]] QStringList entries() const {
+        QStringList list;
+        for (std::size_t i = 0; i < fields_.size(); ++i)
+            if (const auto text = fields_[i]->text().trimmed(); !text.isEmpty())
+                list << entry(names_[i], text);
+        return list;
+    }
+    [[nodiscard]] QString entry(const std::string& name, const QString& text) const {
+        const auto as_typed = QString::fromStdString(name) + QStringLiteral(" = ") + text;
+        const auto parsed = parse_value(option(), as_typed);
+        const bool is_one = parsed.value && std::get<config::OptionTable>(*parsed.value).size() == 1;
+        return is_one || text.contains(u'"')
+                   ? as_typed
+                   : QString::fromStdString(name) + QStringLiteral(" = \"%1\"").arg(text);
+    }
+    [[nodiscard]] std::optional<config::FreeValue> entry_of(std::size_t i) const {
+        const auto text = fields_[i]->text().trimmed();
+        if (text.isEmpty()) return std::nullopt;
+        const auto parsed = parse_value(option(), entry(names_[i], text));
+        return parsed.value ? std::optional(std::get<config::OptionTable>(*parsed.value).at(names_[i]))
+                            : std::nullopt;
+    }
+    /// A string without quotes where it reads back as one.
+    [[nodiscard]] QString text_of(const std::string& name, const config::FreeValue& value) const {
+        const auto toml = std::visit([](const auto& v) { return config::to_toml(Value(v)); }, value);
+        if (const auto* text = std::get_if<std::string>(&value)) {
+            const auto bare = QString::fromStdString(*text);
+            if (!bare.trimmed().isEmpty() && entry(name, bare) == QString::fromStdString(name + " = " + toml))
+                return bare;
+        }
+        return QString::fromStdString(toml);
+    }
+    [[nodiscard]] Parsed with_another() const {
+        const auto text = more_->text();
+        const auto all = [&](const QString& another) {
+            return parse_value(option(), (entries() + QStringList{another}).join(u','));
+        };
+        const auto name = text.section(u'=', 0, 0).trimmed(), value = text.section(u'=', 1).trimmed();
+        if (auto parsed = all(text); parsed.value) return parsed;
+        if (name.isEmpty() || value.isEmpty()) return parse_value(option(), text);  // names this text only
+        return all(entry(name.toStdString(), value));
+    }
+    void report_fields() { report(parse_value(option(), entries().join(u','))); }
+
+    QFormLayout* form_;
+    QLineEdit* more_;
+    std::vector<std::string> names_;
+    std::vector<QLineEdit*> fields_;
+};
+
 }  // namespace
 
 OptionEditor::OptionEditor(const OptionSpec& option, QWidget* parent) : QWidget(parent), option_(option) {}
@@ -393,8 +515,9 @@ OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
             if (limits.is_device)
                 return new TextEditor(option, {"auto", "cpu", "cuda", "cuda:0", "cuda:1"}, parent);
             return new TextEditor(option, instead_of_file(option), parent);
-        case OptionType::numbers:
         case OptionType::table:
+            return new TableEditor(option, parent);
+        case OptionType::numbers:
         case OptionType::any:
             break;
     }

@@ -29,6 +29,7 @@ Q_SIGNALS:
     /// `gesture` is equal for edits of one undo step.
     void edited(const casp::config::Value& value, const QString& gesture);
     void rejected(const QString& problem);  ///< the field's content is not a valid value
+    void controls_changed();                ///< there are other fields
     void finished();                        ///< Enter was pressed, or the focus was lost
 
 protected:

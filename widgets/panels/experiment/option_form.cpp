@@ -68,6 +68,7 @@ void OptionRow::connect_editor() {
         show_problem();
     });
     connect(reset_, &QToolButton::clicked, this, &OptionRow::go_back);
+    connect(editor_, &OptionEditor::controls_changed, this, [this] { leave_undo_to(model_, editor_); });
 }
 
 void OptionRow::connect_model() {
