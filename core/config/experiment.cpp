@@ -357,7 +357,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
 
 /// Of the files that runs execute: a file that was changed is another setting.
 void note_digests(std::vector<RunPlan>& runs, const Experiment& experiment, Problems& problems) {
-    std::map<std::string, std::string> digests;
+    std::map<std::string, PythonSource> sources;
     for (auto& run : runs) {
         auto& python = run.config.python;
         if (!is_read(run.config, *find_option("python.file"))) continue;
@@ -365,9 +365,10 @@ void note_digests(std::vector<RunPlan>& runs, const Experiment& experiment, Prob
             if (python.file.empty())
                 throw input_error("python.file", "no file is given", "a Python file with make(task)",
                                   "Set python.file to your file.");
-            auto& digest = digests[python.file];
-            if (digest.empty()) digest = plan_python_source(python.file).sha256;
-            python.sha256 = digest;
+            auto& source = sources[python.file];
+            if (source.sha256.empty()) remember(source = read_python_source(python.file));
+            python.sha256 = source.sha256;
+            python.embeds |= source.embeds;
         } catch (const Error& error) {
             const auto& parts = error.parts();
             problems.add(experiment.where, Phrase("python.file: %1: %2", parts.where, parts.found),

@@ -1,9 +1,10 @@
 #include "config/python_source.h"
 
-#include <map>
 #include <mutex>
+#include <optional>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "util/digest.h"
 #include "util/error.h"
@@ -37,7 +38,7 @@ std::set<std::string> imports_of(const std::string& text) {
     return found;
 }
 
-using Modules = std::map<std::string, std::string>;  ///< digests by path relative to the file's folder
+using Modules = std::map<std::string, std::string>;
 
 void add_module(const fs::path& folder, const fs::path& file, Modules& modules);
 
@@ -57,50 +58,62 @@ void add_module(const fs::path& folder, const fs::path& file, Modules& modules) 
     const auto name = file.lexically_relative(folder).string();
     if (modules.size() >= most_modules || modules.contains(name)) return;
     const auto text = read_text(file);
-    modules[name] = sha256_of(text);
+    modules[name] = text;
     add_imports(folder, text, modules);
 }
 
-std::mutex planned_mutex;
-std::map<std::string, PythonSource>& planned() {
+std::mutex remembered_mutex;
+std::map<std::string, PythonSource>& remembered() {
     static std::map<std::string, PythonSource> sources;
     return sources;
 }
 
 }  // namespace
 
-PythonSource read_python_source(const fs::path& file) {
-    PythonSource source{read_text(file), {}};
-    source.sha256 = sha256_of(source.text);
-    Modules modules;
-    add_imports(file.parent_path(), source.text, modules);
-    modules.erase(file.filename().string());
-    if (modules.empty()) return source;
-    auto all = source.sha256;
-    for (const auto& [name, digest] : modules) all += "\n" + name + " " + digest;
-    source.sha256 = sha256_of(all);
+PythonSource python_source(std::string text, Modules modules) {
+    static const std::regex embed(R"((?:^|\n)[ \t]*def[ \t]+embed\()");
+    PythonSource source;
+    source.sha256 = sha256_of(text);
+    source.embeds = std::regex_search(text, embed);
+    if (!modules.empty()) {
+        auto all = source.sha256;
+        for (const auto& [name, module] : modules) {
+            all += "\n" + name + " " + sha256_of(module);
+            source.embeds |= std::regex_search(module, embed);
+        }
+        source.sha256 = sha256_of(all);
+    }
+    source.text = std::move(text);
+    source.modules = std::move(modules);
     return source;
 }
 
-PythonSource plan_python_source(const fs::path& file) {
-    auto source = read_python_source(file);
-    const std::scoped_lock lock(planned_mutex);
-    planned()[source.sha256] = source;
-    return source;
+PythonSource read_python_source(const fs::path& file) {
+    auto text = read_text(file);
+    Modules modules;
+    add_imports(file.parent_path(), text, modules);
+    modules.erase(file.filename().string());
+    return python_source(std::move(text), std::move(modules));
+}
+
+void remember(const PythonSource& source) {
+    const std::scoped_lock lock(remembered_mutex);
+    remembered()[source.sha256] = source;
 }
 
 PythonSource planned_python_source(const fs::path& file, const std::string& sha256) {
+    const auto find = [&]() -> std::optional<PythonSource> {
+        const std::scoped_lock lock(remembered_mutex);
+        const auto found = remembered().find(sha256);
+        return found != remembered().end() ? std::optional(found->second) : std::nullopt;
+    };
     try {
         auto source = read_python_source(file);
         if (source.sha256 == sha256) return source;
     } catch (const Error&) {
-        const std::scoped_lock lock(planned_mutex);
-        if (!planned().contains(sha256)) throw;
+        if (!find()) throw;
     }
-    const std::scoped_lock lock(planned_mutex);
-    const auto found = planned().find(sha256);
-    // Of a file without modules beside it, the digest is that of the text.
-    if (found != planned().end() && sha256_of(found->second.text) == sha256) return found->second;
+    if (auto source = find()) return *source;
     throw input_error(file.string(), "the file, or a module beside it, has changed since the run was planned",
                       "the files as they were", "Start a new run with the changed file.");
 }

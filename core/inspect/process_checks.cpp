@@ -1,6 +1,7 @@
 #include "inspect/process_checks.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <torch/torch.h>
@@ -47,21 +48,35 @@ struct Difference {
     }
 };
 
+struct ScratchFolder {
+    explicit ScratchFolder(std::filesystem::path place) : path(std::move(place)) {
+        std::filesystem::create_directories(path);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder() {
+        std::error_code none;
+        std::filesystem::remove_all(path, none);
+    }
+
+    std::filesystem::path path;
+};
+
 void check_repeatable(const config::Config& config, model::Forecaster& model, const data::WindowSet& train,
                       const std::filesystem::path& folder, train::TrainObserver& observer) {
     auto& process = *model.own_process();
     if (process.training() != model::OwnProcess::Training::steps || process.info().device != "cpu") return;
-    const auto weights = folder / ".before.safetensors", optimizer = folder / ".before-optimizer.safetensors",
-               after = folder / ".after.safetensors";
+    const ScratchFolder scratch(folder / ".check");
+    const auto weights = scratch.path / "before.safetensors",
+               optimizer = scratch.path / "optimizer.safetensors", after = scratch.path / "after.safetensors";
     const auto restore = [&] {
         process.read_weights(weights);
         process.read_optimizer(optimizer);
     };
     const auto items = at::arange(std::min(config.train.batch_size, train.size()), at::kLong);
-    const auto batch = train.gather(items);
     const auto step = [&] {
         const auto seed = derive_seed(static_cast<std::uint64_t>(config.train.seed), "step");
-        process.step(batch, config.train.learning_rate, 0.9, seed);
+        process.step(train, items, config.train.learning_rate, 0.9, seed);
         return process.write_weights(after, {}) + process.write_optimizer(after);
     };
     std::string first, second;
@@ -74,11 +89,6 @@ void check_repeatable(const config::Config& config, model::Forecaster& model, co
         restore();
     } catch (const Cancelled&) {  // the training finds the request itself
         first = second;
-    }
-    for (auto file : {weights, optimizer, after}) {
-        std::error_code none;
-        std::filesystem::remove(file, none);
-        std::filesystem::remove(file.replace_extension(".state"), none);
     }
     if (first != second)
         observer.on_message(

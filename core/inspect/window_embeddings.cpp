@@ -170,9 +170,6 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
         throw input_error(request.run.string(), "there is no run (no config.toml)",
                           "the folder of a run that was started");
     config_ = store::read_settings(folder);
-    if (model::capabilities(config_).own_process)
-        throw input_error(request.run.string(), "the model is a Python file", "a model of this program",
-                          "Its stored forecasts are shown on the other pages.");
     std::optional<store::RunRecord> record;
     if (std::filesystem::exists(folder.run_file())) record = store::read_run_file(folder.run_file());
     auto weights = find_weights(folder, request.weights, record);
@@ -195,6 +192,9 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
             weights = find_weights(folder, request.weights, record);
         }
     }
+    if (model_.model->own_process() != nullptr && model_.model->embedding_width() == 0)
+        throw input_error(config_.python.file, "the model gives no embeddings",
+                          "a model with embed(x), which returns (windows, channels, width)");
     if (weights.of_snapshot) load_snapshot(request.run, *record, weights.step, *model_.model);
     errors_ = request.errors && !weights.of_snapshot;
     sees_all_channels_ = model::capabilities(config_).mixes_channels && !data_.prepared->single_channel;

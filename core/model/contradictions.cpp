@@ -44,7 +44,9 @@ std::vector<Contradiction> contradictions(const Config& config) {
                 {{key, "run.store_forecasts"},
                  Phrase("%1 stores for the splits of run.store_forecasts, and there are none", given),
                  "a split in run.store_forecasts, e.g. [\"test\"]"});
-        if (!model.capabilities(config).embeddings)
+        // What a Python file gives is known when it has been read.
+        const bool unknown = model.capabilities(config).own_process && config.python.sha256.empty();
+        if (!unknown && !model.capabilities(config).embeddings)
             found.push_back({{key, "model.name"},
                              Phrase("%1, but %2 has no embeddings", given, model.title),
                              Phrase("%1 = false", key)});

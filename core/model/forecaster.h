@@ -17,7 +17,6 @@
 #include "util/tf32.h"
 
 namespace casp::data {
-struct WindowBatch;
 class WindowSet;
 }  // namespace casp::data
 
@@ -47,9 +46,10 @@ public:
     struct Losses {
         double forecast = 0, total = 0;
     };
-    /// A step on these windows, with the losses before it. `seed`: of the step's random numbers.
-    virtual Losses step(const data::WindowBatch& batch, double learning_rate, double beta1,
-                        std::uint64_t seed) = 0;
+    /// A step on these items of the set ([n] int64), with the losses before it. `seed`: of the step's random
+    /// numbers. One set for all steps.
+    virtual Losses step(const data::WindowSet& windows, const at::Tensor& items, double learning_rate,
+                        double beta1, std::uint64_t seed) = 0;
     /// The one fit, to all windows of the set.
     virtual void fit(const data::WindowSet& windows, std::uint64_t seed) = 0;
 
@@ -65,6 +65,7 @@ public:
     /// What is known since start().
     struct Info {
         std::int64_t parameters_trainable = 0, parameters_total = 0;
+        std::int64_t embedding_width = 0;  ///< d of a trace; 0: the model has no embeddings
         std::string device;       ///< on which it computes: "cpu", "cuda:0"
         std::string hardware;     ///< the GPU's name; empty: the processor
         std::string description;  ///< JSON: file, digests, versions of Python and its packages

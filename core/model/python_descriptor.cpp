@@ -8,8 +8,11 @@ namespace casp::model {
 
 namespace {
 
-Capabilities capabilities_of_python(const config::Config& /*config*/) {
-    return {.mixes_channels = true, .time_features = true, .own_process = true};
+Capabilities capabilities_of_python(const config::Config& config) {
+    return {.embeddings = config.python.embeds,
+            .mixes_channels = true,
+            .time_features = true,
+            .own_process = true};
 }
 
 std::vector<config::Contradiction> check_python(const config::Config& config) {

@@ -7,13 +7,13 @@
 
 #include <torch/torch.h>
 
-#include "config/python_source.h"
 #include "data/windows.h"
 #include "model/trusted_files.h"
 #include "store/atomic_file.h"
 #include "store/safetensors.h"
 #include "util/digest.h"
 #include "util/error.h"
+#include "util/json_text.h"
 #include "util/random.h"
 #include "util/regular_file.h"
 
@@ -36,6 +36,11 @@ nlohmann::json json_of(const config::FreeValue& value) {
         return list;
     }
     return std::visit([](const auto& given) { return nlohmann::json(given); }, value);
+}
+
+std::vector<std::int64_t> integers_of(const at::Tensor& values) {
+    const auto all = values.contiguous();
+    return {all.data_ptr<std::int64_t>(), all.data_ptr<std::int64_t>() + all.numel()};
 }
 
 std::filesystem::path state_file_of(std::filesystem::path weights) {
@@ -69,7 +74,7 @@ void PythonModel::start(Hosting hosting) {
     const auto& python = config_.python;
     require_trusted(python.file, python.sha256);
     require_trusted(python.interpreter, digest_of_interpreter(python.interpreter));
-    source_ = config::planned_python_source(python.file, python.sha256).text;
+    source_ = config::planned_python_source(python.file, python.sha256);
     worker_ = std::make_unique<PythonWorker>(
         python.interpreter, python.file, std::chrono::seconds(python.answer_seconds),
         Hosting{[hosting = hosting_](const Phrase& line, bool printed) {
@@ -100,13 +105,15 @@ void PythonModel::start(Hosting hosting) {
         {"device", config_.run.device},
         {"seed", train.seed},
         {"horizon", config_.data.horizon},
+        {"embeds", python.embeds},
         {"targets", data_.targets.empty() ? nlohmann::json() : nlohmann::json(data_.targets)}};
     (void)worker_->memory(1);
     const auto reply =
         worker_->call({{"request", "open"},
                        {"memory", worker_->memory_name()},
                        {"file", std::filesystem::absolute(python.file).string()},
-                       {"source", source_},
+                       {"source", source_.text},
+                       {"modules", source_.modules},
                        {"imports_beside", is_trusted(digest_of_folder(python.file, python.sha256))},
                        {"single_channel", data_.single_channel},
                        {"task", task},
@@ -117,11 +124,16 @@ void PythonModel::start(Hosting hosting) {
     reads_marks_ = reply.at("marked").get<bool>();
     info_.parameters_trainable = reply.at("parameters_trainable").get<std::int64_t>();
     info_.parameters_total = reply.at("parameters_total").get<std::int64_t>();
+    info_.embedding_width = reply.at("embedding_width").get<std::int64_t>();
     info_.device = reply.at("device").get<std::string>();
     info_.hardware = reply.at("hardware").get<std::string>();
-    info_.description = nlohmann::json{{"file", python.file},          {"sha256", python.sha256},
-                                       {"files", reply.at("files")},   {"interpreter", python.interpreter},
-                                       {"python", reply.at("python")}, {"packages", reply.at("packages")},
+    info_.description = nlohmann::json{{"file", python.file},
+                                       {"sha256", python.sha256},
+                                       {"files", reply.at("files")},
+                                       {"modules", source_.modules},
+                                       {"interpreter", python.interpreter},
+                                       {"python", reply.at("python")},
+                                       {"packages", reply.at("packages")},
                                        {"device", info_.device}}
                             .dump(2) +
                         "\n";
@@ -152,33 +164,70 @@ void PythonModel::share(nlohmann::json& request,
     request["end"] = end;
 }
 
-Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*step*/, bool /*trace*/) {
+at::Tensor PythonModel::answer(const char* name, const ModelInput& input, std::vector<std::int64_t> shape) {
     nlohmann::json request{
-        {"request", "predict"},
-        {"seed", derive_seed(static_cast<std::uint64_t>(config_.train.seed), "forecast", forecasts_++)}};
+        {"request", name},
+        {"seed", derive_seed(static_cast<std::uint64_t>(config_.train.seed), "forecast", forecasts_)}};
     share(request, {{"x", input.lookback}, {"marks", reads_marks_ ? input.time : at::Tensor()}});
-    const SharedArray to{request["end"].get<std::size_t>(),
-                         {input.lookback.size(0), config_.data.horizon, input.lookback.size(2)}};
+    const SharedArray to{request["end"].get<std::size_t>(), std::move(shape)};
     request["to"] = to.at;
     (void)worker_->memory(to.end());
     worker_->call(request);
+    return at::from_blob(worker_->memory(to.end()).data() + to.at, to.shape, at::kFloat).clone();
+}
+
+std::optional<Trace> PythonModel::trace_of(const ModelInput& input) {
+    if (info_.embedding_width == 0) return std::nullopt;
+    const auto rows = input.lookback.size(0) * input.lookback.size(2);
+    return trace_of_patches(answer("embed", input, {rows, 1, info_.embedding_width}));
+}
+
+Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*step*/, bool trace) {
     Forecast forecast;
+    if (trace) forecast.trace = trace_of(input);
     forecast.prediction =
-        at::from_blob(worker_->memory(to.end()).data() + to.at, to.shape, at::kFloat).clone();
+        answer("predict", input, {input.lookback.size(0), config_.data.horizon, input.lookback.size(2)});
+    ++forecasts_;
     return forecast;
 }
 
-OwnProcess::Losses PythonModel::step(const data::WindowBatch& batch, double learning_rate, double beta1,
-                                     std::uint64_t seed) {
+Forecast PythonModel::look(const ModelInput& input) {
+    Forecast forecast;
+    forecast.trace = trace_of(input);
+    return forecast;
+}
+
+void PythonModel::share_rows(const data::WindowSet& windows) {
+    if (shared_rows_ == &windows) return;
+    nlohmann::json request{
+        {"request", "rows"}, {"lookback", windows.lookback()}, {"horizon", windows.horizon()}};
+    const auto first = windows.range(0, 1);
+    if (first.targets.defined()) request["targets"] = integers_of(first.targets);
+    const auto time = reads_marks_ && first.time.defined()
+                          ? joined_rows(windows, windows.lookback() + windows.horizon(),
+                                        [](const auto& batch) { return batch.time; })
+                          : at::Tensor();
+    share(request,
+          {{"x", joined_rows(windows, windows.lookback(), [](const auto& batch) { return batch.lookback; })},
+           {"y", joined_rows(windows, windows.horizon(), [](const auto& batch) { return batch.target; })},
+           {"marks", time}});
+    worker_->call(request);
+    shared_rows_ = &windows;
+}
+
+OwnProcess::Losses PythonModel::step(const data::WindowSet& windows, const at::Tensor& items,
+                                     double learning_rate, double beta1, std::uint64_t seed) {
     nlohmann::json request{{"request", "step"}, {"seed", seed}, {"rates", {learning_rate, beta1}}};
-    share(request, {{"x", batch.lookback},
-                    {"y", batch.target},
-                    {"marks", reads_marks_ ? batch.time : at::Tensor()},
-                    {"mask", batch.mask}});
-    if (batch.targets.defined()) {
-        const auto targets = batch.targets.contiguous();
-        request["targets"] = std::vector<std::int64_t>(targets.data_ptr<std::int64_t>(),
-                                                       targets.data_ptr<std::int64_t>() + targets.numel());
+    if (windows.scaled() && !data_.single_channel) {
+        share_rows(windows);
+        request["items"] = integers_of(items);
+    } else {
+        const auto batch = windows.gather(items);
+        share(request, {{"x", batch.lookback},
+                        {"y", batch.target},
+                        {"marks", reads_marks_ ? batch.time : at::Tensor()},
+                        {"mask", batch.mask}});
+        if (batch.targets.defined()) request["targets"] = integers_of(batch.targets);
     }
     const auto reply = worker_->call(request);
     const auto loss = [&](std::size_t i) {  // as text: JSON knows neither NaN nor infinity
@@ -189,16 +238,8 @@ OwnProcess::Losses PythonModel::step(const data::WindowBatch& batch, double lear
 
 void PythonModel::fit(const data::WindowSet& windows, std::uint64_t seed) {
     nlohmann::json request{{"request", "fit"}, {"seed", seed}};
-    const auto all = windows.range(0, 1);
     if (windows.scaled()) {
-        request["rows"] = true;
-        request["lookback"] = windows.lookback();
-        request["horizon"] = windows.horizon();
-        share(
-            request,
-            {{"x",
-              joined_rows(windows, windows.lookback(), [](const auto& batch) { return batch.lookback; })},
-             {"y", joined_rows(windows, windows.horizon(), [](const auto& batch) { return batch.target; })}});
+        share_rows(windows);
     } else {
         const auto batch = windows.range(0, windows.windows());
         const auto whole = batch.mask.defined() ? batch.mask.flatten(1).amin(1).nonzero().flatten()
@@ -280,19 +321,18 @@ std::int64_t PythonModel::peak_memory() const {
 }
 
 void PythonModel::describe_in(const std::filesystem::path& folder) const {
-    store::write_file_atomically(folder / "model.py", source_);
+    store::write_file_atomically(folder / "model.py", source_.text);
     store::write_file_atomically(folder / "python.json", info_.description);
 }
 
-std::string python_file_of(const config::Config& config, const std::filesystem::path& copy) {
-    const auto is_it = [&](const std::filesystem::path& file) {
-        try {
-            return config::read_python_source(file).sha256 == config.python.sha256;
-        } catch (const Error&) {
-            return false;
-        }
-    };
-    return !is_it(config.python.file) && is_it(copy) ? copy.string() : config.python.file;
+void remember_kept_source(const std::filesystem::path& folder) {
+    try {
+        const auto about = parse_json(store::read_small_file(folder / "python.json"));
+        config::remember(
+            config::python_source(store::read_small_file(folder / "model.py"), about.at("modules")));
+    } catch (const std::exception&) {
+        // Not there, or damaged: the file itself is needed.
+    }
 }
 
 std::unique_ptr<Forecaster> make_python(const config::Config& config, const DataShape& data) {

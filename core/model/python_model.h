@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/config.h"
+#include "config/python_source.h"
 #include "model/factory.h"
 #include "model/forecaster.h"
 #include "model/python_worker.h"
@@ -26,13 +28,15 @@ public:
     void begin_evaluation() override { forecasts_ = 0; }
     [[nodiscard]] NamedTensors trainable() const override { return {}; }
     void to(const at::Device& /*device*/) override {}
+    [[nodiscard]] std::int64_t embedding_width() const override { return info_.embedding_width; }
+    [[nodiscard]] Forecast look(const ModelInput& input) override;
     [[nodiscard]] OwnProcess* own_process() override { return this; }
 
     // OwnProcess.
     void start(Hosting hosting) override;
     [[nodiscard]] bool has_ended() const override { return worker_ != nullptr && worker_->ended(); }
     [[nodiscard]] Training training() const override { return training_; }
-    Losses step(const data::WindowBatch& batch, double learning_rate, double beta1,
+    Losses step(const data::WindowSet& windows, const at::Tensor& items, double learning_rate, double beta1,
                 std::uint64_t seed) override;
     void fit(const data::WindowSet& windows, std::uint64_t seed) override;
     std::string write_weights(const std::filesystem::path& file,
@@ -47,6 +51,12 @@ public:
 private:
     /// Copies arrays to the shared memory one behind the other, into the request under their names.
     void share(nlohmann::json& request, const std::vector<std::pair<const char*, at::Tensor>>& arrays);
+    /// What the model gives for look-backs, of this shape.
+    [[nodiscard]] at::Tensor answer(const char* request, const ModelInput& input,
+                                    std::vector<std::int64_t> shape);
+    [[nodiscard]] std::optional<Trace> trace_of(const ModelInput& input);
+    /// Hands over the rows of a set of consecutive windows, once, so that a step names its windows only.
+    void share_rows(const data::WindowSet& windows);
     [[nodiscard]] std::size_t share_file(const std::filesystem::path& file, std::size_t at);
 
     config::Config config_;
@@ -55,13 +65,14 @@ private:
     std::unique_ptr<PythonWorker> worker_;
     Training training_ = Training::none;
     bool reads_marks_ = false;
+    const data::WindowSet* shared_rows_ = nullptr;  ///< of which the process has the rows
     Info info_;
-    std::string source_;           ///< text of the file
+    config::PythonSource source_;
     std::uint64_t forecasts_ = 0;  ///< batches since begin_evaluation(), for their seeds
 };
 
-/// The file to run for a finished run: python.file, unless only the copy in the run's folder has the digest
-/// of the run's file.
-[[nodiscard]] std::string python_file_of(const config::Config& config, const std::filesystem::path& copy);
+/// Remembers what a run's folder keeps of its file and the modules beside it (config::remember()), for where
+/// they are gone or have changed. Nothing where the folder keeps none.
+void remember_kept_source(const std::filesystem::path& folder);
 
 }  // namespace casp::model

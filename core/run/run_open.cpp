@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "model/descriptor.h"
+#include "model/python_model.h"
 #include "run/active_run.h"
 #include "store/data_section.h"
 #include "store/run_file.h"
@@ -103,9 +104,9 @@ void open(ActiveRun& run) {
     // Processes of one run may share a GPU.
     if (!others.empty() && run.group == nullptr) run.log.on_message(train::MessageLevel::info, others);
     // The run has a copy of a Python file that is gone; one that was changed is refused.
-    if (auto& file = run.config.python.file;
+    if (const auto& file = run.config.python.file;
         run.checkpoint && !file.empty() && !std::filesystem::exists(file))
-        file = (run.folder.path() / "model.py").string();
+        model::remember_kept_source(run.folder.path());
     explaining_memory(
         Phrase("putting the model on %1", run.device.str()),
         [&] {

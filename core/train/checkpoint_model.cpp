@@ -121,7 +121,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     }
     config = with_precision(std::move(config), device);
     if (model::capabilities(config).own_process)
-        config.python.file = model::python_file_of(config, path.parent_path() / "model.py");
+        model::remember_kept_source(path.parent_path());
     store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {

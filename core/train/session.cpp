@@ -158,13 +158,19 @@ config::Config with_precision(config::Config config, const at::Device& device) {
 namespace {
 
 /// Of a model that has one. What the file is, is its frozen part.
-void start_process(SessionModel& session, TrainObserver& observer, const StopControl& stop) {
+void start_process(const config::Config& config, SessionModel& session, TrainObserver& observer,
+                   const StopControl& stop) {
     auto* const process = session.model->own_process();
     if (process == nullptr) return;
     process->start({[&observer](const Phrase& line, bool printed) {
                         observer.on_message(printed ? MessageLevel::info : MessageLevel::warning, line);
                     },
                     [&stop] { return stop.must_stop(); }});
+    if (config.run.store_embeddings && process->info().embedding_width == 0)
+        throw input_error(config.python.file,
+                          "the model gives no embeddings, which run.store_embeddings asks for",
+                          "a model with embed(x), which returns (windows, channels, width)",
+                          "Set run.store_embeddings to false.");
     session.frozen_digest = sha256_of(parse_json(process->info().description).at("files").dump());
 }
 
@@ -192,7 +198,7 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
     session.model->to(device);
-    start_process(session, observer, stop);
+    start_process(config, session, observer, stop);
     if (shared != nullptr)
         session.shared_frozen = shared->share_frozen(session.model->frozen(), session.frozen_digest);
     session.precision = config.run.precision;

@@ -245,12 +245,10 @@ void Trainer::start_epoch() {
 
 StepValues Trainer::step(const at::Tensor& items, const StepRates& rates, const StepPart& part) {
     if (auto* const process = model_.own_process()) {
-        const auto batch = train_.gather(items);
         const auto losses =
-            process->step(batch, rates.learning_rate, rates.beta1,
+            process->step(train_, items, rates.learning_rate, rates.beta1,
                           derive_seed(seed(), "step", static_cast<std::uint64_t>(state_.step)));
         StepValues values;
-        values.channels = batch.lookback.size(2);
         values.logged = at::tensor({losses.forecast, losses.total, 0.0}, at::kDouble);
         return values;
     }

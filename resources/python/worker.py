@@ -5,6 +5,7 @@ and sends one request after the other; each is answered before the next. Arrays 
 """
 import ctypes
 import hashlib
+import importlib.machinery
 import importlib.util
 import inspect
 import json
@@ -205,11 +206,16 @@ class Task:
         return f"Task({self.__dict__!r})"
 
 
-def seed_all(seed):
+def seed_all(seed, at_start=False):
     random.seed(seed)
     numpy.random.seed(seed % 2**32)
-    if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(seed)
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return
+    if at_start or torch.cuda.is_initialized():
+        torch.manual_seed(seed)
+    else:  # without a GPU in use, the former notes its caller's stack for later: 0.5 ms
+        torch.default_generator.manual_seed(seed)
 
 
 def as_array(value):
@@ -286,7 +292,7 @@ class Module:
         import torch
         self.torch, self.settings = torch, settings
         self.device = torch.device(settings["device"])
-        self.module = module.to(self.device)
+        self.model = self.module = module.to(self.device)
         self.marked = takes_marks(module.forward)
         self.parameters = [(n, p) for n, p in module.named_parameters() if p.requires_grad]
         if not self.parameters:
@@ -308,12 +314,18 @@ class Module:
     def tensor(self, array):
         return None if array is None else self.torch.from_numpy(array).to(self.device)
 
-    def forward(self, x, marks):
-        arguments = (self.tensor(x), self.tensor(marks)) if self.marked else (self.tensor(x),)
+    def forward(self, x, marks, function=None):
+        function, marked = (self.module, self.marked) if function is None else (function, self.marked_embed)
+        arguments = (self.tensor(x), self.tensor(marks)) if marked else (self.tensor(x),)
         if self.settings["precision"] != "bf16":
-            return self.module(*arguments)
+            return function(*arguments)
         with self.torch.autocast(self.device.type, dtype=self.torch.bfloat16):
-            return self.module(*arguments)
+            return function(*arguments)
+
+    def embed(self, x, marks):
+        self.module.eval()
+        with self.torch.no_grad():
+            return checked_embedding(self.forward(x, marks, self.module.embed), x)
 
     def loss(self, prediction, y, mask):
         functional = self.torch.nn.functional
@@ -403,6 +415,15 @@ def check_shape(out, x, horizon):
                          "horizon, channels)")
 
 
+def checked_embedding(out, x):
+    """float32 [windows, channels, width] of what embed() returned."""
+    out = as_array(out)
+    if out.ndim != 3 or out.shape[:2] != (x.shape[0], x.shape[2]) or out.shape[2] == 0:
+        raise WrongModel(f"embed() returned an array of shape {tuple(out.shape)} for windows of shape {tuple(x.shape)}; expected "
+                         f"({x.shape[0]}, {x.shape[2]}, width): an embedding per window and channel")
+    return out
+
+
 class Own:
     """An object with predict(), and fit() or fit_batch() if it trains."""
 
@@ -456,6 +477,9 @@ class Own:
         check_shape(out, x, self.settings["horizon"])
         return out
 
+    def embed(self, x, marks):
+        return checked_embedding(self.model.embed(x, marks) if self.marked_embed else self.model.embed(x), x)
+
     def weights(self, metadata):
         state = self.model.state() if self.stored else {}
         if isinstance(state, (bytes, bytearray, memoryview)):
@@ -486,6 +510,37 @@ class Own:
         pass
 
 
+class Planned:
+    """Imports the modules beside the file from their texts when the run was planned."""
+
+    def __init__(self, folder, modules):
+        self.texts = {os.path.join(folder, name): text.encode() for name, text in modules.items()}
+        self.folder = folder
+
+    def get_data(self, path):
+        if path in self.texts:
+            return self.texts[path]
+        with open(path, "rb") as file:
+            return file.read()
+
+    def find_spec(self, name, path=None, target=None):
+        base = os.path.join(self.folder, *name.split("."))
+        for file in (os.path.join(base, "__init__.py"), base + ".py"):
+            if file in self.texts:
+                loader = importlib.machinery.SourceFileLoader(name, file)
+                loader.get_data, loader.path_stats = self.get_data, self.no_stats  # of files: there may be none
+                return importlib.util.spec_from_file_location(name, file, loader=loader)
+        if any(file.startswith(base + os.sep) for file in self.texts):
+            spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+            spec.submodule_search_locations = [base]
+            return spec
+        return None
+
+    @staticmethod
+    def no_stats(path):
+        raise OSError(path)
+
+
 class Worker:
     def __init__(self, channel):
         self.channel = channel
@@ -502,13 +557,15 @@ class Worker:
         folder = os.path.dirname(self.file)
         if request["imports_beside"]:
             sys.path.insert(0, folder)
+        planned = Planned(folder, request["modules"])
+        sys.meta_path.insert(0, planned)
         source = request["source"]
         if settings["threads"] > 0:
             os.environ["OMP_NUM_THREADS"] = str(settings["threads"])
         if "torch" in source and importlib.util.find_spec("torch"):
             import torch  # noqa: F401: its generator is set before the file runs
         self.set_up_torch(settings)
-        seed_all(settings["seed"])
+        seed_all(settings["seed"], True)
         spec = importlib.util.spec_from_file_location("casp_model", self.file)  # as pickles will name it
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
@@ -519,7 +576,7 @@ class Worker:
         settings["device"] = self.device(settings["device"])
         task = Task({**request["task"], "device": settings["device"], "seed": settings["seed"],
                      "threads": settings["threads"]})
-        seed_all(settings["seed"])
+        seed_all(settings["seed"], True)
         made = module.make(task)
         if isinstance(made, type):
             raise WrongModel(f"make(task) returned the class {made.__name__}; expected an object of it")
@@ -531,21 +588,23 @@ class Worker:
         else:
             raise WrongModel(f"make(task) returned {type(made).__name__}; expected a torch.nn.Module, or an object with "
                              "predict(x)")
+        width = self.embedding_width(request["task"]) if settings["embeds"] else 0
         trained, total = self.model.counts()
         warnings.simplefilter("ignore")  # of packages that are asked for their versions
         versions = {name: str(m.__version__) for name, m in list(sys.modules.items())
                     if "." not in name and not name.startswith("_") and isinstance(getattr(m, "__version__", None), str)
                     and name not in getattr(sys, "stdlib_module_names", ())}
         warnings.resetwarnings()
-        local = {os.path.relpath(m.__file__, folder): hashlib.sha256(open(m.__file__, "rb").read()).hexdigest()
+        local = {os.path.relpath(m.__file__, folder): hashlib.sha256(planned.get_data(m.__file__)).hexdigest()
                  for m in list(sys.modules.values())
                  if (getattr(m, "__file__", None) or "").startswith(folder + os.sep) and m.__file__.endswith(".py")
-                 and "site-packages" not in m.__file__ and os.path.exists(m.__file__)}
+                 and "site-packages" not in m.__file__ and (m.__file__ in planned.texts or os.path.exists(m.__file__))}
         hardware = ""
         if settings["device"].startswith("cuda"):
             hardware = sys.modules["torch"].cuda.get_device_name(settings["device"])
-        marked = self.model.marked or getattr(self.model, "marked_fit", False)
-        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "parameters_trainable": trained, "parameters_total": total,
+        marked = self.model.marked or getattr(self.model, "marked_fit", False) or getattr(self.model, "marked_embed", False)
+        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embedding_width": width,
+                "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
                 "files": local, "unread": sorted(set(request["task"]["options"]) - Options.read)}
 
@@ -569,35 +628,83 @@ class Worker:
                              f"run.device = \"{wanted}\", and the model does not use torch")
         return "cuda:0" if wanted == "cuda" else wanted
 
+    def embedding_width(self, task):
+        """By a look at zeros; random numbers are set anew before all that follows. The name may be in use for something else."""
+        embed = getattr(self.model.model, "embed", None)
+        if not inspect.ismethod(embed):
+            return 0
+        channels = 1 if self.single else task["channels"]
+        try:
+            self.model.marked_embed = takes_marks(embed)
+            return self.model.embed(numpy.zeros((1, task["lookback"], channels), numpy.float32),
+                                    numpy.zeros((1, task["lookback"] + task["horizon"], 4), numpy.float32)).shape[-1]
+        except Exception as error:
+            print(f"There will be no embeddings: {type(error).__name__}: {error}")
+            self.model.marked_embed = False
+            return 0
+
+    def rows(self, request):
+        """Of the consecutive windows that steps name, or that a fit takes."""
+        self.series = {**request, **{name: self.shared.array(request.get(name)) for name in ("x", "y", "marks")}}
+        return {}
+
+    def windows(self, items):
+        """x, y and marks of the windows with these numbers."""
+        series = self.series
+        lengths = {"x": series["lookback"], "y": series["horizon"], "marks": series["lookback"] + series["horizon"]}
+        found = []
+        for name, length in lengths.items():
+            rows = series[name]
+            found.append(None if rows is None else numpy.empty((len(items), length, rows.shape[1]), numpy.float32))
+            if rows is not None:
+                for place, first in zip(found[-1], items):
+                    place[:] = rows[first:first + length]
+        return found
+
     def step(self, request):
         seed_all(request["seed"])
-        x, y, marks, mask = (self.shared.array(request.get(name)) for name in ("x", "y", "marks", "mask"))
-        losses = self.model.step(x, y, marks, mask, request.get("targets"), request["rates"])
+        if "items" in request:
+            x, y, marks = self.windows(request["items"])
+            mask, targets = None, self.series.get("targets")
+        else:
+            x, y, marks, mask = (self.shared.array(request.get(name)) for name in ("x", "y", "marks", "mask"))
+            targets = request.get("targets")
+        losses = self.model.step(x, y, marks, mask, targets, request["rates"])
         return {"loss": [repr(loss) for loss in losses]}
 
     def fit(self, request):
         seed_all(request["seed"])
-        x, y = self.shared.array(request["x"]), self.shared.array(request["y"])
-        if "rows" in request:  # of consecutive windows: views, which need no memory
+        if "x" in request:
+            x, y = self.shared.array(request["x"]), self.shared.array(request["y"])
+        else:  # views of the rows, which need no memory
             slide = numpy.lib.stride_tricks.sliding_window_view
-            x = slide(x, request["lookback"], axis=0).transpose(0, 2, 1)
-            y = slide(y, request["horizon"], axis=0).transpose(0, 2, 1)
+            x, y = (slide(self.series[name], self.series[length], axis=0).transpose(0, 2, 1)
+                    for name, length in (("x", "lookback"), ("y", "horizon")))
         if self.single:
             targets = self.model.settings["targets"]
             x, y = folded(x if targets is None else x[:, :, targets]), folded(y)
         self.model.fit(x, y)
         return {}
 
-    def predict(self, request):
+    def embed(self, request):
+        x, marks, _ = self.look_backs(request)
+        self.shared.put(request["to"], self.model.embed(x, marks))
+        return {}
+
+    def look_backs(self, request):
+        """Of single channels, if the model sees these; their number per window."""
         seed_all(request["seed"])
         x, marks = self.shared.array(request["x"]), self.shared.array(request.get("marks"))
         channels = x.shape[2]
-        if self.single and channels > 1:
-            marks = None if marks is None else numpy.repeat(marks, channels, axis=0)
-            out = self.model.predict(folded(x), marks)
-            out = numpy.ascontiguousarray(out.reshape(x.shape[0], channels, -1).transpose(0, 2, 1))
-        else:
-            out = self.model.predict(x, marks)
+        if not self.single or channels == 1:
+            return x, marks, 1
+        return folded(x), None if marks is None else numpy.repeat(marks, channels, axis=0), channels
+
+    def predict(self, request):
+        x, marks, channels = self.look_backs(request)
+        out = self.model.predict(x, marks)
+        if channels > 1:
+            out = numpy.ascontiguousarray(out.reshape(-1, channels, out.shape[1]).transpose(0, 2, 1))
         self.shared.put(request["to"], out)
         return {}
 
@@ -661,7 +768,7 @@ class Worker:
                 type(error).__name__ == "OutOfMemoryError", **place}
 
     def serve(self):
-        requests = {name: getattr(self, name) for name in ("open", "step", "fit", "predict", "weights", "empty", "load_weights",
+        requests = {name: getattr(self, name) for name in ("open", "rows", "step", "fit", "predict", "embed", "weights", "empty", "load_weights",
                                                            "optimizer", "load_optimizer")}
         while True:
             request = self.channel.receive()

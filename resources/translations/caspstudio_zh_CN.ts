@@ -5492,12 +5492,12 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>嵌入已存储在 %1 的文件夹中。</translation>
     </message>
     <message>
-        <source>Embeds the windows with the weights of shown finished runs (CASP-LLM, S2IP-LLM, OFA)</source>
-        <translation>用所显示的已完成运行（CASP-LLM、S2IP-LLM、OFA）的权重嵌入窗口</translation>
-    </message>
-    <message>
         <source>Embeds the windows with the weights of %1 (of the shown runs at most four, the highlighted one first)</source>
         <translation>用 %1 的权重嵌入窗口（所显示的运行中最多四个，高亮的运行优先）</translation>
+    </message>
+    <message>
+        <source>Embeds the windows with the weights of shown finished runs (CASP-LLM, S2IP-LLM, OFA, a Python file with embed)</source>
+        <translation>用所显示的已完成运行的权重嵌入窗口（CASP-LLM、S2IP-LLM、OFA、带有 embed 的 Python 文件）</translation>
     </message>
 </context>
 <context>
@@ -7445,6 +7445,10 @@ Data warnings, and errors with advice, are listed here.</source>
     <message>
         <source>%1, or e.g. %2</source>
         <translation>%1，或例如 %2</translation>
+    </message>
+    <message>
+        <source>Add: name = value</source>
+        <translation>添加：名称 = 值</translation>
     </message>
 </context>
 <context>
@@ -20565,18 +20569,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>模型是 Python 文件，只由明确的命令执行</translation>
     </message>
     <message>
-        <source>the model is a Python file</source>
-        <translation>模型是 Python 文件</translation>
-    </message>
-    <message>
-        <source>a model of this program</source>
-        <translation>本程序自带的模型</translation>
-    </message>
-    <message>
-        <source>Its stored forecasts are shown on the other pages.</source>
-        <translation>其已存储的预测显示在其他页面上。</translation>
-    </message>
-    <message>
         <source>%1, and a model in Python trains in one process</source>
         <translation>%1，而 Python 模型在单个进程中训练</translation>
     </message>
@@ -20727,6 +20719,26 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1The model forecasts values that are not numbers.</source>
         <translation>%1该模型的预测值不是数。</translation>
+    </message>
+    <message>
+        <source>Embeds</source>
+        <translation>提供嵌入</translation>
+    </message>
+    <message>
+        <source>Whether the model has embed(x), which gives an embedding per window and channel; filled in where a run is planned</source>
+        <translation>模型是否有 embed(x)，它为每个窗口和通道给出一个嵌入；在规划运行时填入</translation>
+    </message>
+    <message>
+        <source>the model gives no embeddings</source>
+        <translation>该模型不提供嵌入</translation>
+    </message>
+    <message>
+        <source>a model with embed(x), which returns (windows, channels, width)</source>
+        <translation>带有 embed(x) 的模型，其返回值为（窗口数, 通道数, 宽度）</translation>
+    </message>
+    <message>
+        <source>the model gives no embeddings, which run.store_embeddings asks for</source>
+        <translation>该模型不提供 run.store_embeddings 所要求的嵌入</translation>
     </message>
 </context>
 </TS>

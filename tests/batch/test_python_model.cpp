@@ -5,6 +5,11 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "inspect/stored_embeddings.h"
+#include "inspect/window_embeddings.h"
+#include "model/trusted_files.h"
+#include "store/run_file.h"
+#include "store/run_store.h"
 #include "test_program.h"
 #include "verify_text.h"
 
@@ -70,6 +75,15 @@ QByteArray forecasts(const QByteArray& predict, const QByteArray& before = {}) {
 
 const QByteArray last_value = forecasts("return last");
 
+/// A torch module; `forward` returns [n, 24, M] of x [n, 48, M].
+QByteArray module(const QByteArray& forward) {
+    return "import torch\nclass Model(torch.nn.Module):\n    def __init__(self):\n        "
+           "super().__init__()\n        self.linear = torch.nn.Linear(48, 24)\n        self.norm = "
+           "torch.nn.BatchNorm1d(48)\n    def forward(self, x):\n        " +
+           forward + "\ndef make(task):\n    return Model()\n";
+}
+const QByteArray through_linear = "return self.linear(x.transpose(1, 2)).transpose(1, 2)";
+
 QByteArray experiment(const QByteArray& file, const QByteArray& more = {}) {
     return "[data]\npath = \"series.csv\"\nlookback = 48\nhorizon = 24\n[model]\nname = "
            "\"python\"\n[python]\nfile = \"" +
@@ -108,12 +122,15 @@ class TestPythonModel : public QObject {
         return lines.value(1).split(',').value(lines.value(0).split(',').indexOf(column));
     }
 
+    [[nodiscard]] static bool has(const QString& package) {
+        QProcess python;
+        python.start(qEnvironmentVariable("CASP_PYTHON", "python3"), {"-c", "import " + package});
+        return python.waitForFinished(120000) && python.exitCode() == 0;
+    }
+
 private Q_SLOTS:
     void initTestCase() {
-        QProcess python;
-        python.start(qEnvironmentVariable("CASP_PYTHON", "python3"), {"-c", "import numpy"});
-        if (!python.waitForFinished() || python.exitCode() != 0)
-            QSKIP("no Python with numpy (python3-numpy)");
+        if (!has("numpy")) QSKIP("no Python with numpy (python3-numpy)");
         place_.write("series.csv", small_csv());
     }
 
@@ -264,14 +281,77 @@ private Q_SLOTS:
         row("median", forecasts("return 0 * last + numpy.median(x, axis=1, keepdims=True)"));
         row("normalised", forecasts("m, s = x.mean(1, keepdims=True), x.std(1, keepdims=True) + 1e-5; "
                                     "return numpy.tanh((last - m) / s) * s + m"));
+        row("BatchNorm in training mode", module("self.norm.train(); x = self.norm(x); " + through_linear),
+            depends);
+        row("BatchNorm", module("x = self.norm(x); " + through_linear));
     }
     void names_dependence() {
         QFETCH(const QByteArray, model);
         QFETCH(const QByteArray, said);
+        if (model.contains("torch") && !has("torch")) QSKIP("this Python has no torch (python3-torch)");
         QDir(place_.path("runs/model")).removeRecursively();
         const auto r = run("model", model);
         VERIFY_CODE(r, 0);
         QVERIFY2(said.isEmpty() ? !r.err.contains("warning") : r.err.contains(said), r.err);
+    }
+
+    void computes_in_bf16() {
+        if (!has("torch")) QSKIP("this Python has no torch (python3-torch)");
+        const auto r = run("half", module(through_linear), {"--set", "run.precision=bf16"});
+        VERIFY_CODE(r, 0);
+        const auto half = result("half", "test_mse").toDouble();
+        VERIFY_CODE(run("whole", module(through_linear)), 0);
+        const auto whole = result("whole", "test_mse").toDouble();
+        QVERIFY(half != whole && std::abs(half - whole) < 0.02 * whole);
+    }
+
+    void embeds() {
+        // The last value of each channel, as it forecasts it.
+        auto model = last_value;
+        model.replace("def make",
+                      "    def embed(self, x):\n        return x[:, -1:, :].transpose(0, 2, 1)\ndef make");
+        VERIFY_CODE(run("embeds", model, {}, "store_embeddings = true\n"), 0);
+        const store::RunFolder folder(place_.path("runs/embeds/single").toStdString());
+        const auto stored = inspect::read_stored_embeddings(folder.path(), "test");
+        QVERIFY(stored);
+        const auto forecasts = store::read_forecast(folder.arrays_file(), "test");
+        QVERIFY(stored->dimension == 1 && stored->rows == forecasts.windows * forecasts.channels);
+        for (std::int64_t row = 0; row < stored->rows; ++row) {
+            const auto window = row / forecasts.channels, channel = row % forecasts.channels;
+            const auto first = window * forecasts.horizon * forecasts.channels + channel;
+            QCOMPARE(stored->series[static_cast<std::size_t>(row)],
+                     forecasts.prediction[static_cast<std::size_t>(first)]);
+        }
+        // Computed by an explicit command only, of a file that is trusted.
+        inspect::EmbeddingRequest request;
+        request.run = folder.path();
+        request.split = "test";
+        QVERIFY_THROWS_EXCEPTION(Error, (void)inspect::compute_embeddings(request));
+        model::trust_run(store::read_settings(folder), folder.path());
+        QCOMPARE(inspect::compute_embeddings(request).series, stored->series);
+
+        const auto r = run("embedless", last_value, {}, "store_embeddings = true\n");
+        VERIFY_CODE(r, 2);
+        VERIFY_HAS(r.err, "the model gives no embeddings");
+    }
+
+    void is_ranked_beside_native_models() {
+        place_.write("naive.py", last_value);
+        place_.write("linear.py", linear);
+        const auto r = run("ranked", least_squares, {"--set", "train.max_steps=20"},
+                           "[[sweep.case]]\nlabel = \"fit\"\npython.options.a = 1\n"
+                           "[[sweep.case]]\nlabel = \"zero-shot\"\npython.file = \"naive.py\"\n"
+                           "[[sweep.case]]\nlabel = \"in steps\"\npython.file = \"linear.py\"\n"
+                           "[[sweep.case]]\nlabel = \"native\"\nmodel.name = \"dlinear\"\n");
+        VERIFY_CODE(r, 0);
+        const auto ranks = place_.read("runs/ranked/ranks.md");
+        for (const char* model : {"| ranked ", "| naive (Python) ", "| linear ", "| dlinear "})
+            VERIFY_HAS(ranks, model);
+        const auto tests = Finished::lines_of(place_.read("runs/ranked/comparisons.csv"));
+        const auto windows = tests.value(0).split(',').indexOf("windows");
+        QVERIFY(windows > 0 && tests.size() == 7);  // MSE and MAE of three pairs
+        for (qsizetype i = 1; i < tests.size(); ++i)
+            QVERIFY2(tests[i].split(',')[windows].toInt() > 0, tests[i]);
     }
 
     void says_what_cannot_be_repeated() {
@@ -298,6 +378,13 @@ private Q_SLOTS:
         const auto model = "import beside\n" + last_value;
         VERIFY_CODE(run("modules", model), 0);
         VERIFY_HAS(place_.read("runs/modules/single/python.json"), "deeper.py");
+        // The run's folder keeps all that it needs.
+        for (const char* file : {"modules.py", "beside.py", "deeper.py"})
+            QVERIFY(QFile::remove(place_.path(file)));
+        const auto kept = place_.run({"--evaluate", "runs/modules/single", "--data", "series.csv"});
+        VERIFY_CODE(kept, 0);
+        QVERIFY2(!kept.err.contains("warning"), kept.err);
+        place_.write("beside.py", "import deeper\n");
         place_.write("deeper.py", "shift = 1\n");
         const auto r = run("modules", model);
         VERIFY_CODE(r, 2);
@@ -305,9 +392,12 @@ private Q_SLOTS:
     }
 
     void trains_what_was_planned() {
-        // The file is edited while the first run of a batch trains.
-        auto model = last_value;
-        model += "open('edited.py', 'a').write('# edited\\n')\n";
+        // The file and a module beside it are edited while the first run of a batch trains.
+        place_.write("helper.py", "x = 1\n");
+        auto model = "import helper\n" + last_value;
+        model +=
+            "open('edited.py', 'a').write('# edited\\n')\nopen('helper.py', 'a').write('wrong = "
+            "nothing\\n')\n";
         const auto r = run("edited", model, {}, "[sweep]\ntrain.seed = [1, 2]\n");
         VERIFY_CODE(r, 0);
         QCOMPARE(place_.read("runs/edited/seed-1/model.py"), model);
@@ -446,6 +536,27 @@ ChronosBoltModelForForecasting(config).save_pretrained('weights')
         VERIFY_CODE(r, 0);
         QVERIFY2(!r.err.contains("warning"), r.err);
         QVERIFY(result(name, "test_mse").toDouble() > 0);
+    }
+
+    /// A model of the Time-Series-Library's way of writing them and a zero-shot package, of examples_run().
+    void examples_are_ranked() {
+        if (result("time_series_library", "state").isEmpty() ||
+            result("chronos_zero_shot", "state").isEmpty())
+            QSKIP("torch and chronos are not in this Python (CASP_PYTHON_EXAMPLES)");
+        auto settings = experiment("time_series_library.py",
+                                   "[[sweep.case]]\nlabel = \"library\"\npython.options.model = \"Tiny\"\n"
+                                   "python.options.repository = \"library\"\n"
+                                   "[[sweep.case]]\nlabel = \"zero-shot\"\npython.file = "
+                                   "\"chronos_zero_shot.py\"\npython.options.weights = \"weights\"\n"
+                                   "[[sweep.case]]\nlabel = \"native\"\nmodel.name = \"dlinear\"\n");
+        settings.replace(qgetenv("CASP_PYTHON"), qgetenv("CASP_PYTHON_EXAMPLES"));
+        place_.write("beside.toml", settings);
+        VERIFY_CODE(place_.run({"--batch", "beside.toml", "--set", "train.epochs=1"}), 0);
+        const auto ranks = place_.read("runs/beside/ranks.md");
+        for (const char* model : {"| time_series_library ", "| chronos_zero_shot ", "| dlinear "})
+            VERIFY_HAS(ranks, model);
+        for (const char* label : {",zero-shot,", ",native,"})
+            VERIFY_HAS(place_.read("runs/beside/comparisons.csv"), label);
     }
 
     void trains_alone_data() {

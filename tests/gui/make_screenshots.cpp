@@ -17,6 +17,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QCryptographicHash>
 #include <QDir>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -24,6 +25,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QPlainTextEdit>
@@ -35,6 +37,7 @@
 #include "audit/window_array.h"
 #include "charts/export_dialog.h"
 #include "charts/view_frame.h"
+#include "config/experiment.h"
 #include "core/audit/npy_writer.h"
 #include "gui/actions.h"
 #include "gui/command_palette.h"
@@ -54,6 +57,7 @@
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/submit/submit_dialog.h"
+#include "panels/view/model_question.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -267,6 +271,38 @@ bool take_audit(gui::MainWindow& window, const QString& place) {
     return true;
 }
 
+/// A model in Python: its file dropped, and the question before one from elsewhere is run.
+bool take_python(gui::MainWindow& window, const QString& place) {
+    const auto write = [](const QString& path, const QByteArray& text) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    const QByteArray code =
+        "import torch\n\nclass Mixer(torch.nn.Module):\n    ...\n\ndef make(task):\n    options = "
+        "task.options\n    return Mixer(task.lookback, task.horizon, "
+        "options.get('d_model', 64), options.get('dropout', 0.1),\n                 "
+        "options.get('kind', 'time'))\n";
+    if (!write(place + "/mixer.py", code)) return false;
+    window.open_paths({place + "/mixer.py"});
+    window.show_dock("experiment");
+    take(window, "own-model");
+    const auto theirs = place + "/theirs";
+    config::Config config;
+    config.model.name = "python";
+    config.python.file = "/home/ada/mixer.py";
+    config.python.sha256 = QCryptographicHash::hash(code, QCryptographicHash::Sha256).toHex().toStdString();
+    if (!QDir().mkpath(theirs) || !write(theirs + "/model.py", code) ||
+        !write(theirs + "/config.toml", QByteArray::fromStdString(config::to_toml(config))))
+        return false;
+    widgets::with_trusted_model(&window, theirs, [] {});
+    auto* question = window.findChild<QMessageBox*>("model-question");
+    if (question == nullptr) return false;
+    take(*question, "own-model-question");
+    question->close();
+    window.experiment().undo_stack()->undo();
+    return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -333,7 +369,8 @@ int main(int argc, char** argv) {
         window.show_dock(page);
         take(window, page, 1500);
     }
-    if (!take_ahead(window) || !take_audit(window, place.path())) return 1;
+    if (!take_ahead(window) || !take_audit(window, place.path()) || !take_python(window, place.path()))
+        return 1;
     window.actions().find("view.palette")->trigger();
     auto* query = window.findChild<gui::CommandPalette*>()->findChild<QLineEdit*>();
     QTest::keyClicks(query, "run");

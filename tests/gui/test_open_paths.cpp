@@ -6,11 +6,15 @@
 #include <QDockWidget>
 #include <QIcon>
 #include <QMessageBox>
+#include <QProcess>
 
 #include "config/experiment.h"
 #include "library_fixture.h"
 #include "panels/data/data_panel.h"
+#include "panels/embeddings/embeddings_source.h"
 #include "panels/view/model_question.h"
+#include "state/embedding_set.h"
+#include "state/run_data.h"
 #include "store/atomic_file.h"
 #include "util/digest.h"
 
@@ -68,6 +72,60 @@ private Q_SLOTS:
         QVERIFY(config.python.options == (config::OptionTable{{"width", std::int64_t{64}}}));
         window->experiment().undo_stack()->undo();
         QCOMPARE(config.model.name, "casp-llm");
+    }
+
+    void a_model_in_python_is_trained_and_shown() {
+        const auto has_numpy = [](const QString& python) {
+            QProcess process;
+            process.start(python, {"-c", "import numpy"});
+            return process.waitForFinished(60000) && process.exitCode() == 0;
+        };
+        const QString python = has_numpy("python3") ? "python3" : "/usr/bin/python3";
+        if (!has_numpy(python)) QSKIP("no Python with numpy (python3-numpy)");
+        auto window = place_.open();
+        const auto file = place_.write("drift.py", R"(
+import numpy
+class Drift:
+    def __init__(self, horizon):
+        self.horizon, self.step = horizon, numpy.zeros(1, 'f4')
+    def fit_batch(self, x, y):
+        error = y[:, :1] - x[:, -1:] - self.step
+        self.step = (self.step + 0.1 * error.mean()).astype('f4')
+    def predict(self, x):
+        return x[:, -1:] + self.step * numpy.arange(1, self.horizon + 1)[:, None].astype('f4')
+    def embed(self, x):
+        return numpy.stack([x.mean(1), x.std(1), x[:, -1]], 2)
+    def state(self):
+        return {'step': self.step}
+    def load(self, state):
+        self.step = state['step']
+def make(task):
+    return Drift(task.horizon)
+)");
+        auto config = place_.tiny(3);
+        window->experiment().replace(config, {}, "tiny");
+        window->open_paths({file});
+        window->experiment().set("python.interpreter", python.toStdString());
+        window->actions().find("run.start")->trigger();
+        const auto folder = window->selection().state().runs.value(0);
+        QVERIFY2(!folder.isEmpty(), qPrintable(window->info().text("error")));
+        QVERIFY(test::wait_idle(*window));
+        auto* run = window->library().data(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(run != nullptr && run->summary().row.state == store::RunState::finished,
+                                 test::run_limit);
+        QCOMPARE(run->summary().row.model, std::string("drift"));
+        run->load();
+        QTRY_VERIFY_WITH_TIMEOUT(run->is_loaded() && run->record().test, test::run_limit);
+        QVERIFY(run->record().epochs.epoch.size() == 3);
+        // Its embeddings, by the button that asks for them.
+        window->dock("embeddings")->raise();
+        auto* source = window->findChild<widgets::EmbeddingsSource*>();
+        source->set_source(widgets::EmbeddingSource::checkpoint);
+        QVERIFY(run->embeddings() == nullptr);
+        source->compute();
+        QTRY_VERIFY_WITH_TIMEOUT(run->embeddings() != nullptr, test::run_limit);
+        QCOMPARE(run->embeddings()->values.dimension, 3);
+        QVERIFY(run->embeddings()->values.rows > 0);
     }
 
     void code_from_elsewhere_is_asked_about() {

@@ -11,10 +11,13 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include "config/experiment.h"
 #include "figures/recipe_input.h"
 #include "model/descriptor.h"
+#include "panels/view/model_question.h"
 #include "panels/view/selection_links.h"
 #include "panels/view/view_flow.h"
+#include "util/error.h"
 #include "words/amount_text.h"
 #include "words/core_text.h"
 
@@ -35,13 +38,14 @@ bool has_probes(const RunData& run) {
 bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
 
 /// Whether windows can be embedded with its weights.
-bool can_embed(const RunSummary& run) {
-    config::Config config;
-    config.model.name = run.row.model;
-    const auto& all = model::descriptors();
-    const bool known =
-        std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == run.row.model; });
-    return has_weights(run) && known && model::capabilities(config).embeddings;
+bool can_embed(const RunData& run) {
+    const auto& text = run.record().attributes.config;
+    if (!has_weights(run.summary()) || text.empty()) return false;
+    try {
+        return model::capabilities(config::load_text(text, "the run's configuration", {}).base).embeddings;
+    } catch (const Error&) {  // written by another version
+        return false;
+    }
 }
 
 template <class Runs>
@@ -188,7 +192,7 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
 std::vector<RunData*> EmbeddingsSource::runs_to_embed() const {
     std::vector<RunData*> chosen;
     for (const auto& run : runs_)
-        if (run && can_embed(run->summary()) && moment_of(*run)) chosen.push_back(run);
+        if (run && can_embed(*run) && moment_of(*run)) chosen.push_back(run);
     std::stable_partition(chosen.begin(), chosen.end(),
                           [this](const auto* run) { return run->folder() == selection_.highlighted(); });
     if (chosen.size() > max_runs) chosen.resize(max_runs);
@@ -284,7 +288,9 @@ void EmbeddingsSource::compute() {
         if (const auto set = run->embeddings_of(*moment); set && matches_request(*set)) continue;
         auto asked = request();
         if (moment->step) asked.weights = std::to_string(*moment->step);
-        run->compute_embeddings(asked);
+        with_trusted_model(window(), run->folder(), [run = QPointer<RunData>(run), asked] {
+            if (run) run->compute_embeddings(asked);
+        });
     }
     if (runs.empty())
         Q_EMIT message(source() == EmbeddingSource::snapshot
@@ -322,8 +328,8 @@ void EmbeddingsSource::store() {
 
 void EmbeddingsSource::refresh() {
     const auto chosen = runs_to_embed();
-    const bool ended = std::any_of(runs_.begin(), runs_.end(),
-                                   [](const auto& run) { return run && can_embed(run->summary()); });
+    const bool ended =
+        std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run && can_embed(*run); });
     bool busy = false, unsaved = false;
     QStringList texts, problems;
     double share = 0;
@@ -359,7 +365,8 @@ void EmbeddingsSource::refresh() {
     compute_->setEnabled(ended && !busy);
     compute_->setToolTip(
         chosen.empty()
-            ? tr("Embeds the windows with the weights of shown finished runs (CASP-LLM, S2IP-LLM, OFA)")
+            ? tr("Embeds the windows with the weights of shown finished runs (CASP-LLM, S2IP-LLM, OFA, a "
+                 "Python file with embed)")
             : tr("Embeds the windows with the weights of %1 (of the shown runs at most four, the highlighted "
                  "one first)")
                   .arg(names_of(chosen)));
