@@ -63,16 +63,17 @@ bool survives_preset(const std::string& key) {
 
 /// One typed item of a sweep as TOML.
 std::string item_toml(const config::OptionSpec& option, const QString& typed) {
+    using config::OptionType;
     const auto item = typed.trimmed().toStdString();
     const bool quoted = item.size() > 1 && (item.front() == '"' || item.front() == '\'');
-    if (option.type == config::OptionType::number) {
-        double number = 0;
-        const auto end = std::from_chars(item.data(), item.data() + item.size(), number);
-        if (end.ec == std::errc() && end.ptr == item.data() + item.size())
-            return config::to_toml(config::Value(number));
-    }
-    const bool textual = option.type == config::OptionType::string ||
-                         (option.type == config::OptionType::split && !item.empty() && item.front() != '[') ||
+    double number = 0;
+    const auto end = std::from_chars(item.data(), item.data() + item.size(), number);
+    const bool is_number = end.ec == std::errc() && end.ptr == item.data() + item.size();
+    if (option.type == OptionType::number && is_number) return config::to_toml(config::Value(number));
+    // An entry of a table: what is no other value is a string.
+    const bool other = is_number || item == "true" || item == "false" || item.starts_with('[');
+    const bool textual = option.type == OptionType::string || (option.type == OptionType::any && !other) ||
+                         (option.type == OptionType::split && !item.empty() && item.front() != '[') ||
                          (option.limits.zero_is_auto && item == "auto");
     return textual && !quoted ? config::in_quotes(item) : item;
 }

@@ -240,6 +240,24 @@ private Q_SLOTS:
         QCOMPARE(model_->axes()[0].key, std::string("model.pool_size"));
     }
 
+    void options_of_a_python_file_are_swept() {
+        SweepEditor editor(*model_);
+        QCOMPARE(model_->edit_from_toml("[model]\nname = \"python\"\n[python]\nfile = \"/x.py\"\n"
+                                        "[sweep]\n\"python.options.rate\" = [0.1, 1]\n",
+                                        "TOML", {}),
+                 QString());
+        QCOMPARE(editor.row_count(), 3);
+        QCOMPARE(editor.values_field(2)->text(), QString("0.1, 1"));
+        // Those of the form are offered, under the names that the file reads.
+        model_->set("python.options", config::OptionTable{{"d_model", std::int64_t{64}}});
+        editor.add_row("python.options.d_model");
+        QVERIFY(editor.key_box(3)->currentText().startsWith("d_model"));
+        QTest::keyClicks(editor.values_field(3), "32, big");
+        QCOMPARE(model_->axes().size(), std::size_t{2});
+        QVERIFY(model_->axes()[1].points[0].value == config::Value(std::int64_t{32}));
+        QVERIFY(model_->axes()[1].points[1].value == config::Value(std::string("big")));
+    }
+
     void wrong_sweep_values_are_marked_in_their_row() {
         model_->set("data.path", std::string("/x.csv"));
         SweepEditor editor(*model_);

@@ -90,6 +90,7 @@ Parsed no_value(const config::OptionSpec& option, const QString& typed, const QS
 QString english_name(const config::OptionSpec& option) {
     if (!option.symbol.empty() && in_latin(utf8(option.symbol)) == utf8(option.member))
         return utf8(option.symbol);
+    if (option.type == config::OptionType::any) return utf8(option.member);  // as the user's file reads it
     auto name = utf8(option.member).replace(u'_', u' ');
     name[0] = name[0].toUpper();
     return name;

@@ -29,15 +29,24 @@ constexpr std::array first_keys{"loss.lambda_cov", "train.seed"};
 
 QString problem_mark() { return QStringLiteral("⚠ "); }
 
-/// All settings but the name, λ_cov and the seed first. Its data are the keys.
-QComboBox* make_setting_box(QWidget* parent) {
+void add_setting(QComboBox& box, const config::OptionSpec& option) {
+    const auto key = QString::fromStdString(option.key);
+    if (box.findData(key) < 0) box.addItem(option_in_group(option), key);
+}
+
+/// All settings but the name, λ_cov and the seed first; also those in the tables of the model of `config`.
+/// Its data are the keys.
+QComboBox* make_setting_box(QWidget* parent, const config::Config& config) {
     auto* box = new QComboBox(parent);
     for (const auto* key : first_keys)
         box->addItem(option_label(*config::find_option(key)), QString::fromLatin1(key));
     box->insertSeparator(box->count());
     for (const auto& option : config::options()) {
-        if (option.key == "name" || box->findData(QString::fromStdString(option.key)) >= 0) continue;
-        box->addItem(option_in_group(option), QString::fromStdString(option.key));
+        if (option.key != "name" && option.type != config::OptionType::table) add_setting(*box, option);
+        if (option.type != config::OptionType::table || !model::reads(config, option)) continue;
+        const auto table = std::get<config::OptionTable>(option.get(config));
+        for (const auto& [name, value] : table)
+            add_setting(*box, *config::find_option(option.key + "." + name));
     }
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(16);
@@ -223,7 +232,9 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     rows_.push_back(std::make_unique<Row>());
     auto& row = *rows_.back();
     row.widget = new QWidget(this);
-    row.key = make_setting_box(row.widget);
+    row.key = make_setting_box(row.widget, model_.config());
+    // Of a file: an option that the form does not have.
+    if (const auto* option = config::find_option(key.toStdString())) add_setting(*row.key, *option);
     row.values = new QLineEdit(row.widget);
     row.values->setAccessibleName(tr("Values to sweep over"));
     row.remove = make_flat_button(row.widget, QStringLiteral("✕"), tr("Do not sweep over this setting"),
