@@ -1,16 +1,22 @@
 #include "gui/file_conversion.h"
 
 #include <QMessageBox>
-#include <QProgressDialog>
 #include <QPushButton>
 
 #include "data/foreign_format.h"
+#include "gui/info_bar.h"
 #include "gui/notices.h"
 #include "util/error.h"
 #include "words/core_text.h"
 #include "words/plain_text.h"
 
 namespace casp::gui {
+
+namespace {
+
+const QString key = QStringLiteral("conversion");
+
+}  // namespace
 
 FileConversion::FileConversion(QWidget& window, Notices& notices)
     : QObject(&window), window_(window), notices_(notices) {}
@@ -19,7 +25,7 @@ void FileConversion::ask(const std::vector<fetch::Conversion>& conversions, cons
     QStringList formats, names, lines;
     for (const auto& conversion : conversions) {
         const auto name = QString::fromStdString(conversion.file.filename().string());
-        formats << tr("%1: %2").arg(name, widgets::translated(conversion.format->name));
+        formats << tr("%1 is %2.").arg(name, widgets::translated(conversion.format->name));
         names << QString::fromStdString(conversion.out.filename().string());
         const bool weights = conversion.out.extension() == ".safetensors";
         lines << widgets::translated(data::by_hand(*conversion.format, conversion.file.string(), weights));
@@ -42,35 +48,30 @@ void FileConversion::ask(const std::vector<fetch::Conversion>& conversions, cons
 
 void FileConversion::start(const std::vector<fetch::Conversion>& conversions,
                            const std::string& interpreter) {
-    auto* progress = new QProgressDialog(tr("Converting with %1").arg(QString::fromStdString(interpreter)),
-                                         tr("C&ancel"), 0, 0, &window_);
-    progress->setWindowTitle(tr("Convert files"));
-    progress->setWindowModality(Qt::WindowModal);
-    progress->setAttribute(Qt::WA_DeleteOnClose);
-    connect(progress, &QProgressDialog::canceled, this, [this] { job_.request_stop(); });
-    progress->show();
+    notices_.bar().show_message(
+        key, tr("Converting with %1…").arg(QString::fromStdString(interpreter)), false,
+        {{tr("Cancel"), tr("Stops; no file is left half-written"), [this] { job_.request_stop(); }}}, 0,
+        false);
     const auto work = [conversions, interpreter](const widgets::JobContext& job) {
         Result result;
         for (const auto& given : conversions) try {
                 const auto conversion = fetch::conversion_of(given.file);  // the name may be taken now
-                result.notes.push_back(fetch::convert(conversion, interpreter, job.stop));
+                result.notes << widgets::translated(fetch::convert(conversion, interpreter, job.stop));
                 result.files << QString::fromStdString(conversion.out.string());
             } catch (const Error& problem) {
-                result.problems.push_back(problem.phrase());
+                result.problems << widgets::plain_text(problem);
                 if (problem.kind() == ErrorKind::interrupted) break;
             }
         return result;
     };
-    job_.start(work, {.done = [this, progress](const Result& result) {
-                   progress->close();
-                   show(result);
-               }});
+    job_.add(work, {.done = [this](const Result& result) { show(result); }});
 }
 
 void FileConversion::show(const Result& result) {
+    if (!job_.is_running()) notices_.bar().remove(key);
     if (!result.files.isEmpty()) Q_EMIT converted(result.files);
-    for (const auto& note : result.notes) notices_.say(widgets::translated(note), false);
-    for (const auto& problem : result.problems) notices_.say(widgets::translated(problem), true);
+    if (!result.notes.isEmpty()) notices_.say(result.notes.join(u'\n'), false);
+    if (!result.problems.isEmpty()) notices_.say(result.problems.join(u'\n'), true);
 }
 
 }  // namespace casp::gui

@@ -30,8 +30,7 @@ Q_SIGNALS:
 
 private:
     struct Result {
-        QStringList files;
-        std::vector<Phrase> notes, problems;
+        QStringList files, notes, problems;
     };
     void start(const std::vector<fetch::Conversion>& conversions, const std::string& interpreter);
     void show(const Result& result);

@@ -53,6 +53,13 @@ Error failure(const Conversion& conversion, const std::string& interpreter, cons
     const auto short_reason = config::abbreviated(rest, longest_reason);
     if (kind == "several")
         return input_error(where, Phrase("the file holds several tables: %1", short_reason), "one", by_hand);
+    if (kind == "rows")
+        return input_error(where, Phrase("the table has a row for each %1", short_reason),
+                           "a row for each time", by_hand);
+    if (kind == "empty")
+        return input_error(
+            where, is_weights(conversion.out) ? "the file holds no weights" : "the file holds no table", {},
+            by_hand);
     if (kind == "failed")
         return input_error(where, Phrase("the conversion failed: %1", short_reason), {}, by_hand);
     const auto end = result.errors.find_last_not_of(" \n");

@@ -3,8 +3,10 @@
     python3 -c CODE LINE SOURCE TARGET
 
 The line names the files as `source` and `target`. Answers what read the file ("pandas 2.1.4"), or what failed in two
-lines: "package" and its name, "several" and the names of the tables, "failed" and the reason. Needs Python 3.9.
+lines: "package" and its name, "several" and the names of the tables, "rows" and what there is one for each of, "empty",
+"failed" and the reason. Needs Python 3.9.
 """
+import ctypes
 import json
 import os
 import re
@@ -16,7 +18,11 @@ import types
 TENSOR_TYPES = {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64", "int32": "I32",
                 "int16": "I16", "int8": "I8", "uint8": "U8", "bool": "BOOL"}
 
-signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program ends this process
+SET_DEATH_SIGNAL = 1  # of prctl()
+
+# The program ends this process, also by its own end.
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+ctypes.CDLL(None).prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 sys.path[:] = [path for path in sys.path if path]  # no modules of the working folder
 answers = os.dup(1)
 os.dup2(2, 1)  # what packages print
@@ -35,11 +41,12 @@ def write_table(to_csv, table, options):
     table = table.droplevel(alike[:index.nlevels - 1])
     index = table.index
     if index.nlevels > 1:
-        end("failed", "a row for each " + ", ".join(map(str, index.names)) + ", not only for each time")
-    # Numbers of rows, also of those that were kept of more; never years, dates or seconds.
+        end("rows", ", ".join(map(str, index.names)))
+    # Numbers of rows, also of those that were kept of more, or of several tables; never years, dates or seconds.
     if index.dtype.kind in "iu" and len(index):
         counted = (index == range(len(index))).all()
-        if counted or index.name is None and index.min() < 1000 and len(set(index[1:] - index[:-1])) > 1:
+        steps = index[1:] - index[:-1]
+        if counted or index.name is None and index.min() < 1000 and (steps.nunique() != 1 or steps[0] == 0):
             options = {**options, "index": False}
     to_csv(table, target, **options)
 
@@ -93,7 +100,7 @@ def convert():
     elif weights and weights[0]:
         write_weights(weights[0])
     else:
-        end("failed", "it holds no tensors" if weights else "it holds no table")
+        end("empty", "")
 
 
 try:

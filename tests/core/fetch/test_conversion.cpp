@@ -95,6 +95,8 @@ private Q_SLOTS:
         row("row numbers", "x.parquet", table + "t.reset_index(drop=True).to_parquet(p)", false);
         row("kept rows", "x.parquet",
             table + "t.index = [i * i // 2 for i in range(len(t))]\nt.to_parquet(p)", false);
+        row("tables after one another", "x.parquet",
+            table + "t.index = [i % 30 for i in range(len(t))]\nt.to_parquet(p)", false);
         row("feather", "x.feather", table + "t.rename_axis('time').reset_index().to_feather(p)", true);
         row("two sheets, one empty", "x.xlsx",
             table +
@@ -204,11 +206,11 @@ private Q_SLOTS:
                                      "import xarray\nx = t.rename_axis('time').to_xarray()\nxarray."
                                      "concat([x.expand_dims(lat=[l]) for l in (1., 2.)], "
                                      "'lat').to_netcdf(p)")
-                              << "the conversion failed: a row for each lat, time, not only for each time. "
+                              << "the table has a row for each lat, time; expected a row for each time. "
                                  "Convert it with Python, at one place";
         QTest::newRow("none") << "x.mat"
                               << "import scipy.io, pandas\nscipy.io.savemat(p, {'n': 3, 's': 'text'})"
-                              << "the conversion failed: it holds no table";
+                              << "the file holds no table. Convert it with";
     }
     void several_tables() {
         QFETCH(const QString, file);
