@@ -161,14 +161,16 @@ Share share_in(const std::string& text) {
     return share;
 }
 
-/// Imported forecasts also have a seed, by which they are paired.
-void check_data_sets(const CommandLine& line) {
-    const bool with_seed = line.mode == Mode::import_forecasts;
+/// Imported forecasts also have a seed, by which they are paired. A conversion reads no setting of the data.
+void check_sets(const CommandLine& line) {
+    const bool with_seed = line.mode == Mode::import_forecasts, converts = line.mode == Mode::convert;
     for (const auto& set : line.sets)
-        if (!set.starts_with("data.") && !(with_seed && set.starts_with("train.seed=")))
-            throw usage_error(
-                flag_of(line.mode) + " with --set " + config::abbreviated(set, 80),
-                with_seed ? "--set data.KEY=VALUE or --set train.seed=N" : "--set data.KEY=VALUE");
+        if (!set.starts_with(converts ? "python.interpreter=" : "data.") &&
+            !(with_seed && set.starts_with("train.seed=")))
+            throw usage_error(flag_of(line.mode) + " with --set " + config::abbreviated(set, 80),
+                              converts    ? "--set python.interpreter=PYTHON"
+                              : with_seed ? "--set data.KEY=VALUE or --set train.seed=N"
+                                          : "--set data.KEY=VALUE");
 }
 
 /// Words of a text; `whole_brackets`: what is in brackets is one word.
@@ -352,7 +354,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (archives && (app.count("--out") == 0 || !line.out.ends_with(".tar.gz")))
         throw usage_error(app.count("--out") == 0 ? "--archive without --out" : "--out " + line.out,
                           "--out FILE.tar.gz");
-    if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
+    if ((takes_folders || forecasts || line.mode == Mode::audit || line.mode == Mode::convert) &&
+        app.count("--out") == 0)
+        line.out.clear();
     if ((line.mode == Mode::export_forecasts || merges) && app.count("--out") == 0)
         throw usage_error(flag_of(line.mode) + " without --out", "--out DIR");
     if (app.count("--runs") != 0) line.part = share_in(share);
@@ -368,8 +372,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (line.mode == Mode::completion && line.target != "bash" && line.target != "zsh")
         throw usage_error("--completion " + config::in_quotes(config::abbreviated(line.target, 80)),
                           "bash or zsh");
-    if (line.mode == Mode::describe || line.mode == Mode::audit || line.mode == Mode::import_forecasts)
-        check_data_sets(line);
+    if (line.mode == Mode::describe || line.mode == Mode::audit || line.mode == Mode::import_forecasts ||
+        line.mode == Mode::convert)
+        check_sets(line);
     if (line.mode == Mode::submit && (app.count("--scheduler") == 0 || scheduler != "slurm"))
         throw usage_error(app.count("--scheduler") == 0
                               ? "--submit without --scheduler"

@@ -22,6 +22,7 @@ enum class Mode {
     import_forecasts,
     merge,
     describe,
+    convert,
     print_config,
     fetch,
     compare,
@@ -52,9 +53,9 @@ struct CommandLine {
                                      ///< DIRs; table: DIRs
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
-                         ///< print_config: FILE.toml or empty; fetch: NAME; compare, merge: the first DIR;
-                         ///< table: NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run
-                         ///< folder; submit: as batch; completion: "bash" or "zsh"
+                         ///< convert: FILE; print_config: FILE.toml or empty; fetch: NAME; compare, merge:
+                         ///< the first DIR; table: NAME; verify: DIR or an archive; archive: DIR;
+                         ///< export_forecasts: run folder; submit: as batch; completion: "bash" or "zsh"
     std::string data;  ///< evaluate, forecast, audit, import: FILE.csv
     std::string name;  ///< import: of the batch folder; empty: that of the forecasts
     std::string out =

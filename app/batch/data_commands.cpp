@@ -20,6 +20,7 @@
 #include "data/series_collection.h"
 #include "data/split.h"
 #include "data/table_checks.h"
+#include "fetch/conversion.h"
 #include "fetch/cuda_libraries.h"
 #include "fetch/fetch.h"
 #include "util/error.h"
@@ -83,6 +84,15 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     }
     if (plan) data::check_training_rows(table, plan->scaler_rows);
     return data::describe(table, plan ? &*plan : nullptr, known, no_plan, targets);
+}
+
+std::string convert(const CommandLine& line, const std::stop_token& stop) {
+    std::vector<std::string> sets{"model.name=\"python\""};
+    sets.insert(sets.end(), line.sets.begin(), line.sets.end());
+    const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
+    const auto conversion = fetch::conversion_of(line.target, line.out);
+    TextConsole().line(fetch::convert(conversion, config.python.interpreter, stop));
+    return conversion.out.string();
 }
 
 std::string catalog_text() {

@@ -1,5 +1,5 @@
 #pragma once
-// Data commands without a model: --describe, --fetch, --list-catalog.
+// Data commands without a model: --describe, --convert, --fetch, --list-catalog.
 
 #include <stop_token>
 #include <string>
@@ -10,6 +10,10 @@ namespace casp::batch {
 
 /// The text of --describe.
 [[nodiscard]] std::string describe_text(const CommandLine& line, const std::stop_token& stop = {});
+
+/// Converts a file of another format with the user's Python; how is said on standard error. Returns the path
+/// of the file that was written.
+[[nodiscard]] std::string convert(const CommandLine& line, const std::stop_token& stop);
 
 /// The text of --list-catalog: name, kind, rows × channels, frequency, and whether the file is in the
 /// cache.

@@ -185,6 +185,8 @@ std::optional<int> run_without_tensors(const CommandLine& line) {
             return print_config(line);
         case Mode::describe:
             return print_text_of(describe_text, line);
+        case Mode::convert:
+            return print_text_of(convert, line);
         case Mode::fetch:
             return print_text_of(fetch, line);
         default:

@@ -44,7 +44,7 @@ int print_text_of(const Command& command, const CommandLine& line) {
 int run_program(int argc, char** argv, const std::function<int(const CommandLine&)>& run);
 
 /// Runs a command that needs neither LibTorch nor Qt: --help, --version, --completion, --man, --list-…,
-/// --print-config, --describe and --fetch. Nothing: it is another one.
+/// --print-config, --describe, --convert and --fetch. Nothing: it is another one.
 [[nodiscard]] std::optional<int> run_without_tensors(const CommandLine& line);
 
 /// Replaces this process by the full program (caspstudio-bin beside it), with the same arguments. Signals

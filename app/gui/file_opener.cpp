@@ -11,6 +11,7 @@
 
 #include "charts/file_dialog.h"
 #include "gui/docks.h"
+#include "gui/file_conversion.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
 #include "gui/session_keeper.h"
@@ -24,6 +25,7 @@
 #include "state/file_run_library.h"
 #include "state/remote_folder.h"
 #include "state/selection.h"
+#include "util/error.h"
 #include "util/regular_file.h"
 #include "words/plain_text.h"
 
@@ -71,16 +73,19 @@ Kind kind_of(const QFileInfo& info) {
 
 }  // namespace
 
-FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {
+FileOpener::FileOpener(const Parts& parts)
+    : QObject(&parts.window), p_(parts), conversion_(new FileConversion(parts.window, parts.notices)) {
     connect(&p_.selection, &widgets::Selection::changed, this, [this] {
         if (remote_) remote_->show(p_.selection.state().runs);
     });
+    connect(conversion_, &FileConversion::converted, this, &FileOpener::open);
 }
 
 FileOpener::~FileOpener() = default;
 
 void FileOpener::open(const QStringList& paths) {
     QStringList data, forecasts;
+    std::vector<fetch::Conversion> conversions;
     for (const auto& path : paths) {
         if (remote::is_address(path.toStdString())) {
             open_remote(path);
@@ -106,6 +111,13 @@ void FileOpener::open(const QStringList& paths) {
                 open_model(info.absoluteFilePath());
                 break;
             case Kind::data:
+                try {
+                    conversions.push_back(
+                        fetch::conversion_of(QFile::encodeName(info.absoluteFilePath()).toStdString()));
+                    break;
+                } catch (const Error&) {
+                    // Read as it is; reading says what is wrong.
+                }
                 data << info.absoluteFilePath();
                 if (!info.isDir()) note_recent(info.absoluteFilePath(), false);
                 break;
@@ -115,6 +127,7 @@ void FileOpener::open(const QStringList& paths) {
         p_.docks.page<widgets::DataPanel>("data")->open(data);
         p_.docks.show("data");
     }
+    if (!conversions.empty()) conversion_->ask(conversions, p_.experiment.config().python.interpreter);
     if (forecasts.size() > 1)
         p_.notices.say(
             tr("Import one folder at a time: the form shows the last of these %1.").arg(forecasts.size()),

@@ -1,6 +1,6 @@
 #pragma once
 // Opens files and folders: data as CSV or folders of M4, experiments as TOML, runs and folders of runs,
-// forecasts of other code.
+// forecasts of other code; other formats after a conversion.
 
 #include <memory>
 
@@ -20,6 +20,7 @@ class Selection;
 namespace casp::gui {
 
 class Docks;
+class FileConversion;
 class Launcher;
 class Notices;
 class SessionKeeper;
@@ -75,6 +76,7 @@ private:
 
     const Parts p_;
     std::unique_ptr<widgets::RemoteFolder> remote_;
+    FileConversion* conversion_;
 };
 
 }  // namespace casp::gui

@@ -315,6 +315,7 @@ void MainWindow::connect_start_and_data() {
     auto* sample = actions_->find("file.sample");
     connect(opener_, &FileOpener::recent_changed, start_, &StartPage::set_recent);
     connect(drops_, &FileDrops::dropped, opener_, &FileOpener::open);
+    connect(data_, &widgets::DataPanel::files_chosen, opener_, &FileOpener::open);
     connect(drops_, &FileDrops::refused, this, [this](const QString& text) { say(text, true); });
     connect(start_, &StartPage::try_requested, launcher_, [this] { launcher_->try_it(); });
     connect(start_, &StartPage::open_requested, opener_, &FileOpener::choose_files);

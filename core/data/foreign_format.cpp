@@ -39,10 +39,10 @@ Phrase all_tables(const std::string& line) {
     return Phrase("Convert it with Python, each table to a file: %1", line);
 }
 Phrase or_save_as(const std::string& line) {
-    return Phrase("Save the sheet as CSV, or convert the first one with Python: %1", line);
+    return Phrase("Save the sheet as CSV, or convert each one with Python: %1", line);
 }
 Phrase trusted_only(const std::string& line) {
-    return Phrase("A pickle can run code. If you trust its origin, convert it with Python: %1", line);
+    return Phrase("Reading it can run code in it. If you trust its origin, convert it with Python: %1", line);
 }
 Phrase at_one_place(const std::string& line) {
     return Phrase(
@@ -64,7 +64,9 @@ Phrase each_in_r(const std::string& line) {
     return Phrase("Convert it in R, each object to a file: %1", line);
 }
 
-constexpr const char* excel = "import pandas; pandas.read_excel({in}).to_csv({out}, index=False)";
+constexpr const char* excel =
+    "import pandas; [t.to_csv(n + \".csv\", index=False, header=False) for n, t in pandas.read_excel({in}, "
+    "header=None, sheet_name=None, dtype=object).items()]";
 constexpr const char* feather = "import pandas; pandas.read_feather({in}).to_csv({out})";
 constexpr const char* sas =
     "import pandas; pandas.read_sas({in}, encoding=\"utf-8\").to_csv({out}, index=False)";
@@ -77,7 +79,7 @@ constexpr const char* rdata =
     "row.names = "
     "FALSE)";
 constexpr const char* netcdf = "import xarray; xarray.open_dataset({in}).to_dataframe().to_csv({out})";
-constexpr const char* xml = "import pandas; pandas.read_xml({in}).to_csv({out}, index=False)";
+constexpr const char* xml = "import pandas; pandas.read_xml({in}, dtype=str).to_csv({out}, index=False)";
 constexpr const char* html = "import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)";
 constexpr const char* pytorch =
     "import torch, safetensors.torch as s; d = torch.load({in}, map_location=\"cpu\", weights_only=True); d "
@@ -109,7 +111,10 @@ constexpr const char* onnx =
     "import onnx, onnx.numpy_helper as n, safetensors.numpy as s; s.save_file({t.name: n.to_array(t).copy() "
     "for t in "
     "onnx.load({in}).graph.initializer}, {out})";
-constexpr const char* json = "import pandas; pandas.read_json({in}).to_csv({out})";
+// Rows of a table by columns would be in the order of their numbers as texts.
+constexpr const char* json =
+    "import pandas; pandas.read_json({in}, precise_float=True, "
+    "convert_dates=False).sort_index().to_csv({out})";
 
 // A more special line is before a more general one of the same first bytes.
 // clang-format off
@@ -119,7 +124,7 @@ constexpr Known table[] = {
     {"PK\x03\x04"sv, 0, "\nword/document.xml\n"sv, {"a Word document", save_table}},
     {"PK\x03\x04"sv, 0, "\nMETA-INF/manifest.xml\n"sv, {"a spreadsheet or document (.ods, .odt)", or_save_as, excel}},
     {"PK\x03\x04"sv, 0, ".npy\n"sv, {"a file of NumPy arrays (.npz)", each_array, "import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv(k + \".csv\", index=False) for k, a in numpy.load({in}).items() if a.ndim]", "import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=\"C\") for k, v in numpy.load({in}).items()}, {out})"}},
-    {"PK\x03\x04"sv, 0, "/constants.pkl\n"sv, {"a TorchScript file", weights_here, "", "import torch, safetensors.torch as s; s.save_file({k: v.detach().clone().contiguous() for k, v in torch.jit.load({in}, map_location=\"cpu\").state_dict().items()}, {out})"}},
+    {"PK\x03\x04"sv, 0, "/constants.pkl\n"sv, {"a TorchScript file", trusted_only, "", "import torch, safetensors.torch as s; s.save_file({k: v.detach().clone().contiguous() for k, v in torch.jit.load({in}, map_location=\"cpu\").state_dict().items()}, {out})"}},
     {"PK\x03\x04"sv, 0, "/data.pkl\n"sv, {"a PyTorch file", weights_here, "", pytorch}},
     {"PK\x03\x04"sv, 0, "model.weights.h5\n"sv, {"a Keras file", weights_here, "", keras}},
     // Contents of files that are unpacked already.
@@ -132,9 +137,9 @@ constexpr Known table[] = {
     {"\xFF\xFF\xFF\xFF"sv, 0, "\0\0\x10\0\0\0"sv, {"an Arrow stream", with_python, "import pyarrow; pyarrow.ipc.open_stream({in}).read_pandas().to_csv({out})"}},
     {"ORC"sv, 0, "\0"sv, {"an ORC file", with_python, "import pandas; pandas.read_orc({in}).to_csv({out})"}},
     {"Obj\x01"sv, 0, {}, {"an Avro file", with_python, "import fastavro, pandas; pandas.DataFrame(fastavro.reader(open({in}, \"rb\"))).to_csv({out}, index=False)"}},
-    {"MATLAB 7.3 MAT-file"sv, 0, {}, {"a MATLAB file (v7.3)", each_array, "import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in h5py.File({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},
-    {"MATLAB 5.0 MAT-file"sv, 0, {}, {"a MATLAB file (v5 to v7)", each_array, "import scipy.io, pandas; [pandas.DataFrame(v).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},
-    {"\x89HDF\r\n\x1A\n"sv, 0, "pandas_type"sv, {"an HDF5 file of pandas", with_python, "import pandas; pandas.read_hdf({in}).to_csv({out})"}},
+    {"MATLAB 7.3 MAT-file"sv, 0, {}, {"a MATLAB file (v7.3)", each_array, "import h5py, pandas; [pandas.DataFrame(v[()].T if v.shape[1] > 1 else v[()]).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in h5py.File({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},
+    {"MATLAB 5.0 MAT-file"sv, 0, {}, {"a MATLAB file (v5 to v7)", each_array, "import scipy.io, pandas; [pandas.DataFrame(v if len(v) > 1 else v.T).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},
+    {"\x89HDF\r\n\x1A\n"sv, 0, "pandas_type"sv, {"an HDF5 file of pandas", trusted_only, "import pandas; pandas.read_hdf({in}).to_csv({out})"}},
     {"\x89HDF\r\n\x1A\n"sv, 0, "_NCProperties"sv, {"a NetCDF file", at_one_place, netcdf}},
     {"\x89HDF\r\n\x1A\n"sv, 0, {}, {"an HDF5 file", each_array, "import h5py, pandas; h5py.File({in}).visititems(lambda k, v: pandas.DataFrame(v[()].reshape(len(v), -1)).add_prefix(\"x\").to_csv(k.replace(\"/\", \"_\") + \".csv\", index=False) if getattr(v, \"ndim\", 0) else None)", hdf5_weights}},
     {"CDF\x01"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
@@ -142,7 +147,7 @@ constexpr Known table[] = {
     {"CDF\x05"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
     {"GRIB"sv, 0, "\0"sv, {"a GRIB file", at_one_place, "import xarray; xarray.open_dataset({in}, engine=\"cfgrib\").to_dataframe().to_csv({out})"}},
     {"\x93NUMPY"sv, 0, {}, {"a NumPy array (.npy)", with_python, "import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv({out}, index=False)"}},
-    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", all_tables, "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table'\").fetchall()]"}},
+    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", all_tables, "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'\").fetchall()]"}},
     {"\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19"sv, 0, {}, {"a PyTorch file (before version 1.6)", weights_here, "", pytorch}},
     {"GGUF"sv, 0, "\0"sv, {"a GGUF file", weights_here, "", gguf}},
     {"\0\0\x06\x08\x01\x1A\x02\x08\x01"sv, 0, {}, {"the index of a TensorFlow checkpoint", weights_here, "", tensorflow}},
@@ -174,9 +179,9 @@ constexpr Known table[] = {
 constexpr ForeignFormat json_file = {"JSON", with_python, json};
 constexpr ForeignFormat onnx_file = {"an ONNX file", weights_here, "", onnx};
 constexpr ForeignFormat safetensors_file = {"a .safetensors file", use_weights};
-constexpr ForeignFormat json_lines = {
-    "JSON lines", with_python,
-    "import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)"};
+constexpr ForeignFormat json_lines = {"JSON lines", with_python,
+                                      "import pandas; pandas.read_json({in}, lines=True, precise_float=True, "
+                                      "convert_dates=False).to_csv({out}, index=False)"};
 constexpr ForeignFormat lfs_pointer = {"a pointer of Git LFS to the file", pull_it};
 constexpr ForeignFormat web_page = {"a web page", saved_page, html};
 constexpr ForeignFormat xml_file = {"XML", with_python, xml};
@@ -203,21 +208,30 @@ const ForeignFormat* format_of_text(std::string_view head) {
     return opens(text, '{', "\"") || opens(text, '[', "{[") ? &json_file : nullptr;
 }
 
-void replace_all(std::string& text, std::string_view what, const std::string& with) {
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
     for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
         text.replace(at, what.size(), with);
 }
 
-/// `line` with the names of a file and of its conversion.
-std::string filled_in(std::string line, const std::string& where, const char* extension) {
-    const auto file = without_packing(where);
-    auto out = std::filesystem::path(file).replace_extension(extension);
-    std::error_code unknown;
-    if (out == file || std::filesystem::exists(out, unknown))
-        out.replace_filename(file.stem().string() + "-converted" + extension);
-    replace_all(line, "{in}", python_literal(file.string()));
-    replace_all(line, "{out}", python_literal(out.string()));
+std::string with_names(std::string line, std::string_view in, std::string_view out) {
+    replace_all(line, "{in}", in);
+    replace_all(line, "{out}", out);
     return line;
+}
+
+/// `line` with the names of a file and of its conversion.
+std::string filled_in(const char* line, const std::string& where, const char* extension) {
+    const auto file = without_packing(where);
+    return with_names(line, python_literal(file.string()),
+                      python_literal(conversion_name(file, extension).string()));
+}
+
+/// `advice`, after the command that does it, if there is one.
+Phrase or_command(const ForeignFormat& format, bool weights, const Phrase& advice) {
+    if (conversion_line(format, weights).empty()) return advice;
+    return weights && *format.line != '\0'
+               ? Phrase("Use caspstudio --convert with --out FILE.safetensors, or do it by hand. %1", advice)
+               : Phrase("Use caspstudio --convert, or do it by hand. %1", advice);
 }
 
 }  // namespace
@@ -236,6 +250,23 @@ const ForeignFormat* foreign_format(std::string_view head) {
     return format_of_text(head);
 }
 
+std::filesystem::path conversion_name(const std::filesystem::path& file, const std::string& extension) {
+    const auto named = [&](const std::string& end) {
+        return file.parent_path() / (file.stem().string() + end + extension);
+    };
+    auto out = named("");
+    std::error_code unknown;
+    for (int number = 1; out == file || std::filesystem::exists(out, unknown); ++number)
+        out = named(number == 1 ? "-converted" : "-converted-" + std::to_string(number));
+    return out;
+}
+
+std::string conversion_line(const ForeignFormat& format, bool weights) {
+    const bool is_safe = format.advice != trusted_only && format.advice != saved_page &&
+                         format.advice != in_r && format.advice != each_in_r;
+    return is_safe ? with_names(weights ? format.weights : format.line, "source", "target") : "";
+}
+
 std::string python_literal(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
@@ -245,14 +276,20 @@ std::string python_literal(std::string_view text) {
     return result + "\"";
 }
 
+Phrase by_hand(const ForeignFormat& format, const std::string& where, bool weights) {
+    if (!weights) return format.advice(filled_in(format.line, where, ".csv"));
+    const auto line = filled_in(format.weights, where, ".safetensors");
+    return format.advice == trusted_only
+               ? Phrase(
+                     "Reading it can run code in it. If you trust its origin, convert the weights with "
+                     "Python: %1",
+                     line)
+               : Phrase("Convert the weights with Python: %1", line);
+}
+
 Phrase weights_advice(const ForeignFormat& format, const std::string& where) {
-    if (std::string_view(format.weights).empty()) return {};
-    const bool runs_code = format.weights == std::string_view(pickled_weights);
-    return runs_code
-               ? Phrase("A pickle can run code. If you trust its origin, convert the weights with Python: %1",
-                        filled_in(format.weights, where, ".safetensors"))
-               : Phrase("Convert the weights with Python: %1",
-                        filled_in(format.weights, where, ".safetensors"));
+    if (*format.weights == '\0') return {};
+    return or_command(format, true, by_hand(format, where, true));
 }
 
 Error foreign_weights_error(const ForeignFormat& format, const std::string& where) {
@@ -263,10 +300,10 @@ Error foreign_weights_error(const ForeignFormat& format, const std::string& wher
 
 Error foreign_error(const ForeignFormat& format, const std::string& where, const Phrase& expected) {
     const bool is_table = *format.line != '\0';
-    Phrase advice = format.advice(is_table ? filled_in(format.line, where, ".csv")
-                                           : filled_in(format.weights, where, ".safetensors"));
-    if (without_packing(where) != where && *format.line != '\0')
-        advice = Phrase("Unpack it first. %1", advice);
+    auto advice = or_command(format, !is_table,
+                             is_table ? by_hand(format, where, false)
+                                      : format.advice(filled_in(format.weights, where, ".safetensors")));
+    if (without_packing(where) != where && is_table) advice = Phrase("Unpack it first. %1", advice);
     return input_error(where, Phrase("this is %1", format.name), expected, advice);
 }
 

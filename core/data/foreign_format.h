@@ -2,6 +2,7 @@
 // Common formats of data and of weights that are not read, recognised by their content, and how to convert
 // them.
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -31,8 +32,19 @@ struct ForeignFormat {
 /// The same where weights are expected.
 [[nodiscard]] Error foreign_weights_error(const ForeignFormat& format, const std::string& where);
 
-/// How to write the weights as .safetensors: "Convert … with Python: LINE"; empty: the format holds none.
+/// How to write the weights as .safetensors, by the command and by hand; empty: the format holds none.
 [[nodiscard]] Phrase weights_advice(const ForeignFormat& format, const std::string& where);
+
+/// The line of Python that converts a file called `source` to one called `target`: a table, or weights.
+/// Empty: none, or it could run code of the file.
+[[nodiscard]] std::string conversion_line(const ForeignFormat& format, bool weights);
+
+/// How to run the format's line: "Convert it with Python: LINE".
+[[nodiscard]] Phrase by_hand(const ForeignFormat& format, const std::string& where, bool weights);
+
+/// Where a file is converted to: data.csv beside data.parquet; if that exists, data-converted.csv.
+[[nodiscard]] std::filesystem::path conversion_name(const std::filesystem::path& file,
+                                                    const std::string& extension);
 
 /// A text as a literal of Python and R: in double quotes, with backslashes.
 [[nodiscard]] std::string python_literal(std::string_view text);

@@ -47,6 +47,7 @@ if(CASP_GUI AND CASP_BUNDLE STREQUAL "all")
 endif()
 # Experiments to start from, which name the sample data relative to themselves.
 install(DIRECTORY resources/experiments DESTINATION share/caspstudio/resources)
+install(DIRECTORY resources/python/examples DESTINATION share/caspstudio/resources/python PATTERN __pycache__ EXCLUDE)
 install(FILES datasets/sample.csv DESTINATION share/caspstudio/datasets)
 if(CASP_BUNDLE STREQUAL "all")
   install(PROGRAMS packaging/portable/caspstudio DESTINATION .)

@@ -1896,16 +1896,16 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <translation>要执行该运行的 Python 文件吗？</translation>
     </message>
     <message>
-        <source>The model of this run is a Python file that was not run on this computer before.</source>
-        <translation>该运行的模型是一个 Python 文件，此前未在这台计算机上执行过。</translation>
-    </message>
-    <message>
         <source>Using the run executes the file, with your rights. Read it first, if the run came from somebody else.</source>
         <translation>使用该运行会以您的权限执行此文件。如果该运行来自他人，请先阅读文件内容。</translation>
     </message>
     <message>
         <source>Run the file</source>
         <translation>执行该文件</translation>
+    </message>
+    <message>
+        <source>The model of the run %1 is a Python file that was not run on this computer before.</source>
+        <translation>运行 %1 的模型是一个 Python 文件，此前未在这台计算机上运行过。</translation>
     </message>
 </context>
 <context>
@@ -2459,6 +2459,37 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
         <translation>没有可绘制的内容：所显示的运行未完成，或没有此图所需的数据。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileConversion</name>
+    <message>
+        <source>%1 is %2.</source>
+        <translation>%1 是%2。</translation>
+    </message>
+    <message>
+        <source>Convert files</source>
+        <translation>转换文件</translation>
+    </message>
+    <message>
+        <source>Convert to %1 with %2?</source>
+        <translation>用 %2 转换为 %1？</translation>
+    </message>
+    <message>
+        <source>Convert</source>
+        <translation>转换</translation>
+    </message>
+    <message>
+        <source>Converting with %1…</source>
+        <translation>正在用 %1 转换…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops; no file is left half-written</source>
+        <translation>停止；不会留下未写完的文件</translation>
     </message>
 </context>
 <context>
@@ -17821,10 +17852,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请先解包。</translation>
     </message>
     <message>
-        <source>import pandas; pandas.read_excel({in}).to_csv({out}, index=False)</source>
-        <translation>import pandas; pandas.read_excel({in}).to_csv({out}, index=False)</translation>
-    </message>
-    <message>
         <source>import pandas; pandas.read_feather({in}).to_csv({out})</source>
         <translation>import pandas; pandas.read_feather({in}).to_csv({out})</translation>
     </message>
@@ -17857,10 +17884,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>import xarray; xarray.open_dataset({in}).to_dataframe().to_csv({out})</translation>
     </message>
     <message>
-        <source>import pandas; pandas.read_xml({in}).to_csv({out}, index=False)</source>
-        <translation>import pandas; pandas.read_xml({in}).to_csv({out}, index=False)</translation>
-    </message>
-    <message>
         <source>import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)</source>
         <translation>import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)</translation>
     </message>
@@ -17879,10 +17902,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>import onnx, onnx.numpy_helper as n, safetensors.numpy as s; s.save_file({t.name: n.to_array(t).copy() for t in onnx.load({in}).graph.initializer}, {out})</source>
         <translation>import onnx, onnx.numpy_helper as n, safetensors.numpy as s; s.save_file({t.name: n.to_array(t).copy() for t in onnx.load({in}).graph.initializer}, {out})</translation>
-    </message>
-    <message>
-        <source>import pandas; pandas.read_json({in}).to_csv({out})</source>
-        <translation>import pandas; pandas.read_json({in}).to_csv({out})</translation>
     </message>
     <message>
         <source>a spreadsheet (.xlsx)</source>
@@ -17981,20 +18000,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>MATLAB 文件（v7.3）</translation>
     </message>
     <message>
-        <source>import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in h5py.File({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</source>
-        <translation>import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in h5py.File({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</translation>
-    </message>
-    <message>
         <source>MATLAB 5.0 MAT-file</source>
         <translation>MATLAB 5.0 MAT-file</translation>
     </message>
     <message>
         <source>a MATLAB file (v5 to v7)</source>
         <translation>MATLAB 文件（v5 至 v7）</translation>
-    </message>
-    <message>
-        <source>import scipy.io, pandas; [pandas.DataFrame(v).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</source>
-        <translation>import scipy.io, pandas; [pandas.DataFrame(v).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</translation>
     </message>
     <message>
         <source>an HDF5 file of pandas</source>
@@ -18027,10 +18038,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>an SQLite database</source>
         <translation>SQLite 数据库</translation>
-    </message>
-    <message>
-        <source>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos;&quot;).fetchall()]</source>
-        <translation>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos;&quot;).fetchall()]</translation>
     </message>
     <message>
         <source>a PyTorch file (before version 1.6)</source>
@@ -18103,10 +18110,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>JSON lines</source>
         <translation>JSON Lines 文件</translation>
-    </message>
-    <message>
-        <source>import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)</source>
-        <translation>import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)</translation>
     </message>
     <message>
         <source>a web page</source>
@@ -18933,10 +18936,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请用 Python 转换，每个表存为一个文件：%1</translation>
     </message>
     <message>
-        <source>Save the sheet as CSV, or convert the first one with Python: %1</source>
-        <translation>请将工作表另存为 CSV，或用 Python 转换第一个工作表：%1</translation>
-    </message>
-    <message>
         <source>Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid: %1</source>
         <translation>请用 Python 转换；若含有网格，请选取一个位置（在 .to_dataframe() 之前使用 .sel(…) 或 .isel(…)）：%1</translation>
     </message>
@@ -19725,20 +19724,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1：已设置</translation>
     </message>
     <message>
-        <source>A pickle can run code. If you trust its origin, convert it with Python: %1</source>
-        <translation>pickle 文件可以执行代码。若您信任其来源，请用 Python 转换：%1</translation>
-    </message>
-    <message>
         <source>If the page of a link was saved instead of the file, download the file. If it shows the table, convert it with Python: %1</source>
         <translation>若保存的是链接的网页而不是文件，请下载文件。若其中显示表格，请用 Python 转换：%1</translation>
     </message>
     <message>
         <source>It seems to hold weights of a model. Convert them with Python: %1</source>
         <translation>其中似乎含有模型的权重。请用 Python 转换：%1</translation>
-    </message>
-    <message>
-        <source>A pickle can run code. If you trust its origin, convert the weights with Python: %1</source>
-        <translation>pickle 文件可以执行代码。若您信任其来源，请用 Python 转换权重：%1</translation>
     </message>
     <message>
         <source>Unpack it first. %1</source>
@@ -20735,6 +20726,118 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a model with embed(x), which returns (windows, channels, width)</source>
         <translation>带有 embed(x) 的模型，其返回值为（窗口数, 通道数, 宽度）</translation>
+    </message>
+    <message>
+        <source>Save the sheet as CSV, or convert each one with Python: %1</source>
+        <translation>请将工作表另存为 CSV，或用 Python 转换每个工作表：%1</translation>
+    </message>
+    <message>
+        <source>Reading it can run code in it. If you trust its origin, convert it with Python: %1</source>
+        <translation>读取该文件可能会执行其中的代码。若您信任其来源，请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>import pandas; [t.to_csv(n + &quot;.csv&quot;, index=False, header=False) for n, t in pandas.read_excel({in}, header=None, sheet_name=None, dtype=object).items()]</source>
+        <translation>import pandas; [t.to_csv(n + &quot;.csv&quot;, index=False, header=False) for n, t in pandas.read_excel({in}, header=None, sheet_name=None, dtype=object).items()]</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_xml({in}, dtype=str).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_xml({in}, dtype=str).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_json({in}, precise_float=True, convert_dates=False).sort_index().to_csv({out})</source>
+        <translation>import pandas; pandas.read_json({in}, precise_float=True, convert_dates=False).sort_index().to_csv({out})</translation>
+    </message>
+    <message>
+        <source>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos; AND name NOT LIKE &apos;sqlite_%&apos;&quot;).fetchall()]</source>
+        <translation>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos; AND name NOT LIKE &apos;sqlite_%&apos;&quot;).fetchall()]</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_json({in}, lines=True, precise_float=True, convert_dates=False).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_json({in}, lines=True, precise_float=True, convert_dates=False).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>Use caspstudio --convert with --out FILE.safetensors, or do it by hand. %1</source>
+        <translation>请使用 caspstudio --convert 与 --out FILE.safetensors，或手动转换。%1</translation>
+    </message>
+    <message>
+        <source>Use caspstudio --convert, or do it by hand. %1</source>
+        <translation>请使用 caspstudio --convert，或手动转换。%1</translation>
+    </message>
+    <message>
+        <source>Reading it can run code in it. If you trust its origin, convert the weights with Python: %1</source>
+        <translation>读取该文件可能会执行其中的代码。若您信任其来源，请用 Python 转换权重：%1</translation>
+    </message>
+    <message>
+        <source>Install Python, or name one with python.interpreter.</source>
+        <translation>请安装 Python，或用 python.interpreter 指定一个。</translation>
+    </message>
+    <message>
+        <source>%1 has no package %2, which is needed to read this</source>
+        <translation>%1 没有读取该文件所需的包 %2</translation>
+    </message>
+    <message>
+        <source>Install it: %1 -m pip install %2</source>
+        <translation>请安装：%1 -m pip install %2</translation>
+    </message>
+    <message>
+        <source>the file holds several tables: %1</source>
+        <translation>文件中有多个表：%1</translation>
+    </message>
+    <message>
+        <source>the conversion failed: %1</source>
+        <translation>转换失败：%1</translation>
+    </message>
+    <message>
+        <source>exit status</source>
+        <translation>退出状态</translation>
+    </message>
+    <message>
+        <source>a file of another format</source>
+        <translation>其他格式的文件</translation>
+    </message>
+    <message>
+        <source>this file is read as it is</source>
+        <translation>该文件可直接读取</translation>
+    </message>
+    <message>
+        <source>a file that can be converted</source>
+        <translation>可以转换的文件</translation>
+    </message>
+    <message>
+        <source>exists already</source>
+        <translation>已存在</translation>
+    </message>
+    <message>
+        <source>Give another name, or remove it.</source>
+        <translation>请指定另一个名称，或删除该文件。</translation>
+    </message>
+    <message>
+        <source>%1 was converted to %2 with %3</source>
+        <translation>已用 %3 将 %1 转换为 %2</translation>
+    </message>
+    <message>
+        <source>the table has a row for each %1</source>
+        <translation>表中每个 %1 各有一行</translation>
+    </message>
+    <message>
+        <source>a row for each time</source>
+        <translation>每个时间一行</translation>
+    </message>
+    <message>
+        <source>the file holds no weights</source>
+        <translation>文件中没有权重</translation>
+    </message>
+    <message>
+        <source>the file holds no table</source>
+        <translation>文件中没有表</translation>
+    </message>
+    <message>
+        <source>import h5py, pandas; [pandas.DataFrame(v[()].T if v.shape[1] &gt; 1 else v[()]).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in h5py.File({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</source>
+        <translation>import h5py, pandas; [pandas.DataFrame(v[()].T if v.shape[1] &gt; 1 else v[()]).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in h5py.File({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</translation>
+    </message>
+    <message>
+        <source>import scipy.io, pandas; [pandas.DataFrame(v if len(v) &gt; 1 else v.T).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</source>
+        <translation>import scipy.io, pandas; [pandas.DataFrame(v if len(v) &gt; 1 else v.T).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</translation>
     </message>
     <message>
         <source>the model gives no embeddings, which run.store_embeddings asks for</source>

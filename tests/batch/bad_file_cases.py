@@ -119,7 +119,7 @@ csv("a zip archive of two files", zipped({"a.csv": b"a,b\n", "b.csv": b"a,b\n"})
 csv("a zip archive of the table", zipped({"README.txt": b"text", "a.csv": rows().encode()}),
     [("describe", 0, ["400"]), ("batch", 0, ["test MSE"])])
 csv("a Parquet file", b"PAR1" + bytes(200), refused("a Parquet file", "read_parquet"))
-csv("a pickle", b"\x80\x04\x95" + bytes(200), refused("a Python pickle", "A pickle can run code"))
+csv("a pickle", b"\x80\x04\x95" + bytes(200), refused("a Python pickle", "Reading it can run code"))
 csv("a web page", "<!DOCTYPE html><html></html>\n", refused("web page"))
 csv("zero bytes", rows().replace("10:00:00", "10:00\0:00", 1).encode(), refused("zero byte at offset"))
 csv("UTF-16 with mark", "\ufeff".encode("utf-16-le") + rows().encode("utf-16-le"),

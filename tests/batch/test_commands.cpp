@@ -91,6 +91,21 @@ private Q_SLOTS:
         VERIFY_HAS(bad.err, "--set data.csv.decimal: data.csv.decimal = \";\" is none of the choices");
     }
 
+    /// A program in place of Python, which gets the name of the output as its last argument.
+    void convert() {
+        place_.write("x.parquet", QByteArray("PAR1\0\0", 6));
+        place_.write("python", "#!/bin/sh\nfor out; do :; done\necho a,b > \"$out\"\nprintf 'pandas 2.1'\n");
+        QFile::setPermissions(place_.path("python"), QFile::ReadOwner | QFile::ExeOwner);
+        const QString setting = "python.interpreter=" + place_.path("python");
+        VERIFY_RUN(r, 0, {"--convert", "x.parquet", "--set", setting});
+        QCOMPARE(r.out, "x.csv\n");
+        VERIFY_HAS(r.err, "x.parquet was converted to x.csv with pandas 2.1");
+        VERIFY_RUN(named, 0, {"--convert", "x.parquet", "--out", "y.csv", "--set", setting});
+        QCOMPARE(place_.read("y.csv"), "a,b\n");
+        VERIFY_RUN(again, 2, {"--convert", "x.parquet", "--out", "y.csv", "--set", setting});
+        VERIFY_HAS(again.err, "y.csv: exists already");
+    }
+
     void bad_arguments_data() {
         test::add_refusals(
             {{"unknown flag", {"--bacth", "small.toml"}, "--batch"},
@@ -101,7 +116,11 @@ private Q_SLOTS:
              {"no data", {"--batch", "small.toml", "--set", "data.path=none.csv"}, "none.csv"},
              {"too long", {"--batch", "small.toml", "--set", "data.horizon=90"}, "longest horizon"},
              {"no run", {"--evaluate", "nothing", "--data", "series.csv"}, "nothing"},
-             {"no csv", {"--describe", "none.csv"}, "none.csv"}});
+             {"no csv", {"--describe", "none.csv"}, "none.csv"},
+             {"read as it is", {"--convert", "series.csv"}, "a file of another format"},
+             {"other setting",
+              {"--convert", "series.csv", "--set", "data.lookback=3"},
+              "--set python.interpreter=PYTHON"}});
     }
 
     void bad_arguments() {

@@ -284,6 +284,7 @@ bool take_python(gui::MainWindow& window, const QString& place) {
         "options.get('kind', 'time'))\n";
     if (!write(place + "/mixer.py", code)) return false;
     window.open_paths({place + "/mixer.py"});
+    window.show_dock("training");
     window.show_dock("experiment");
     take(window, "own-model");
     const auto theirs = place + "/theirs";

@@ -9,6 +9,7 @@
 #include <QProcess>
 
 #include "config/experiment.h"
+#include "gui/info_bar.h"
 #include "library_fixture.h"
 #include "panels/data/data_panel.h"
 #include "panels/embeddings/embeddings_source.h"
@@ -17,6 +18,7 @@
 #include "state/run_data.h"
 #include "store/atomic_file.h"
 #include "util/digest.h"
+#include "verify_text.h"
 
 using namespace casp;
 
@@ -157,6 +159,54 @@ def make(task):
         ask();  // remembered
         QCOMPARE(calls, 2);
         QVERIFY(box() == nullptr);
+    }
+
+    /// A program in place of Python, which gets the name of the output as its last argument.
+    void other_formats_are_converted() {
+        const auto python = place_.write("python", {});
+        QVERIFY(QFile::setPermissions(python, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        const auto be = [&](const QByteArray& script) {
+            (void)place_.write("python", "#!/bin/sh\nfor out; do :; done\n" + script + "\n");
+        };
+        auto window = place_.open();
+        QVERIFY(
+            window->experiment()
+                .set_together(
+                    {{"model.name", std::string("python")}, {"python.interpreter", python.toStdString()}}, {})
+                .isEmpty());
+        auto* data = window->findChild<widgets::DataPanel*>();
+        auto& info = window->info();
+        const auto file = place_.write("odd.parquet", QByteArray("PAR1\0\0", 6));
+        const auto box = [&] { return window->findChild<QMessageBox*>("conversion-question"); };
+        const auto answer = [&](QMessageBox::ButtonRole role) {
+            window->open_paths({file});
+            for (auto* button : box()->buttons())
+                if (box()->buttonRole(button) == role) button->click();
+            QTRY_VERIFY(box() == nullptr);
+        };
+        window->open_paths({file});
+        QCOMPARE(box()->text(), "odd.parquet is a Parquet file.");
+        QCOMPARE(box()->informativeText(), "Convert to odd.csv with " + python + "?");
+        VERIFY_HAS(box()->detailedText(), "pandas.read_parquet");
+        box()->button(QMessageBox::Cancel)->click();
+        QTRY_VERIFY(box() == nullptr);
+
+        be("printf 'failed\\na reason'; exit 1");
+        answer(QMessageBox::AcceptRole);
+        QTRY_VERIFY(info.text("error").contains("the conversion failed: a reason. Convert it with Python"));
+        be("exec sleep 100");
+        answer(QMessageBox::AcceptRole);
+        QTRY_COMPARE(info.text("conversion"), "Converting with " + python + "…");
+        for (auto* button : info.findChildren<QPushButton*>())
+            if (button->text() == "Cancel") button->click();
+        QTRY_VERIFY(!info.has("conversion"));
+        QVERIFY(data->paths().isEmpty() && !QFile::exists(place_.path("odd.csv")));
+
+        be("cp '" + place_.csv().toUtf8() + "' \"$out\"; printf 'pandas 2.1'");
+        answer(QMessageBox::AcceptRole);
+        QTRY_COMPARE(data->paths(), QStringList{place_.path("odd.csv")});
+        VERIFY_HAS(info.text("note"), "odd.parquet was converted to odd.csv with pandas 2.1");
+        QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), 20000);
     }
 
     void the_icon_has_all_sizes() {

@@ -4,7 +4,7 @@
     python3 foreign_files.py BINARY [NAME...]
 
 Makes a small file of each format, lets the program name it (--describe; --evaluate for weights), runs the printed
-line and compares the values in the file that it writes. Formats whose Python packages (or R, tensorflow) are missing
+line, then --convert, and compares the values in the files that they write. Formats whose Python packages (or R, tensorflow) are missing
 are listed as not checked. Exit status 1 if a line fails or writes other values.
 """
 
@@ -278,6 +278,33 @@ def message(binary, path, is_weights):
     return done.stderr.strip()
 
 
+def compare(path, expected, how):
+    if path.suffix == ".safetensors":
+        from safetensors.numpy import load_file
+        got = load_file(path)
+        for key, value in WEIGHTS.items():
+            numpy.testing.assert_array_equal(got[key], value)
+        return
+    table = pandas.read_csv(path)
+    got = [table[column].to_numpy() for column in table]
+    for value in expected:
+        if not any(len(g) == len(value) and g.dtype.kind in "if" and numpy.allclose(g, value, rtol=1e-6) for g in got):
+            raise AssertionError(f"{how}\nwrites other values: {got}")
+
+
+def convert(binary, path, expected, is_weights):
+    """--convert of the same file; what fails there must say that it is not done for this format."""
+    out = path.parent / ("out.safetensors" if is_weights else "out.csv")
+    command = [binary, "--convert", path, "--out", out, "--set", "python.interpreter=" + sys.executable]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 0:
+        compare(out, expected, "--convert")
+        return "and converted"
+    if "conversion failed" in done.stderr or "has no package" in done.stderr or out.exists():
+        raise AssertionError(done.stderr)
+    return "not converted: " + done.stderr.strip()[:200]
+
+
 def check(binary, name, make, is_weights):
     with tempfile.TemporaryDirectory() as place:
         path = pathlib.Path(place) / name
@@ -285,7 +312,7 @@ def check(binary, name, make, is_weights):
         expected = made if isinstance(made, list) else [TABLE[column].to_numpy() for column in TABLE]
         before = set(os.listdir(place))
         said = message(binary, path, is_weights)
-        found = re.search(r"(in R|Python[^:]*|file|to_dataframe\(\)\) if it has a grid|one tensor): (.*)$", said)
+        found = re.search(r"(in R|Python[^:;]*|file|to_dataframe\(\)\) if it has a grid|one tensor): (.*)$", said)
         if found is None:
             raise AssertionError("no line in: " + said)
         line = found[2]
@@ -295,22 +322,14 @@ def check(binary, name, make, is_weights):
         if done.returncode != 0:
             raise AssertionError(line + "\n" + done.stderr[-1500:])
         new = sorted(set(os.listdir(place)) - before)
-        if is_weights:
-            from safetensors.numpy import load_file
-            got = load_file(pathlib.Path(place) / next(file for file in new if file.endswith(".safetensors")))
-            for key, value in WEIGHTS.items():
-                numpy.testing.assert_array_equal(got[key], value)
-        else:
-            tables = [file for file in new if file.endswith(".csv")]
-            got = [table[column].to_numpy() for table in (pandas.read_csv(pathlib.Path(place) / file) for file in tables)
-                   for column in table]
-            for value in expected:
-                if not any(len(g) == len(value) and g.dtype.kind in "if" and numpy.allclose(g, value, rtol=1e-6) for g in got):
-                    raise AssertionError(f"{line}\nwrites other values: {got}")
-            described = subprocess.run([binary, "--describe", tables[0]], cwd=place, capture_output=True, text=True)
+        written = pathlib.Path(place) / next(file for file in new if file.endswith(".safetensors" if is_weights else ".csv"))
+        compare(written, expected, line)
+        if not is_weights:
+            described = subprocess.run([binary, "--describe", written], cwd=place, capture_output=True, text=True)
             if described.returncode != 0:
                 raise AssertionError("the CSV is not read: " + described.stderr)
-        print(f"ok           {name}: {said.replace(place + '/', '')}", flush=True)
+        how = convert(binary, path, expected, is_weights)
+        print(f"ok           {name}: {said.replace(place + '/', '')}\n             {how.replace(place + '/', '')}", flush=True)
 
 
 def main():

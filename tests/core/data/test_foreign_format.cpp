@@ -80,7 +80,7 @@ private Q_SLOTS:
         VERIFY_MESSAGE(foreign_weights_error(pytorch, "m.pth").what(), "Convert the weights with Python:");
         VERIFY_MESSAGE(foreign_error(pytorch, "m.pth", "a CSV file").what(), "\"m.safetensors\")");
         VERIFY_MESSAGE(foreign_weights_error(*foreign_format("\x80\x04\x95"), "m.pkl").what(),
-                       "A pickle can run code. If you trust its origin, convert");
+                       "Reading it can run code in it. If you trust its origin, convert the weights");
     }
 };
 

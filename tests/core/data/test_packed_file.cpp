@@ -163,16 +163,15 @@ private Q_SLOTS:
         pack(in("x.xlsx"), "zip", {{"[Content_Types].xml", ""}, {"xl/workbook.xml", ""}, {"xl/a.xml", "a"}});
         VERIFY_MESSAGE(refusal(in("x.xlsx")), "this is a spreadsheet (.xlsx)");
         pack(in("sheet.csv"), "zip", {{"xl/workbook.xml", ""}});
-        VERIFY_MESSAGE(refusal(in("sheet.csv")), "pandas.read_excel(\"" + in("sheet.csv").string() +
-                                                     "\").to_csv(\"" + in("sheet-converted.csv").string() +
-                                                     "\", index=False)");
+        VERIFY_MESSAGE(refusal(in("sheet.csv")), "pandas.read_excel(\"" + in("sheet.csv").string() + "\", ");
         pack(in("x.npz"), "zip", {{"data.npy", "\x93NUMPY"}});
         VERIFY_MESSAGE(refusal(in("x.npz")), "this is a file of NumPy arrays (.npz)");
         pack(in("x.pth"), "zip", {{"x/data.pkl", "a"}, {"x/version", "3"}});
         VERIFY_MESSAGE(refusal(in("x.pth")), "this is a PyTorch file");
         pack(in("x.parquet.gz"), "gzip", {{"", std::string("PAR1\0", 5)}});
         VERIFY_MESSAGE(refusal(in("x.parquet.gz")),
-                       "Unpack it first. Convert it with Python: import pandas; "
+                       "Unpack it first. Use caspstudio --convert, or do it by hand. Convert it with Python: "
+                       "import pandas; "
                        "pandas.read_parquet(\"" +
                            in("x.parquet").string() + "\")");
         pack(in("x.csv.gz"), "gzip", {{"", text_}});

@@ -253,7 +253,7 @@ void DataPanel::expect_corrections(const QStringList& paths) {
 void DataPanel::choose_files() {
     auto* dialog = file_dialog(this, FileKind::data, tr("Open data files"), QFileDialog::ExistingFiles);
     dialog->setNameFilter(data_file_filters());
-    connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::open);
+    connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::files_chosen);
     dialog->open();
 }
 

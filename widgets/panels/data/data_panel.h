@@ -91,7 +91,8 @@ public:
     [[nodiscard]] const std::optional<DataReview>& review() const { return review_; }
 
 Q_SIGNALS:
-    void opened(const QString& path);  ///< the file was read
+    void opened(const QString& path);             ///< the file was read
+    void files_chosen(const QStringList& paths);  ///< to open, perhaps after a conversion
     /// The experiment was set to this file, by these settings; none of them if it had no file before.
     void use_requested(const QString& path, const QStringList& keys);
     /// A first look at the file with a small model, by these settings (trial_settings()).

@@ -27,10 +27,12 @@ void with_trusted_model(QWidget* parent, const QString& run_folder, const std::f
         // What is missing or damaged is said by what follows.
     }
     if (digest.empty() || model::is_trusted(digest)) return then();
-    auto* box = new QMessageBox(QMessageBox::Warning, QObject::tr("Run the Python file of this run?"),
-                                QObject::tr("The model of this run is a Python file that was not run on this "
-                                            "computer before."),
-                                QMessageBox::Cancel, parent);
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, QObject::tr("Run the Python file of this run?"),
+                        QObject::tr("The model of the run %1 is a Python file that was not run on this "
+                                    "computer before.")
+                            .arg(QString::fromStdString(folder.path().filename().string())),
+                        QMessageBox::Cancel, parent);
     box->setObjectName(QStringLiteral("model-question"));
     box->setInformativeText(
         QObject::tr("Using the run executes the file, with your rights. Read it first, "
