@@ -247,12 +247,15 @@ const std::vector<OptionSpec>& options() {
 
 namespace {
 
+/// Parts between points name tables in the table.
 bool is_entry_name(std::string_view name) {
     constexpr std::size_t longest = 64;
-    return !name.empty() && name.size() <= longest && std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-               c == '-';
-    });
+    const bool whole = !name.empty() && name.front() != '.' && name.back() != '.' &&
+                       name.find("..") == std::string_view::npos;
+    return whole && name.size() <= longest && std::all_of(name.begin(), name.end(), [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '-' || c == '.';
+           });
 }
 
 OptionSpec entry_of(const OptionSpec& table, const std::string& name) {

@@ -298,7 +298,8 @@ private:
     }
 
     void assign(Given& given, const OptionSpec& option, const toml::node& node, const std::string& where) {
-        if (option.type == OptionType::table) return assign_entries(given, option, node, where);
+        if (option.type == OptionType::table || (option.type == OptionType::any && node.is_table()))
+            return assign_entries(given, option, node, where);
         // "loss.lambda_cov" quoted at the top and lambda_cov under [loss] are two keys for TOML, one for us.
         for (const auto& [earlier, assignment] : given)
             if (assignment.key == option.key) {
@@ -357,7 +358,7 @@ private:
             const auto* inner = node.as_table();
             const auto* option = find_option(path);
             if (inner != nullptr && path != "case" &&
-                (option == nullptr || option->type == OptionType::table)) {
+                (option == nullptr || option->type == OptionType::table || option->type == OptionType::any)) {
                 sweep(*inner, path);
                 continue;
             }

@@ -1,12 +1,15 @@
 #include "model/python_model.h"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <sstream>
 #include <utility>
 
 #include <torch/torch.h>
 
+#include "config/options.h"
 #include "data/windows.h"
 #include "model/trusted_files.h"
 #include "store/atomic_file.h"
@@ -20,6 +23,11 @@
 namespace casp::model {
 
 namespace {
+
+/// Settings by which the process trains torch modules; what other objects do is up to them.
+constexpr std::array of_modules{"loss.forecast",  "train.optimizer",    "train.learning_rate",
+                                "train.schedule", "train.weight_decay", "train.max_grad_norm",
+                                "run.precision"};
 
 constexpr const char *state_digest = "own_state_sha256", *state_seal = "own_state_seal";
 
@@ -82,7 +90,16 @@ void PythonModel::start(Hosting hosting) {
                 },
                 [hosting = hosting_] { return hosting->must_stop && hosting->must_stop(); }});
     auto options = nlohmann::json::object();
-    for (const auto& [name, value] : python.options) options[name] = json_of(value);
+    for (const auto& [name, value] : python.options) {
+        auto* place = &options;
+        std::istringstream parts(name);
+        for (std::string part; std::getline(parts, part, '.'); place = &(*place)[part])
+            if (!place->is_object() && !place->is_null()) break;
+        if (!place->is_null())
+            throw input_error("python.options." + name, "the name is given as a value and as a table",
+                              "one of both");
+        *place = json_of(value);
+    }
     const auto& train = config_.train;
     const auto season = season_of(data_);
     const nlohmann::json task{
@@ -137,12 +154,16 @@ void PythonModel::start(Hosting hosting) {
                                        {"device", info_.device}}
                             .dump(2) +
                         "\n";
-    for (const auto& name : reply.at("unread"))
-        if (hosting_->print)
-            hosting_->print(
-                Phrase("%1 does not read python.options.%2",
-                       std::filesystem::path(python.file).filename().string(), name.get<std::string>()),
-                false);
+    if (!hosting_->print) return;
+    const auto name = std::filesystem::path(python.file).filename().string();
+    for (const auto& option : reply.at("unread"))
+        hosting_->print(Phrase("%1 does not read python.options.%2", name, option.get<std::string>()), false);
+    if (reply.at("module").get<bool>()) return;
+    for (const char* key : of_modules)
+        if (config::get(config_, key) != config::find_option(key)->default_value)
+            hosting_->print(Phrase("%1 has no effect: the model of %2 is no torch module",
+                                   config::Shown{config_}(key), name),
+                            false);
 }
 
 void PythonModel::share(nlohmann::json& request,

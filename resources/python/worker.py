@@ -161,9 +161,12 @@ class WrongModel(Exception):
 
 
 class Options(dict):
-    """The settings of [python.options], also as attributes. `read`: the names that were asked for."""
+    """The settings of [python.options], also as attributes, as are tables in it. `read`: the names that were asked for."""
 
     read = set()
+
+    def __init__(self, values):
+        super().__init__({key: Options(value) if isinstance(value, dict) else value for key, value in values.items()})
 
     def __getitem__(self, key):
         self.read.add(key)
@@ -603,7 +606,7 @@ class Worker:
         if settings["device"].startswith("cuda"):
             hardware = sys.modules["torch"].cuda.get_device_name(settings["device"])
         marked = self.model.marked or getattr(self.model, "marked_fit", False) or getattr(self.model, "marked_embed", False)
-        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embedding_width": width,
+        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embedding_width": width, "module": isinstance(self.model, Module),
                 "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
                 "files": local, "unread": sorted(set(request["task"]["options"]) - Options.read)}

@@ -20843,5 +20843,17 @@ Enter 或点击：转到第 %1 行</translation>
         <source>the model gives no embeddings, which run.store_embeddings asks for</source>
         <translation>该模型不提供 run.store_embeddings 所要求的嵌入</translation>
     </message>
+    <message>
+        <source>the name is given as a value and as a table</source>
+        <translation>该名称既作为值又作为表给出</translation>
+    </message>
+    <message>
+        <source>one of both</source>
+        <translation>二者之一</translation>
+    </message>
+    <message>
+        <source>%1 has no effect: the model of %2 is no torch module</source>
+        <translation>%1 不起作用：%2 的模型不是 torch 模块</translation>
+    </message>
 </context>
 </TS>

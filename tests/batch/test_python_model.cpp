@@ -153,6 +153,11 @@ private Q_SLOTS:
         VERIFY_HAS(place_.read(folder + "config.toml"), about.at("sha256").get<std::string>().c_str());
         VERIFY_HAS(place_.read(folder + "log.txt"), "channels ['load', 'temperature'] every 1 hour");
         QVERIFY2(!r.err.contains("warning"), r.err);
+        VERIFY_HAS(place_
+                       .run({"--batch", "linear.toml", "--out", "rate", "--set", "train.learning_rate=0.1",
+                             "--set", "train.max_steps=1"})
+                       .err,
+                   "train.learning_rate = 0.1 has no effect: the model of linear.py");
         // What was stopped in between has the same bits in the end.
         QProcess process;
         QVERIFY(place_.start(process,
@@ -306,8 +311,8 @@ private Q_SLOTS:
     }
 
     void embeds() {
-        // The last value of each channel, as it forecasts it.
-        auto model = last_value;
+        // The last value of each channel, as it forecasts it. Never trusted before.
+        auto model = last_value + "# " + QByteArray::number(QDateTime::currentMSecsSinceEpoch());
         model.replace("def make",
                       "    def embed(self, x):\n        return x[:, -1:, :].transpose(0, 2, 1)\ndef make");
         VERIFY_CODE(run("embeds", model, {}, "store_embeddings = true\n"), 0);

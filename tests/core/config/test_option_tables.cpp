@@ -42,7 +42,10 @@ private Q_SLOTS:
         QVERIFY(read("options.a = 1\noptions.b = \"x\"\n") == both);
         QVERIFY(read("[python.options]\na = 1\nb = \"x\"\n") == both);
         QVERIFY(read("[python.options]\na = 2\n", {"python.options.a=1", "python.options.b=x"}) == both);
-        QVERIFY_THROWS_EXCEPTION(Error, read("[python.options]\na = { deep = 1 }\n"));
+        const OptionTable deep{{"a.b", std::int64_t{1}}, {"a.c.d", std::string("x")}};
+        QVERIFY(read("[python.options.a]\nb = 1\nc = { d = \"x\" }\n") == deep);
+        QVERIFY(read("[python.options]\na.b = 2\na.c.d = \"x\"\n", {"python.options.a.b=1"}) == deep);
+        QVERIFY_THROWS_EXCEPTION(Error, read("[python.options]\n\"a..b\" = 1\n"));
         QVERIFY_THROWS_EXCEPTION(Error, read("[python.options]\n\"a b\" = 1\n"));
     }
 
@@ -60,6 +63,12 @@ private Q_SLOTS:
         QVERIFY(runs[0].config.python.options == (OptionTable{{"on", true}, {"rate", 0.1}}));
         QVERIFY(runs[3].config.python.options == (OptionTable{{"rate", std::int64_t{1}}}));
         QCOMPARE(runs[0].config.python.sha256.size(), 64U);
+        const auto deep = expand(load_text(python + "[python.options.net]\nwidth = 1\n"
+                                                    "[sweep.python.options.net]\nwidth = [2, 3]\n",
+                                           "test", folder.path().toStdString()));
+        QCOMPARE(deep.size(), 2U);
+        QVERIFY(deep[1].config.python.options == (OptionTable{{"net.width", std::int64_t{3}}}));
+        QVERIFY(load_text(to_toml(deep[1].config), "run", "/").base == deep[1].config);
         // What a run writes reads back to the same.
         QVERIFY(load_text(to_toml(runs[0].config), "run", "/").base == runs[0].config);
         QCOMPARE(differences(runs[0].config, runs[1].config).front().key, "python.options");
