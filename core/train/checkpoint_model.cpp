@@ -120,8 +120,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         config.run.precision = "fp32";
     }
     config = with_precision(std::move(config), device);
-    if (model::capabilities(config).own_process)
-        model::remember_kept_source(path.parent_path());
+    if (model::capabilities(config).own_process) model::remember_kept_source(path.parent_path());
     store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {
