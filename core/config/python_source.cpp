@@ -6,8 +6,10 @@
 #include <set>
 #include <utility>
 
+#include "config/text_utils.h"
 #include "util/digest.h"
 #include "util/error.h"
+#include "util/json_text.h"
 #include "util/regular_file.h"
 
 namespace casp::config {
@@ -18,15 +20,20 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_source = std::size_t{4} << 20U;
 constexpr std::size_t most_modules = 500;
+constexpr std::size_t longest_kept = std::size_t{256} << 20U;
 
 std::string read_text(const fs::path& file) {
-    return RegularFile(file, "a Python file").read_all(longest_source);
+    auto text = RegularFile(file, "a Python file").read_all(longest_source);
+    if (!is_utf8(text)) throw input_error(file.string(), "the file is not UTF-8", {}, "Save it as UTF-8.");
+    return text;
 }
 
 /// First parts of the names that import statements of a text name.
-std::set<std::string> imports_of(const std::string& text) {
-    static const std::regex statement(R"((?:^|\n)[ \t]*(?:import|from)[ \t]+([^\n#]*))");
+std::set<std::string> imports_of(const std::string& given) {
+    static const std::regex continued(R"(\\\r?\n)");
+    static const std::regex statement(R"((?:^|\n|[;:])[ \t]*(?:import|from)[ \t]+([^\n#;]*))");
     static const std::regex name(R"((?:^|,)[ \t]*([A-Za-z_]\w*))");
+    const auto text = std::regex_replace(given, continued, " ");
     std::set<std::string> found;
     for (auto at = std::sregex_iterator(text.begin(), text.end(), statement); at != std::sregex_iterator();
          ++at) {
@@ -94,6 +101,16 @@ PythonSource read_python_source(const fs::path& file) {
     add_imports(file.parent_path(), text, modules);
     modules.erase(file.filename().string());
     return python_source(std::move(text), std::move(modules));
+}
+
+std::optional<PythonSource> kept_python_source(const fs::path& run) {
+    try {
+        const auto about =
+            parse_json(RegularFile(run / "python.json", "a description").read_all(longest_kept));
+        return python_source(read_text(run / "model.py"), about.at("modules").get<Modules>());
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
 }
 
 void remember(const PythonSource& source) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace casp::config {
@@ -18,8 +19,11 @@ struct PythonSource {
 [[nodiscard]] PythonSource python_source(std::string text, std::map<std::string, std::string> modules);
 
 /// Reads the file, and the modules beside it (NAME.py, or a folder NAME) that import statements name, also
-/// those of other modules. Throws an input Error if the file cannot be read or is longer than 4 MiB.
+/// those of other modules. Throws an input Error if one cannot be read, is longer than 4 MiB or is not UTF-8.
 [[nodiscard]] PythonSource read_python_source(const std::filesystem::path& file);
+
+/// What a run's folder keeps of it (model.py, python.json); nothing where these are missing or damaged.
+[[nodiscard]] std::optional<PythonSource> kept_python_source(const std::filesystem::path& run);
 
 /// Keeps it for planned_python_source(). Any thread.
 void remember(const PythonSource& source);

@@ -156,6 +156,17 @@ std::size_t display_width(std::string_view text) {
     return width;
 }
 
+bool is_almost_value(std::string_view text) {
+    std::string lower;
+    for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (const char* word : {"true", "false", "none", "null"})
+        if (lower == word) return true;
+    return !lower.empty() &&
+           std::string_view("0123456789+-.").find(lower.front()) != std::string_view::npos &&
+           lower.find_first_of("0123456789") != std::string::npos &&
+           lower.find_first_not_of("0123456789+-.,_ex") == std::string::npos;
+}
+
 bool is_utf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         const auto lead = static_cast<unsigned char>(text[i]);

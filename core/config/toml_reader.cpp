@@ -326,6 +326,18 @@ private:
         }
     }
 
+    /// All entries as one value; nothing if one is wrong.
+    std::optional<Value> whole_table(const OptionSpec& option, const toml::table& node,
+                                     const std::string& where) {
+        Given given;
+        assign_entries(given, option, node, where);
+        Config config;
+        option.assign(config, OptionTable());
+        for (const auto& [place, assignment] : given)
+            find_option(assignment.key)->assign(config, assignment.value);
+        return checked(option, option.get(config), where);
+    }
+
     void section_table(const std::string& name, const toml::node& node, const std::string& where) {
         if (const auto* inner = node.as_table())
             table(*inner, name);
@@ -617,8 +629,14 @@ Document read_set(const std::string& argument, Problems& problems) {
     std::optional<Value> value;
     if (option->type == OptionType::string && !(parsed && parsed->get("v")->is_string()))
         value = reader.checked(*option, text, where);
+    else if (const auto* table = parsed ? parsed->get_as<toml::table>("v") : nullptr;
+             table != nullptr && option->type == OptionType::table)
+        value = reader.whole_table(*option, *table, where);
     else if (parsed)
         value = reader.value(*option, *parsed->get("v"), where);
+    else if (option->type == OptionType::any && is_almost_value(text))
+        problems.add(where, Phrase("%1 = %2 is no TOML value", option->key, abbreviated(text, 80)),
+                     "true, false, a number such as 0.5, or text in quotes");
     else if (option->type == OptionType::split || option->type == OptionType::any ||
              option->limits.zero_is_auto)
         value = reader.checked(*option, text_value(*option, text), where);

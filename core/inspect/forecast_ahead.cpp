@@ -258,6 +258,8 @@ RunData data_of(store::RunRecord record, const config::Config& config) {
     run.shape = {single ? 1 : static_cast<std::int64_t>(channels), single,
                  data::detect_step(stored.time, {0, data::find_zone(config.data_csv.time_zone)}),
                  entry != nullptr ? entry->title : std::string()};
+    run.shape.names = run.channels;
+    run.shape.targets = run.targets;
     run.record = std::move(record);
     return run;
 }

@@ -192,7 +192,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
             weights = find_weights(folder, request.weights, record);
         }
     }
-    if (model_.model->own_process() != nullptr && model_.model->embedding_width() == 0)
+    if (request.vectors && model_.model->own_process() != nullptr && model_.model->embedding_width() == 0)
         throw input_error(config_.python.file, "the model gives no embeddings",
                           "a model with embed(x), which returns (windows, channels, width)");
     if (weights.of_snapshot) load_snapshot(request.run, *record, weights.step, *model_.model);

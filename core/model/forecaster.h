@@ -65,10 +65,10 @@ public:
     /// What is known since start().
     struct Info {
         std::int64_t parameters_trainable = 0, parameters_total = 0;
-        std::int64_t embedding_width = 0;  ///< d of a trace; 0: the model has no embeddings
-        std::string device;                ///< on which it computes: "cpu", "cuda:0"
-        std::string hardware;              ///< the GPU's name; empty: the processor
-        std::string description;           ///< JSON: file, digests, versions of Python and its packages
+        bool embeds = false;      ///< whether it has a function for embeddings
+        std::string device;       ///< on which it computes: "cpu", "cuda:0"
+        std::string hardware;     ///< the GPU's name; empty: the processor
+        std::string description;  ///< JSON: file, digests, versions of Python and its packages
     };
     [[nodiscard]] virtual const Info& info() const = 0;
     /// Highest use of memory so far, in bytes: of the GPU if it computes there, else of the process.

@@ -16,7 +16,6 @@
 #include "store/safetensors.h"
 #include "util/digest.h"
 #include "util/error.h"
-#include "util/json_text.h"
 #include "util/random.h"
 #include "util/regular_file.h"
 
@@ -82,6 +81,7 @@ void PythonModel::start(Hosting hosting) {
     const auto& python = config_.python;
     require_trusted(python.file, python.sha256);
     require_trusted(python.interpreter, digest_of_interpreter(python.interpreter));
+    require_trusted(python.file, digest_of_options(python));
     source_ = config::planned_python_source(python.file, python.sha256);
     worker_ = std::make_unique<PythonWorker>(
         python.interpreter, python.file, std::chrono::seconds(python.answer_seconds),
@@ -141,7 +141,7 @@ void PythonModel::start(Hosting hosting) {
     reads_marks_ = reply.at("marked").get<bool>();
     info_.parameters_trainable = reply.at("parameters_trainable").get<std::int64_t>();
     info_.parameters_total = reply.at("parameters_total").get<std::int64_t>();
-    info_.embedding_width = reply.at("embedding_width").get<std::int64_t>();
+    info_.embeds = reply.at("embeds").get<bool>();
     info_.device = reply.at("device").get<std::string>();
     info_.hardware = reply.at("hardware").get<std::string>();
     info_.description = nlohmann::json{{"file", python.file},
@@ -158,6 +158,12 @@ void PythonModel::start(Hosting hosting) {
     const auto name = std::filesystem::path(python.file).filename().string();
     for (const auto& option : reply.at("unread"))
         hosting_->print(Phrase("%1 does not read python.options.%2", name, option.get<std::string>()), false);
+    for (const auto& [file, digest] : reply.at("files").items())
+        if (file != name && !source_.modules.contains(file))
+            hosting_->print(Phrase("%1 is imported, but not by an import statement that is found: it is "
+                                   "neither kept with the run nor part of python.sha256",
+                                   file),
+                            false);
     if (reply.at("module").get<bool>()) return;
     for (const char* key : of_modules)
         if (config::get(config_, key) != config::find_option(key)->default_value)
@@ -198,9 +204,25 @@ at::Tensor PythonModel::answer(const char* name, const ModelInput& input, std::v
 }
 
 std::optional<Trace> PythonModel::trace_of(const ModelInput& input) {
-    if (info_.embedding_width == 0) return std::nullopt;
+    const auto width = embedding_width();
+    if (width == 0) return std::nullopt;
     const auto rows = input.lookback.size(0) * input.lookback.size(2);
-    return trace_of_patches(answer("embed", input, {rows, 1, info_.embedding_width}));
+    return trace_of_patches(answer("embed", input, {rows, 1, width}));
+}
+
+std::int64_t PythonModel::embedding_width() const {
+    if (width_) return *width_;
+    width_ = 0;
+    if (!info_.embeds) return 0;
+    const auto reply = worker_->call({{"request", "embedding_width"},
+                                      {"lookback", config_.data.lookback},
+                                      {"horizon", config_.data.horizon},
+                                      {"channels", data_.single_channel ? 1 : data_.channels}});
+    width_ = reply.at("width").get<std::int64_t>();
+    if (*width_ == 0 && hosting_->print)
+        hosting_->print(Phrase("there will be no embeddings: %1", reply.at("problem").get<std::string>()),
+                        false);
+    return *width_;
 }
 
 Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*step*/, bool trace) {
@@ -344,16 +366,6 @@ std::int64_t PythonModel::peak_memory() const {
 void PythonModel::describe_in(const std::filesystem::path& folder) const {
     store::write_file_atomically(folder / "model.py", source_.text);
     store::write_file_atomically(folder / "python.json", info_.description);
-}
-
-void remember_kept_source(const std::filesystem::path& folder) {
-    try {
-        const auto about = parse_json(store::read_small_file(folder / "python.json"));
-        config::remember(
-            config::python_source(store::read_small_file(folder / "model.py"), about.at("modules")));
-    } catch (const std::exception&) {
-        // Not there, or damaged: the file itself is needed.
-    }
 }
 
 std::unique_ptr<Forecaster> make_python(const config::Config& config, const DataShape& data) {

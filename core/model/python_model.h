@@ -28,7 +28,8 @@ public:
     void begin_evaluation() override { forecasts_ = 0; }
     [[nodiscard]] NamedTensors trainable() const override { return {}; }
     void to(const at::Device& /*device*/) override {}
-    [[nodiscard]] std::int64_t embedding_width() const override { return info_.embedding_width; }
+    /// Asks for it once, by a look at zeros: call after the fit, if there is one.
+    [[nodiscard]] std::int64_t embedding_width() const override;
     [[nodiscard]] Forecast look(const ModelInput& input) override;
     [[nodiscard]] OwnProcess* own_process() override { return this; }
 
@@ -67,12 +68,9 @@ private:
     bool reads_marks_ = false;
     const data::WindowSet* shared_rows_ = nullptr;  ///< of which the process has the rows
     Info info_;
+    mutable std::optional<std::int64_t> width_;  ///< d, once asked for
     config::PythonSource source_;
     std::uint64_t forecasts_ = 0;  ///< batches since begin_evaluation(), for their seeds
 };
-
-/// Remembers what a run's folder keeps of its file and the modules beside it (config::remember()), for where
-/// they are gone or have changed. Nothing where the folder keeps none.
-void remember_kept_source(const std::filesystem::path& folder);
 
 }  // namespace casp::model

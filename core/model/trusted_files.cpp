@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "config/experiment.h"
 #include "data/catalog.h"
 #include "model/descriptor.h"
 #include "util/descriptor.h"
@@ -77,6 +78,17 @@ std::string digest_of_interpreter(const std::string& interpreter) {
     return sha256_of("interpreter " + interpreter);
 }
 
+std::string digest_of_options(const config::Config::Python& python) {
+    return sha256_of("options " + python.sha256 + " " + config::to_toml(config::Value(python.options)));
+}
+
+bool is_trusted_run(const config::Config& config) {
+    const auto& python = config.python;
+    return !capabilities(config).own_process ||
+           (is_trusted(python.sha256) && is_trusted(digest_of_interpreter(python.interpreter)) &&
+            is_trusted(digest_of_options(python)));
+}
+
 std::string digest_of_folder(const std::filesystem::path& file, const std::string& sha256) {
     return sha256_of("folder " + file.parent_path().string() + " " + sha256);
 }
@@ -86,12 +98,14 @@ void trust_plan(const config::Config& config) {
     const auto& python = config.python;
     trust(python.sha256);
     trust(digest_of_interpreter(python.interpreter));
+    trust(digest_of_options(python));
     trust(digest_of_folder(python.file, python.sha256));
 }
 
 void trust_run(const config::Config& config, const std::filesystem::path& run) {
     trust(config.python.sha256);
     trust(digest_of_interpreter(config.python.interpreter));
+    trust(digest_of_options(config.python));
     std::error_code problem;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(run, problem))
         if (entry.path().extension() == ".state" && entry.is_regular_file(problem))

@@ -16,11 +16,17 @@ void trust(const std::string& sha256);
 /// beside the file. Nothing for other models.
 void trust_plan(const config::Config& config);
 
-/// Notes that the user agreed to use a run from elsewhere: its file, interpreter, and the states that only
-/// the model understands. Modules beside the file stay unknown.
+/// Notes that the user agreed to use a run from elsewhere: its file, interpreter, options, and the states
+/// that only the model understands. Other modules beside the file stay unknown.
 void trust_run(const config::Config& config, const std::filesystem::path& run);
 
-/// Digests that trust() takes for an interpreter, and for the modules beside a file of this digest.
+/// Whether the user chose all that such a run executes: file, interpreter and options, which may say what the
+/// file does. True for other models. Any thread.
+[[nodiscard]] bool is_trusted_run(const config::Config& config);
+
+/// Digests that trust() takes for an interpreter, the options of a file, and modules beside it that are not
+/// in its digest.
+[[nodiscard]] std::string digest_of_options(const config::Config::Python& python);
 [[nodiscard]] std::string digest_of_interpreter(const std::string& interpreter);
 [[nodiscard]] std::string digest_of_folder(const std::filesystem::path& file, const std::string& sha256);
 

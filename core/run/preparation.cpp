@@ -210,7 +210,10 @@ std::string difference_text(const config::Config& before, const config::Config& 
         if (config::get(resolved_before, d.key) == config::get(resolved_now, d.key)) continue;
         if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
         if (d.key == "run.precision" && now.run.precision == "auto") continue;  // that of the run
-        if (matters(d, before, now)) text += Phrase("\n  %1 was %2, is now %3", d.key, d.a, d.b);
+        if (!matters(d, before, now)) continue;
+        if (d.key == "python.sha256")
+            text += Phrase("\n  %1, or a module beside it, has changed", now.python.file);
+        text += Phrase("\n  %1 was %2, is now %3", d.key, d.a, d.b);
     }
     return text;
 }

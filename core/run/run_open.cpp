@@ -4,8 +4,8 @@
 
 #include <torch/torch.h>
 
+#include "config/python_source.h"
 #include "model/descriptor.h"
-#include "model/python_model.h"
 #include "run/active_run.h"
 #include "store/data_section.h"
 #include "store/run_file.h"
@@ -106,7 +106,7 @@ void open(ActiveRun& run) {
     // The run has a copy of a Python file that is gone; one that was changed is refused.
     if (const auto& file = run.config.python.file;
         run.checkpoint && !file.empty() && !std::filesystem::exists(file))
-        model::remember_kept_source(run.folder.path());
+        if (const auto kept = config::kept_python_source(run.folder.path())) config::remember(*kept);
     explaining_memory(
         Phrase("putting the model on %1", run.device.str()),
         [&] {

@@ -8,10 +8,10 @@
 
 #include <torch/torch.h>
 
+#include "config/python_source.h"
 #include "config/text_utils.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
-#include "model/python_model.h"
 #include "model/tensor_file.h"
 #include "store/atomic_file.h"
 #include "store/known_weights.h"
@@ -89,6 +89,12 @@ void report_missing_state(const store::SafetensorsFile& file, const std::filesys
 
 namespace {
 
+/// Where the weights of a run are: in its folder or in last/.
+std::filesystem::path folder_of_run(const std::filesystem::path& weights) {
+    const auto folder = weights.parent_path();
+    return std::filesystem::exists(folder / "python.json") ? folder : folder.parent_path();
+}
+
 /// Modules beside the user's file may have changed since the run.
 void warn_of_other_files(const std::filesystem::path& description, const model::OwnProcess& process,
                          TrainObserver& observer) {
@@ -97,7 +103,12 @@ void warn_of_other_files(const std::filesystem::path& description, const model::
         const auto now = files_in(process.info().description);
         const auto before = files_in(store::read_small_file(description));
         for (const auto& [name, digest] : before.items())
-            if (now.contains(name) && now.at(name) != digest)
+            if (!now.contains(name))
+                observer.on_message(
+                    MessageLevel::warning,
+                    Phrase("%1, which the run imported, is not imported now: its forecasts may differ",
+                           name));
+            else if (now.at(name) != digest)
                 observer.on_message(MessageLevel::warning,
                                     Phrase("%1 has changed since the run: its forecasts may differ", name));
     } catch (const std::exception&) {
@@ -120,7 +131,8 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         config.run.precision = "fp32";
     }
     config = with_precision(std::move(config), device);
-    if (model::capabilities(config).own_process) model::remember_kept_source(path.parent_path());
+    const auto run = folder_of_run(path);
+    if (const auto kept = config::kept_python_source(run)) config::remember(*kept);
     store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {
@@ -139,7 +151,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         session = open_model(config, data, at::kCPU, observer, stop);
     }
     if (session.model->own_process() != nullptr) {
-        warn_of_other_files(path.parent_path() / "python.json", *session.model->own_process(), observer);
+        warn_of_other_files(run / "python.json", *session.model->own_process(), observer);
         restore_weights(path, *session.model);
         session.precision = config.run.precision;
         return session;

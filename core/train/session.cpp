@@ -166,7 +166,7 @@ void start_process(const config::Config& config, SessionModel& session, TrainObs
                         observer.on_message(printed ? MessageLevel::info : MessageLevel::warning, line);
                     },
                     [&stop] { return stop.must_stop(); }});
-    if (config.run.store_embeddings && process->info().embedding_width == 0)
+    if (config.run.store_embeddings && !process->info().embeds)
         throw input_error(config.python.file,
                           "the model gives no embeddings, which run.store_embeddings asks for",
                           "a model with embed(x), which returns (windows, channels, width)",

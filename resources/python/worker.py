@@ -3,12 +3,14 @@
 Needs Python 3.9 and numpy; torch only where the model file uses it. The program starts it with a socket as standard input,
 and sends one request after the other; each is answered before the next. Arrays are in memory that both share.
 """
+import copy
 import ctypes
 import hashlib
 import importlib.machinery
 import importlib.util
 import inspect
 import json
+import linecache
 import mmap
 import os
 import random
@@ -286,6 +288,14 @@ def tensor_of(entry):
     return (tensor.view(torch.bfloat16) if kind == "BF16" else tensor).reshape(shape)
 
 
+def unwrapped(module):
+    """The user's module in those of torch.compile() and DataParallel."""
+    inner = getattr(module, "_orig_mod", None)
+    if inner is None and type(module).__name__ in ("DataParallel", "DistributedDataParallel"):
+        inner = module.module
+    return module if inner is None else unwrapped(inner)
+
+
 class Module:
     """A torch.nn.Module, trained here as the settings say."""
 
@@ -296,7 +306,7 @@ class Module:
         self.torch, self.settings = torch, settings
         self.device = torch.device(settings["device"])
         self.model = self.module = module.to(self.device)
-        self.marked = takes_marks(module.forward)
+        self.marked = takes_marks(unwrapped(module).forward)
         self.parameters = [(n, p) for n, p in module.named_parameters() if p.requires_grad]
         if not self.parameters:
             self.trains = "none"
@@ -344,7 +354,13 @@ class Module:
     def step(self, x, y, marks, mask, targets, rates):
         self.module.train()
         self.optimizer.zero_grad(set_to_none=True)
-        out = self.forward(x, marks)
+        try:
+            out = self.forward(x, marks)
+        except ValueError as error:
+            if len(x) > 1:
+                raise
+            raise WrongModel(f"{error} (the last batch of an epoch has one window here: another train.batch_size changes "
+                             "that)") from error
         prediction, extra = out if isinstance(out, tuple) and len(out) == 2 else (out, None)
         check_shape(prediction, x, self.settings["horizon"])
         prediction = prediction.float()
@@ -516,9 +532,12 @@ class Own:
 class Planned:
     """Imports the modules beside the file from their texts when the run was planned."""
 
-    def __init__(self, folder, modules):
+    def __init__(self, folder, main, modules):
         self.texts = {os.path.join(folder, name): text.encode() for name, text in modules.items()}
-        self.folder = folder
+        self.folder, self.main = folder, os.path.join(folder, main)
+        for name, text in modules.items():  # for tracebacks, inspect.getsource(), torch.jit.script()
+            file = os.path.join(folder, name)
+            linecache.cache[file] = len(text), None, text.splitlines(True), file
 
     def get_data(self, path):
         if path in self.texts:
@@ -529,11 +548,12 @@ class Planned:
     def find_spec(self, name, path=None, target=None):
         base = os.path.join(self.folder, *name.split("."))
         for file in (os.path.join(base, "__init__.py"), base + ".py"):
-            if file in self.texts:
+            if file in self.texts and file != self.main:
                 loader = importlib.machinery.SourceFileLoader(name, file)
                 loader.get_data, loader.path_stats = self.get_data, self.no_stats  # of files: there may be none
                 return importlib.util.spec_from_file_location(name, file, loader=loader)
-        if any(file.startswith(base + os.sep) for file in self.texts):
+        installed = importlib.machinery.PathFinder.find_spec(name, path)
+        if any(file.startswith(base + os.sep) for file in self.texts) and (installed is None or installed.loader is None):
             spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
             spec.submodule_search_locations = [base]
             return spec
@@ -560,12 +580,12 @@ class Worker:
         folder = os.path.dirname(self.file)
         if request["imports_beside"]:
             sys.path.insert(0, folder)
-        planned = Planned(folder, request["modules"])
+        planned = Planned(folder, os.path.basename(self.file), {os.path.basename(self.file): source, **request["modules"]})
         sys.meta_path.insert(0, planned)
-        source = request["source"]
+        source = request["source"].lstrip("\ufeff")
         if settings["threads"] > 0:
             os.environ["OMP_NUM_THREADS"] = str(settings["threads"])
-        if "torch" in source and importlib.util.find_spec("torch"):
+        if any("torch" in text for text in (source, *request["modules"].values())) and importlib.util.find_spec("torch"):
             import torch  # noqa: F401: its generator is set before the file runs
         self.set_up_torch(settings)
         seed_all(settings["seed"], True)
@@ -591,7 +611,9 @@ class Worker:
         else:
             raise WrongModel(f"make(task) returned {type(made).__name__}; expected a torch.nn.Module, or an object with "
                              "predict(x)")
-        width = self.embedding_width(request["task"]) if settings["embeds"] else 0
+        embed = getattr(self.model.model, "embed", None)  # the name may be in use for something else
+        embeds = settings["embeds"] and inspect.ismethod(embed)
+        self.model.marked_embed = embeds and takes_marks(embed)
         trained, total = self.model.counts()
         warnings.simplefilter("ignore")  # of packages that are asked for their versions
         versions = {name: str(m.__version__) for name, m in list(sys.modules.items())
@@ -605,8 +627,8 @@ class Worker:
         hardware = ""
         if settings["device"].startswith("cuda"):
             hardware = sys.modules["torch"].cuda.get_device_name(settings["device"])
-        marked = self.model.marked or getattr(self.model, "marked_fit", False) or getattr(self.model, "marked_embed", False)
-        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embedding_width": width, "module": isinstance(self.model, Module),
+        marked = self.model.marked or getattr(self.model, "marked_fit", False) or self.model.marked_embed
+        return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embeds": embeds, "module": isinstance(self.model, Module),
                 "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
                 "files": local, "unread": sorted(set(request["task"]["options"]) - Options.read)}
@@ -631,20 +653,17 @@ class Worker:
                              f"run.device = \"{wanted}\", and the model does not use torch")
         return "cuda:0" if wanted == "cuda" else wanted
 
-    def embedding_width(self, task):
-        """By a look at zeros; random numbers are set anew before all that follows. The name may be in use for something else."""
-        embed = getattr(self.model.model, "embed", None)
-        if not inspect.ismethod(embed):
-            return 0
-        channels = 1 if self.single else task["channels"]
+    def embedding_width(self, request):
+        """By a look at zeros, at a copy of what may note what it sees."""
+        length = request["lookback"] + request["horizon"]
         try:
-            self.model.marked_embed = takes_marks(embed)
-            return self.model.embed(numpy.zeros((1, task["lookback"], channels), numpy.float32),
-                                    numpy.zeros((1, task["lookback"] + task["horizon"], 4), numpy.float32)).shape[-1]
+            model = self.model if isinstance(self.model, Module) else copy.deepcopy(self.model)
+            out = model.embed(numpy.zeros((1, request["lookback"], request["channels"]), numpy.float32),
+                              numpy.zeros((1, length, 4), numpy.float32))
         except Exception as error:
-            print(f"There will be no embeddings: {type(error).__name__}: {error}")
-            self.model.marked_embed = False
-            return 0
+            return {"width": 0, "problem": self.problem(error)["text"]}
+        self.width = out.shape[2]
+        return {"width": self.width}
 
     def rows(self, request):
         """Of the consecutive windows that steps name, or that a fit takes."""
@@ -691,7 +710,10 @@ class Worker:
 
     def embed(self, request):
         x, marks, _ = self.look_backs(request)
-        self.shared.put(request["to"], self.model.embed(x, marks))
+        out = self.model.embed(x, marks)
+        if out.shape[2] != self.width:
+            raise WrongModel(f"embed() returned embeddings of width {out.shape[2]}; before, of width {self.width}")
+        self.shared.put(request["to"], out)
         return {}
 
     def look_backs(self, request):
@@ -771,7 +793,7 @@ class Worker:
                 type(error).__name__ == "OutOfMemoryError", **place}
 
     def serve(self):
-        requests = {name: getattr(self, name) for name in ("open", "rows", "step", "fit", "predict", "embed", "weights", "empty", "load_weights",
+        requests = {name: getattr(self, name) for name in ("open", "rows", "step", "fit", "predict", "embed", "embedding_width", "weights", "empty", "load_weights",
                                                            "optimizer", "load_optimizer")}
         while True:
             request = self.channel.receive()

@@ -20855,5 +20855,37 @@ Enter 或点击：转到第 %1 行</translation>
         <source>%1 has no effect: the model of %2 is no torch module</source>
         <translation>%1 不起作用：%2 的模型不是 torch 模块</translation>
     </message>
+    <message>
+        <source>the file is not UTF-8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a description</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true, false, a number such as 0.5, or text in quotes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is imported, but not by an import statement that is found: it is neither kept with the run nor part of python.sha256</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there will be no embeddings: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, or a module beside it, has changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, which the run imported, is not imported now: its forecasts may differ</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 </TS>

@@ -340,6 +340,17 @@ private Q_SLOTS:
         VERIFY_HAS(r.err, "the model gives no embeddings");
     }
 
+    void is_told_the_same_everywhere() {
+        auto model = last_value;
+        model.replace(
+            "def make(task):",
+            "def make(task):\n    assert task.channel_names == ['load', 'temperature'], task.channel_names\n"
+            "    assert (task.targets, task.channels, task.frequency) == ([1], 2, '1 hour'), task\n");
+        VERIFY_CODE(run("told", model, {"--set", "data.targets=[\"temperature\"]"}), 0);
+        VERIFY_CODE(place_.run({"--evaluate", "runs/told/single", "--data", "series.csv"}), 0);
+        VERIFY_CODE(place_.run({"--forecast", "runs/told/single", "--data", "series.csv"}), 0);
+    }
+
     void is_ranked_beside_native_models() {
         place_.write("naive.py", last_value);
         place_.write("linear.py", linear);

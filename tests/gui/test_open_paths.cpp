@@ -145,6 +145,7 @@ def make(task):
         int calls = 0;
         const auto ask = [&] { widgets::with_trusted_model(&parent, folder, [&] { ++calls; }); };
         const auto box = [&] { return parent.findChild<QMessageBox*>("model-question"); };
+        store::write_file_atomically((folder + "/python.json").toStdString(), "{\"modules\": {}}");
         ask();
         QVERIFY(box() != nullptr && calls == 0);
         QVERIFY(box()->detailedText().contains(code));
@@ -159,6 +160,12 @@ def make(task):
         ask();  // remembered
         QCOMPARE(calls, 2);
         QVERIFY(box() == nullptr);
+        // The same file does something else with other options, and in another interpreter.
+        config.python.options = {{"estimator", std::string("os.system")}};
+        store::write_file_atomically((folder + "/config.toml").toStdString(), config::to_toml(config));
+        ask();
+        QVERIFY(box() != nullptr && calls == 2);
+        VERIFY_HAS(box()->detailedText(), "os.system");
     }
 
     /// A program in place of Python, which gets the name of the output as its last argument.

@@ -71,7 +71,7 @@ std::string item_toml(const config::OptionSpec& option, const QString& typed) {
     const bool is_number = end.ec == std::errc() && end.ptr == item.data() + item.size();
     if (option.type == OptionType::number && is_number) return config::to_toml(config::Value(number));
     // An entry of a table: what is no other value is a string.
-    const bool other = is_number || item == "true" || item == "false" || item.starts_with('[');
+    const bool other = is_number || config::is_almost_value(item) || item.starts_with('[');
     const bool textual = option.type == OptionType::string || (option.type == OptionType::any && !other) ||
                          (option.type == OptionType::split && !item.empty() && item.front() != '[') ||
                          (option.limits.zero_is_auto && item == "auto");

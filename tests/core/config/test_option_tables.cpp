@@ -47,6 +47,12 @@ private Q_SLOTS:
         QVERIFY(read("[python.options]\na.b = 2\na.c.d = \"x\"\n", {"python.options.a.b=1"}) == deep);
         QVERIFY_THROWS_EXCEPTION(Error, read("[python.options]\n\"a..b\" = 1\n"));
         QVERIFY_THROWS_EXCEPTION(Error, read("[python.options]\n\"a b\" = 1\n"));
+        QVERIFY(read("options.a = 3\n", {"python.options={ b = 1, c.d = 2 }"}) ==
+                (OptionTable{{"b", std::int64_t{1}}, {"c.d", std::int64_t{2}}}));
+        QVERIFY(read("options.a = 3\n", {"python.options={}"}) == OptionTable());
+        for (const char* unclear : {"False", "None", ".5", "0,5", "007"})
+            QVERIFY_THROWS_EXCEPTION(Error, read("", {std::string("python.options.a=") + unclear}));
+        QVERIFY(read("", {"python.options.a=x1"}) == (OptionTable{{"a", std::string("x1")}}));
     }
 
     void they_are_swept() {

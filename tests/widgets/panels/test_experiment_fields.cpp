@@ -193,6 +193,14 @@ private Q_SLOTS:
         QCOMPARE(model_->config(), before);
         type(control(key, 1), "y z");
         QVERIFY(options().at("name") == config::FreeValue(std::string("y z")));
+        type(control(key, 1), "C:\\temp");
+        QVERIFY(options().at("name") == config::FreeValue(std::string("C:\\temp")));
+        type(control(key, 1), "True");  // of Python: neither true nor a string
+        QVERIFY(!form_->row(key)->problem().isEmpty());
+        type(control(key, 1), "y");
+        control(key, 0)->setFocus();
+        QTest::keyClick(control(key, 0), Qt::Key_Tab);
+        QVERIFY(control(key, 1)->hasFocus());
         // A further one; a string needs no quotes.
         for (const char* typed : {"rate = 0.1", "kind = some"}) {
             auto* more = line_of(form_->row(key)->editor()->controls().back());

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include "charts/file_dialog.h"
+#include "config/text_utils.h"
 #include "data/catalog.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
@@ -368,36 +369,47 @@ public:
     }
 
 private:
+    /// Fields of names that stay are kept: one may have the focus, or be the one that reports.
     void make_fields(const std::vector<std::string>& names) {
-        while (!fields_.empty()) {
-            auto row = form_->takeRow(0);
+        for (std::size_t i = names_.size(); i-- > 0;) {
+            if (std::find(names.begin(), names.end(), names_[i]) != names.end()) continue;
+            auto row = form_->takeRow(static_cast<int>(i));
             for (auto* item : {row.labelItem, row.fieldItem}) {
                 item->widget()->hide();
-                item->widget()->deleteLater();  // it may be the one that reports
+                item->widget()->deleteLater();
                 delete item;
             }
-            fields_.pop_back();
+            names_.erase(names_.begin() + static_cast<std::ptrdiff_t>(i));
+            fields_.erase(fields_.begin() + static_cast<std::ptrdiff_t>(i));
         }
-        names_ = names;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            auto* field = new QLineEdit(this);
-            auto* label = new QLabel(QString::fromStdString(names[i]), this);
-            label->setBuddy(field);
-            form_->insertRow(static_cast<int>(i), label, field);
-            fields_.push_back(field);
-            // An empty field is on the way to another value, until it is left.
-            connect(field, &QLineEdit::textEdited, this, [this, field] {
-                if (!field->text().trimmed().isEmpty()) report_fields();
-            });
-            connect(field, &QLineEdit::editingFinished, this, [this, field] {
-                if (field->text().trimmed().isEmpty()) report_fields();
-                Q_EMIT finished();
-            });
-        }
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (i >= names_.size() || names_[i] != names[i]) insert_field(i, names[i]);
         describe_controls();
         for (std::size_t i = 0; i < names.size(); ++i)
             fields_[i]->setAccessibleName(option_name(option()) + u' ' + QString::fromStdString(names[i]));
         Q_EMIT controls_changed();
+    }
+    void insert_field(std::size_t at, const std::string& name) {
+        auto* field = new QLineEdit(this);
+        auto* label = new QLabel(QString::fromStdString(name), this);
+        label->setBuddy(field);
+        form_->insertRow(static_cast<int>(at), label, field);
+        // New widgets are last in the window's order.
+        auto* next = at < fields_.size() ? fields_[at] : more_;
+        auto* before = next->previousInFocusChain();
+        while (before != next && (before->focusPolicy() == Qt::NoFocus || before == field))
+            before = before->previousInFocusChain();
+        if (before != next) QWidget::setTabOrder(before, field);
+        names_.insert(names_.begin() + static_cast<std::ptrdiff_t>(at), name);
+        fields_.insert(fields_.begin() + static_cast<std::ptrdiff_t>(at), field);
+        // An empty field is on the way to another value, until it is left.
+        connect(field, &QLineEdit::textEdited, this, [this, field] {
+            if (!field->text().trimmed().isEmpty()) report_fields();
+        });
+        connect(field, &QLineEdit::editingFinished, this, [this, field] {
+            if (field->text().trimmed().isEmpty()) report_fields();
+            Q_EMIT finished();
+        });
     }
     /// "name = value" of fields that are not empty. What is no value of TOML is a string, as with --set.
     [[nodiscard]] QStringList entries() const {
@@ -411,9 +423,10 @@ private:
         const auto as_typed = QString::fromStdString(name) + QStringLiteral(" = ") + text;
         const auto parsed = parse_value(option(), as_typed);
         const bool is_one = parsed.value && std::get<config::OptionTable>(*parsed.value).size() == 1;
-        return is_one || text.contains(u'"')
+        const auto typed = text.toStdString();
+        return is_one || text.contains(u'"') || config::is_almost_value(typed)
                    ? as_typed
-                   : QString::fromStdString(name) + QStringLiteral(" = \"%1\"").arg(text);
+                   : QString::fromStdString(name + " = " + config::in_quotes(typed));
     }
     [[nodiscard]] std::optional<config::FreeValue> entry_of(std::size_t i) const {
         const auto text = fields_[i]->text().trimmed();

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLayout>
+#include <QPointer>
 #include <QToolButton>
 
 #include "charts/figure_view.h"
@@ -16,6 +17,7 @@
 #include "inspect/window_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/view/model_question.h"
 #include "panels/view/view_flow.h"
 
 namespace casp::widgets {
@@ -168,7 +170,10 @@ void ForecastsPage::sort_windows() {
             request.channels = sorted.channels;
     }
     for (const auto& folder : std::exchange(unsorted_, {}))
-        if (auto* run = library()->data(folder)) run->compute_embeddings(request);
+        if (auto* run = library()->data(folder))
+            with_trusted_model(window(), folder, [run = QPointer<RunData>(run), request] {
+                if (run) run->compute_embeddings(request);
+            });
     show_strata_status();
 }
 
