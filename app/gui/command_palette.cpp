@@ -151,6 +151,9 @@ void CommandPalette::run_current() {
     if (row < 0 || row >= static_cast<int>(found_.size())) return;
     const auto action = found_[static_cast<std::size_t>(row)].action;
     if (action == nullptr || !action->isEnabled()) return;
+    // It may name another run since it was listed.
+    if (!list_->item(row)->text().startsWith(widgets::without_mnemonic(action->text()) + "   "))
+        return refill();
     leave();
     action->trigger();
 }

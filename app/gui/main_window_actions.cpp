@@ -79,7 +79,7 @@ void MainWindow::make_actions() {
     add_file_actions({*actions_, *opener_, *exports_, *docks_, *notices_, *library_, *selection_}, *this);
     add_edit_actions(*actions_, *experiment_, *selection_, *docks_, *focus_);
     run_actions_ = new RunActions({*actions_, *docks_, *experiment_, *experiment_panel_, *lambda_, *library_,
-                                   *selection_, *queue_, *launcher_},
+                                   *selection_, *queue_, *launcher_, *notices_},
                                   this);
     cluster_jobs_ =
         new ClusterJobs({*actions_, *experiment_, *library_, *runs_, *launcher_, *notices_}, this);

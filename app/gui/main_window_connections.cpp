@@ -434,7 +434,10 @@ void MainWindow::show_settings_of(const QStringList& runs) {
 void MainWindow::connect_runs_list() {
     using Runs = widgets::RunsCommands;
     auto* runs = runs_->commands();
-    connect(runs, &Runs::open_requested, this, [this] { show_dock("training"); });
+    connect(runs, &Runs::open_requested, this, [this](const QString& folder) {
+        selection_->set_runs({folder});
+        show_dock("training");
+    });
     connect(runs, &Runs::compare_requested, this, [this](const QStringList& folders) {
         selection_->set_runs(folders);
         show_dock("compare");

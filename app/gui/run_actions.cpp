@@ -1,7 +1,10 @@
 #include "gui/run_actions.h"
 
+#include <QApplication>
+
 #include "gui/docks.h"
 #include "gui/launcher.h"
+#include "gui/notices.h"
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/experiment_panel.h"
 #include "panels/runs/runs_delegate.h"
@@ -12,6 +15,8 @@
 namespace casp::gui {
 
 namespace {
+
+constexpr int menu_closes_ms = 300;
 
 QString run_menu_name() { return RunActions::tr("&Run"); }
 
@@ -64,27 +69,14 @@ void RunActions::add_stop_actions() {
     pause.checkable = true;
     p_.actions.add(pause, [this] {
         const bool on = p_.actions.find("run.pause")->isChecked();
-        if (const auto other = other_run(); !other.isEmpty())
-            p_.library.send(other, on ? store::RunCommand::pause : store::RunCommand::resume);
-        else if (const int id = current_.id(); id != 0)
-            p_.queue.pause(id, on);
+        send(on ? store::RunCommand::pause : store::RunCommand::resume);
     });
     p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"), cancel_tip(), "Ctrl+.", tr("stop abort")},
-                   [this] {
-                       if (const auto other = other_run(); !other.isEmpty())
-                           p_.library.send(other, store::RunCommand::cancel);
-                       else if (const int id = current_.id(); id != 0)
-                           p_.queue.cancel(id);
-                   });
+                   [this] { send(store::RunCommand::cancel); });
     p_.actions.add(
         {"run.finish", run_menu_name(), tr("&Finish early and evaluate"),
          tr("Ends training now and evaluates the best weights so far"), "Ctrl+E", tr("stop early evaluate")},
-        [this] {
-            if (const auto other = other_run(); !other.isEmpty())
-                p_.library.send(other, store::RunCommand::finish_early);
-            else if (const int id = current_.id(); id != 0)
-                p_.queue.finish_early(id);
-        });
+        [this] { send(store::RunCommand::finish_early); });
     ActionSpec hold{"run.hold",
                     run_menu_name(),
                     tr("&Hold the queue"),
@@ -109,6 +101,10 @@ void RunActions::follow() {
     });
     connect(&p_.library, &widgets::FileRunLibrary::reset, this, &RunActions::update);
     connect(&p_.library, &widgets::FileRunLibrary::added, this, &RunActions::update);
+    connect(&p_.library, &widgets::FileRunLibrary::removed, this, &RunActions::update);
+    later_.setSingleShot(true);
+    later_.setInterval(menu_closes_ms);
+    connect(&later_, &QTimer::timeout, this, &RunActions::update);
     update();
 }
 
@@ -125,9 +121,45 @@ void RunActions::update() {
     update_lambda();
     p_.actions.find("edit.selection-back")->setEnabled(p_.selection.can_go_back());
     p_.actions.find("edit.selection-forward")->setEnabled(p_.selection.can_go_forward());
+    update_stop_actions();
+    p_.actions.find("run.hold")->setChecked(p_.queue.is_held());
+}
+
+RunActions::Target RunActions::target() const {
+    const auto other = other_run();
+    return other.isEmpty() ? Target{current_.folder(), current_.id()} : Target{other, 0};
+}
+
+void RunActions::send(store::RunCommand command) {
+    const auto run = named_;
+    if (run.folder.isEmpty()) return;
+    const int index = p_.library.index_of(run.folder);
+    if (run.id != 0 ? !p_.queue.can_cancel(run.id) : index < 0 || !p_.library.at(index).live) {
+        p_.notices.say(tr("%1 is no longer running. Nothing was paused or stopped.")
+                           .arg(widgets::run_title(p_.library, run.folder)),
+                       false);
+        return update();
+    }
+    if (run.id == 0) return p_.library.send(run.folder, command);
+    switch (command) {
+        case store::RunCommand::pause:
+        case store::RunCommand::resume:
+            return p_.queue.pause(run.id, command == store::RunCommand::pause);
+        case store::RunCommand::finish_early:
+            return p_.queue.finish_early(run.id);
+        case store::RunCommand::cancel:
+            return p_.queue.cancel(run.id);
+    }
+}
+
+void RunActions::update_stop_actions() {
+    // An open menu must not name another run under the pointer.
+    const auto now = target();
+    if (now != named_ && QApplication::activePopupWidget() != nullptr) return later_.start();
+    named_ = now;
     const auto* running = current_.item();
     const bool stopping = running != nullptr && running->state == QueueState::stopping;
-    const auto other = other_run();
+    const auto other = now.id == 0 ? now.folder : QString();
     for (const auto* name : {"run.pause", "run.finish"})
         p_.actions.find(name)->setEnabled(!other.isEmpty() || (running != nullptr && !stopping));
     auto* cancel = p_.actions.find("run.cancel");
@@ -138,13 +170,11 @@ void RunActions::update() {
             : tr("Stops this run with a checkpoint. A batch or worker that trains it ends; its other "
                  "runs wait for another one"));
     cancel->setToolTip(cancel->statusTip() + " (Ctrl+.)");
-    const auto run = other.isEmpty() ? current_.folder() : other;
-    const auto name = widgets::action_title(p_.library, run);  // empty: none
-    cancel->setText(run.isEmpty() ? tr("&Cancel") : tr("&Cancel %1").arg(name));
+    const auto name = widgets::action_title(p_.library, now.folder);  // empty: none
+    cancel->setText(now.folder.isEmpty() ? tr("&Cancel") : tr("&Cancel %1").arg(name));
     p_.actions.find("run.finish")
-        ->setText(run.isEmpty() ? tr("&Finish early and evaluate")
-                                : tr("&Finish %1 early and evaluate").arg(name));
-    p_.actions.find("run.hold")->setChecked(p_.queue.is_held());
+        ->setText(now.folder.isEmpty() ? tr("&Finish early and evaluate")
+                                       : tr("&Finish %1 early and evaluate").arg(name));
     update_pause(other.isEmpty() ? running != nullptr && running->state == QueueState::paused
                                  : p_.library.is_paused(other),
                  name);

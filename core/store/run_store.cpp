@@ -307,8 +307,12 @@ ScanChanges RunStore::scan(const ProgressFn& progress, const std::stop_token& st
         if (seen.status.size < 0) continue;  // without run.json it is not a run
         const auto [at, is_new] = known_.try_emplace(all[i].native());
         auto& now = at->second;
+        if (read && now.version > began) {
+            if (now.scan == 0) changes.omitted.push_back(all[i]);
+            continue;
+        }
         now.scan = scans_;
-        if (!read || now.version > began) continue;
+        if (!read) continue;
         now.seen = seen;
         read->version = now.version = ++version_;
         (is_new ? changes.added : changes.changed).push_back(std::move(*read));
@@ -326,18 +330,22 @@ ScanChanges RunStore::scan(const ProgressFn& progress, const std::stop_token& st
 
 std::vector<ScannedRun> RunStore::scan(const std::vector<fs::path>& run_folders) {
     std::vector<ScannedRun> runs;
-    for (const auto& folder : run_folders) {
+    for (auto folder = run_folders.begin(); folder != run_folders.end();) {
         const auto began = version();
-        const auto seen = look(folder);
-        if (seen.status.size < 0) continue;
-        auto run = scan_run(folder);
+        const auto seen = look(*folder);
+        if (seen.status.size < 0) {
+            ++folder;
+            continue;
+        }
+        auto run = scan_run(*folder);
         run.live = seen.live;
         const std::lock_guard lock(mutex_);
-        auto& now = known_[folder.native()];
-        if (now.version > began) continue;
+        auto& now = known_[folder->native()];
+        if (now.version > began) continue;  // once more
         now.seen = seen;
         run.version = now.version = ++version_;
         runs.push_back(std::move(run));
+        ++folder;
     }
     return runs;
 }
@@ -347,10 +355,7 @@ bool RunStore::is_newest(const ScannedRun& run) const {
     return of && of->version == run.version;
 }
 
-bool RunStore::has(const fs::path& run_folder) const {
-    const auto of = known(run_folder);
-    return of && of->seen.status.size >= 0;
-}
+bool RunStore::has(const fs::path& run_folder) const { return known(run_folder).has_value(); }
 
 void RunStore::outdate(const fs::path& run_folder) {
     const std::lock_guard lock(mutex_);

@@ -44,6 +44,7 @@ struct ScanChanges {
     std::vector<ScannedRun> added;               ///< sorted by folder
     std::vector<ScannedRun> changed;             ///< complete entries, sorted by folder
     std::vector<std::filesystem::path> removed;  ///< sorted
+    std::vector<std::filesystem::path> omitted;  ///< new, but outdated or read by others during the scan
     std::size_t runs = 0;                        ///< current number of runs
 };
 
@@ -61,16 +62,17 @@ public:
     explicit RunStore(const std::filesystem::path& dir, int threads = 0);
 
     /// Changes since the previous call; the first call reports every run as `added`. Runs of which something
-    /// newer became known meanwhile are omitted. Throws Cancelled on a stop request (the next call then
-    /// reports all changes) and an input Error if DIR cannot be read. `progress` is called on several
-    /// threads, one at a time, about every 200 runs.
+    /// newer became known meanwhile are omitted: the next call looks at them again. Throws Cancelled on a
+    /// stop request (the next call then reports all changes) and an input Error if DIR cannot be read.
+    /// `progress` is called on several threads, one at a time, about every 200 runs.
     [[nodiscard]] ScanChanges scan(const ProgressFn& progress = {}, const std::stop_token& stop = {});
-    /// Reads these runs now, changed or not; folders without run.json are omitted. From then on scan()
-    /// reports their changes.
+    /// Reads these runs now, changed or not, and again if outdated meanwhile; folders without run.json are
+    /// omitted. From then on scan() reports their changes.
     [[nodiscard]] std::vector<ScannedRun> scan(const std::vector<std::filesystem::path>& run_folders);
 
     /// Whether nothing newer than this reading is known of the run, and it is there.
     [[nodiscard]] bool is_newest(const ScannedRun& run) const;
+    /// Whether the run was there at the last look, or is to be looked for (outdate).
     [[nodiscard]] bool has(const std::filesystem::path& run_folder) const;
     /// This process has written, moved or removed files of the run: readings that began before do not count,
     /// and the next scan reads it.

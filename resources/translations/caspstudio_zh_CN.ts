@@ -3400,6 +3400,10 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <source>Highlight the run to be repeated in the list: one that was trained here with λ_cov, did not fail and is no fork</source>
         <translation>请在列表中高亮要重复的运行：在此以 λ_cov 训练、未失败且不是分支的运行</translation>
     </message>
+    <message>
+        <source>%1 is no longer running. Nothing was paused or stopped.</source>
+        <translation>%1 已不在运行。未暂停或停止任何运行。</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::RunStatus</name>

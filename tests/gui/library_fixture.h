@@ -31,7 +31,11 @@ inline void write_run(const std::filesystem::path& folder, store::RunState state
 }
 
 inline const widgets::RunSummary& summary_of(const widgets::FileRunLibrary& library, const QString& run) {
-    return library.at(library.index_of(run));
+    const int index = library.index_of(run);
+    if (index >= 0) return library.at(index);
+    QTest::qFail(qPrintable(run + " is not in the list"), __FILE__, __LINE__);
+    static const widgets::RunSummary none;
+    return none;
 }
 
 inline void open(widgets::FileRunLibrary& library, const QString& folder) {

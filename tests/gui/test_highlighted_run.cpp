@@ -2,10 +2,15 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
 
+#include "gui/command_palette.h"
 #include "panels/experiment/fork_popover.h"
 #include "panels/runs/runs_panel.h"
 #include "store/atomic_file.h"
+#include "store/run_control.h"
 #include "store/run_file.h"
 #include "test_program.h"
 #include "verify_text.h"
@@ -65,6 +70,18 @@ private Q_SLOTS:
         const auto& run = list().model()->run(list().view()->currentIndex().row()).folder;
         QVERIFY(run != folder(second));
         QCOMPARE(window_->selection().highlighted(), run);
+    }
+
+    void opening_shows_only_it() {
+        for (const auto* name : {second, first}) {
+            window_->selection().set_runs({folder(first), folder(second)});
+            click(name);
+            QTest::keyClick(list().view(), Qt::Key_Return);
+            QCOMPARE(window_->selection().state().runs, QStringList{folder(name)});
+        }
+        click(plain);
+        QTest::mouseDClick(list().view()->viewport(), Qt::LeftButton, {}, centre(plain));
+        QCOMPARE(window_->selection().state().runs, QStringList{folder(plain)});
     }
 
     void several_or_none() {
@@ -134,6 +151,54 @@ private Q_SLOTS:
         QTRY_COMPARE(action("run.cancel").text(), QString("&Cancel"));
     }
 
+    /// Two runs that another process trains, of which the named one ends while the menu is open.
+    void no_other_run_is_stopped_instead() {
+        std::map<const char*, std::unique_ptr<store::RunLock>> locks;
+        for (const auto* name : {first, second}) {
+            const store::RunFolder run(folder(name).toStdString());
+            locks[name] = std::make_unique<store::RunLock>(run);
+            auto status = *store::read_run_status(run);
+            status.row.state = store::RunState::running;
+            store::write_run_status(run, status);
+        }
+        window_->library().refresh();
+        click(first);
+        auto& cancel = action("run.cancel");
+        QTRY_VERIFY(cancel.text().contains("λ_cov 0.1 "));
+        // The palette lists the texts that it found.
+        auto& palette = window_->palette_of_actions();
+        auto* query = palette.findChild<QLineEdit*>();
+        const auto listed = [&] { return palette.findChild<QListWidget*>()->item(0)->text(); };
+        palette.open();
+        query->setText("Cancel");
+        VERIFY_HAS(listed(), "λ_cov 0.1 ");
+        window_->selection().highlight({folder(second)});
+        QTest::keyClick(query, Qt::Key_Return);
+        VERIFY_HAS(listed(), "Cancel", "λ_cov 0 ");
+        QVERIFY(palette.isVisible());
+        QTest::keyClick(query, Qt::Key_Escape);
+        window_->selection().highlight({folder(first)});
+        QMenu* menu = nullptr;
+        for (auto* one : window_->menuBar()->findChildren<QMenu*>())
+            if (one->actions().contains(&cancel)) menu = one;
+        QVERIFY(menu != nullptr);
+        menu->popup({});
+        locks[first].reset();
+        window_->library().refresh();
+        const auto& library = window_->library();
+        QTRY_VERIFY(!library.at(library.index_of(folder(first))).live);
+        QTest::qWait(300);  // the list reports changes at most ten times a second
+        VERIFY_HAS(cancel.text(), "λ_cov 0.1 ");
+        menu->close();
+        cancel.trigger();
+        VERIFY_HAS(window_->info().text("note"), "λ_cov 0.1 ", "is no longer running");
+        VERIFY_HAS(cancel.text(), "λ_cov 0 ");
+        QTest::qWait(200);  // nothing is written
+        QVERIFY(!store::read_control(folder(second).toStdString()).cancel);
+        cancel.trigger();
+        QTRY_VERIFY(store::read_control(folder(second).toStdString()).cancel);
+    }
+
 private:
     [[nodiscard]] QString folder(const char* name) const { return place_->runs() + "/e/" + name; }
     void write(const char* name, const char* model, double lambda) {
@@ -169,12 +234,15 @@ private:
     [[nodiscard]] QAction& action(const char* id) const { return *window_->actions().find(id); }
     /// Highlights with the mouse, and with the arrow keys from there on.
     void click(const char* name, Qt::KeyboardModifiers modifiers = {}) const {
+        QTest::mouseClick(list().view()->viewport(), Qt::LeftButton, modifiers, centre(name));
+    }
+    /// In the view.
+    [[nodiscard]] QPoint centre(const char* name) const {
         auto* view = list().view();
         int column = 0;
         while (view->isColumnHidden(column)) ++column;
         const int row = list().model()->row_of(folder(name));
-        QTest::mouseClick(view->viewport(), Qt::LeftButton, modifiers,
-                          view->visualRect(view->model()->index(row, column)).center());
+        return view->visualRect(view->model()->index(row, column)).center();
     }
     [[nodiscard]] QFileDialog* dialog() const {
         for (auto* one : window_->findChildren<QFileDialog*>())

@@ -297,6 +297,47 @@ private Q_SLOTS:
         QCOMPARE(summary_of(library, run("b")).message, QString("no permission"));
     }
 
+    /// A note that is written while the folder is read makes what was read of the run too old.
+    void a_run_outdated_during_the_first_look_is_found_before_its_end() {
+        write_run(folder("a"), store::RunState::finished);
+        widgets::WorkPool readers(widgets::FolderScan::threads);
+        widgets::FolderScan scan(readers);
+        QStringList told;
+        bool outdated = false;
+        connect(&scan, &widgets::FolderScan::loading, this, [&] {
+            if (!std::exchange(outdated, true)) scan.outdate(run("a"));
+        });
+        connect(&scan, &widgets::FolderScan::found, this, [&](const auto& runs) {
+            for (const auto& one : runs) told << QString::fromStdString(one.name);
+        });
+        connect(&scan, &widgets::FolderScan::ended, this,
+                [&](bool first) { told << (first ? "loaded" : "ended"); });
+        scan.open(runs());
+        scan.scan();
+        QTRY_VERIFY(told.contains("loaded"));
+        QCOMPARE(told, (QStringList{"a", "loaded"}));
+    }
+
+    /// Restored, and its note being written, while the list hears that it had gone.
+    void an_outdated_run_is_not_taken_for_missing() {
+        write_run(folder("a"), store::RunState::finished);
+        widgets::WorkPool readers(widgets::FolderScan::threads);
+        widgets::FolderScan scan(readers);
+        QSignalSpy ended(&scan, &widgets::FolderScan::ended), missing(&scan, &widgets::FolderScan::missing);
+        scan.open(runs());
+        scan.scan();
+        QVERIFY(ended.wait(patience_ms));
+        remove_folder(folder("a"));
+        connect(&scan, &widgets::FolderScan::folder_found, this, [&] {
+            write_run(folder("a"), store::RunState::finished);
+            scan.outdate(run("a"));
+        });
+        scan.scan();
+        QVERIFY(ended.wait(patience_ms));
+        QCOMPARE(missing.size(), 1);
+        QCOMPARE(missing[0][0].toStringList(), QStringList());
+    }
+
     void ten_thousand_runs() {
         constexpr int count = 10000;
         // What write_run_status would write, without its 10,000 waits for the disk.

@@ -110,6 +110,33 @@ private Q_SLOTS:
         QTRY_COMPARE(library.at(0).note, QString("kept"));
     }
 
+    void note_survives_a_folder_that_is_back_at_once() {
+        FileRunLibrary library;
+        open(library, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        QSignalSpy problems(&library, &FileRunLibrary::problem);
+        QVERIFY(QDir().rename(runs(), dir_->filePath("elsewhere")));
+        QVERIFY(library.set_note(run("a"), "kept"));
+        QTest::qSleep(200);  // the writer finds no folder; the list has not heard of it yet
+        QVERIFY(QDir().rename(dir_->filePath("elsewhere"), runs()));
+        QTRY_COMPARE_WITH_TIMEOUT(store::read_marks(folder("a")).note, std::string("kept"), 10000);
+        for (const auto& told : problems) VERIFY_HAS(told[0].toString(), "is saved when");
+    }
+
+    void note_on_a_run_that_does_not_come_back_is_reported() {
+        FileRunLibrary library;
+        open(library, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        QSignalSpy problems(&library, &FileRunLibrary::problem);
+        QVERIFY(QDir(runs()).removeRecursively());
+        QVERIFY(library.set_note(run("a"), "last words"));
+        QTRY_COMPARE(problems.size(), 1);
+        VERIFY_HAS(problems[0][0].toString(), "is saved when the folder is back");
+        QVERIFY(QDir().mkpath(runs()));
+        library.refresh();
+        QTRY_VERIFY(problems.last()[0].toString().contains("“last words” was not saved"));
+    }
+
     void a_folder_that_comes_back_empty_is_empty() {
         FileRunLibrary library;
         open(library, runs());

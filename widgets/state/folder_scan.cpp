@@ -88,6 +88,7 @@ void FolderScan::scan() {
         again_ = true;
         return;
     }
+    incomplete_ = false;
     Job<double>::Handlers handlers{.done = [this](double seconds) { end(seconds); },
                                    .failed =
                                        [this](const std::exception& failure) {
@@ -117,6 +118,7 @@ void FolderScan::scan() {
             for (auto* changed : {&seen.changes.added, &seen.changes.changed})
                 for (auto& piece : pieces_of(std::move(*changed)))
                     job.post([this, piece = std::move(piece)]() mutable { take(std::move(piece)); });
+            if (!seen.changes.omitted.empty()) job.post([this] { look_again(); });
             return seen.seconds;
         },
         std::move(handlers));
@@ -138,9 +140,14 @@ void FolderScan::outdate(const QString& run_folder) { runs_->outdate(run_folder.
 
 /// Something newer may have become known since they were read.
 void FolderScan::take(std::vector<store::ScannedRun> runs) {
-    std::erase_if(runs, [this](const auto& run) { return !runs_->is_newest(run); });
+    if (std::erase_if(runs, [this](const auto& run) { return !runs_->is_newest(run); }) > 0) look_again();
     folder_seen_ = folder_seen_ || !runs.empty();
     Q_EMIT found(runs);
+}
+
+void FolderScan::look_again() {
+    incomplete_ = true;
+    scan();
 }
 
 void FolderScan::lose(const std::vector<std::filesystem::path>& run_folders) {
@@ -160,7 +167,7 @@ void FolderScan::lose_folder(std::uint64_t version) {
 
 void FolderScan::end(double seconds) {
     tick_.start(std::max(tick_ms, static_cast<int>(seconds * 1000 * tick_per_scan)));
-    Q_EMIT ended(std::exchange(first_, false));
+    if (!first_ || !incomplete_) Q_EMIT ended(std::exchange(first_, false));
     if (std::exchange(again_, false)) scan();
 }
 

@@ -46,7 +46,7 @@ Q_SIGNALS:
     void folder_found();
     /// The folder cannot be read, for another reason than at the previous scan.
     void problem(const QString& text);
-    /// A scan is complete; `first`: since open().
+    /// A scan is complete; `first`: since open(), and `found` has reported every run.
     void ended(bool first);
 
 private:
@@ -55,6 +55,8 @@ private:
                                    const std::stop_token& stop);
     void make_store();
     void take(std::vector<store::ScannedRun> runs);
+    /// What was read of a run did not count: it may be missing in the list.
+    void look_again();
     void lose(const std::vector<std::filesystem::path>& run_folders);
     void lose_folder(std::uint64_t version);
     void end(double seconds);
@@ -63,6 +65,7 @@ private:
     QString problem_;  ///< reported already
     std::shared_ptr<store::RunStore> runs_;
     bool again_ = false, first_ = false;
+    bool incomplete_ = false;   ///< look_again() was called during this scan
     bool folder_seen_ = false;  ///< since open() or its loss
     QTimer tick_;
     Job<double> scan_job_;  ///< its result: duration of a look in seconds

@@ -21,17 +21,20 @@ std::filesystem::path path_of(const QString& text) { return text.toStdString(); 
 struct RunMarksKeeper::Write {
     QString folder;
     Unwritten what;
-    QString problem;    ///< why it was not written; empty: it was, or there was nothing to do
-    bool gone = false;  ///< the run no longer exists
+    QString problem = {};  ///< why it was not written; empty: it was, or there was nothing to do
+    bool gone = false;     ///< the run no longer exists
+    bool away = false;     ///< nor does the output folder
 
     /// Another window may have written since: only what was changed here is replaced.
     void run(bool by_user) {
         const auto run = path_of(folder);
         std::error_code ignored;
         // An error is reported by write_marks.
-        if (!std::filesystem::exists(run / "run.json", ignored) && !ignored) {
-            gone = true;
-            return;
+        const auto is_gone = [&] { return !std::filesystem::exists(run / "run.json", ignored) && !ignored; };
+        if (is_gone()) {
+            away = !std::filesystem::exists(run.parent_path().parent_path(), ignored);
+            gone = away || is_gone();  // the folder may just have come back
+            if (gone) return;
         }
         store::RunMarks stored;
         try {
@@ -140,7 +143,7 @@ void RunMarksKeeper::write(const std::vector<RunRow*>& rows, Mark changed) {
         unwritten.note = unwritten.note || changed == Mark::note;
         unwritten.colour = unwritten.colour || changed == Mark::colour;
         unwritten.failed = false;
-        writes.push_back({row->summary.folder, unwritten, {}, false});
+        writes.push_back({row->summary.folder, unwritten});
     }
     write(std::move(writes), changed != Mark::nothing, false);
 }
@@ -150,7 +153,7 @@ void RunMarksKeeper::retry() {
     for (auto unwritten = unwritten_.begin(); unwritten != unwritten_.end(); ++unwritten) {
         if (!unwritten->failed) continue;
         unwritten->failed = false;
-        writes.push_back({unwritten.key(), *unwritten, {}, false});
+        writes.push_back({unwritten.key(), *unwritten});
     }
     if (!writes.empty()) write(std::move(writes), true, true);
 }
@@ -188,9 +191,8 @@ bool RunMarksKeeper::keep_failed(const Write& write, Unwritten& unwritten, bool 
     }
     if (!write.gone) return false;
     // If the whole output folder is gone, the run may return, and its note is written then.
-    std::error_code ignored;
-    unwritten.failed = !std::filesystem::exists(path_of(write.folder).parent_path().parent_path(), ignored);
-    if (!again && write.what.note && !write.what.marks.note.empty())
+    unwritten.failed = write.away;
+    if ((!again || !write.away) && write.what.note && !write.what.marks.note.empty())
         Q_EMIT library_.problem((unwritten.failed
                                      ? tr("%1 no longer exists; the note “%2” is saved when the folder "
                                           "is back.")

@@ -2,6 +2,7 @@
 #include <sys/file.h>
 
 #include <functional>
+#include <thread>
 
 #include <QtTest>
 
@@ -141,7 +142,13 @@ private Q_SLOTS:
         };
         const auto first = runs.scan(meanwhile);
         QVERIFY(first.added.empty() && names_of(read) == Names{"e/a"} && runs.is_newest(read[0]));
-        QVERIFY(names_of(runs.scan().changed) == Names{"e/b"} && runs.has(b[0]));
+        QVERIFY(first.omitted == (std::vector<fs::path>{a[0], b[0]}) && runs.has(b[0]));
+        const auto second = runs.scan();
+        QVERIFY(names_of(second.changed) == Names{"e/b"} && second.omitted.empty());
+        // One that was reported before is not missed.
+        runs.outdate(b[0]);
+        QVERIFY(runs.scan([&](const Progress&) { runs.outdate(b[0]); }).omitted.empty());
+        QVERIFY(names_of(runs.scan().changed) == Names{"e/b"});
         runs.outdate(a[0]);
         QVERIFY(!runs.is_newest(read[0]));
         fs::remove_all(a[0]);
@@ -151,6 +158,19 @@ private Q_SLOTS:
         QVERIFY(names_of(runs.scan(a)) == Names{"e/a"} && runs.scan().added.empty());
         fs::remove_all(a[0]);
         QVERIFY(runs.scan().removed == a);
+    }
+
+    void a_run_that_is_outdated_while_it_is_read_is_read_again() {
+        const Folder dir;
+        const std::vector<fs::path> run{dir / "e/a"};
+        write_status(run[0], 1);
+        store::RunStore runs(dir.path());
+        for (int i = 0; i < 20; ++i) {
+            const std::jthread other([&] {
+                for (int n = 0; n < 10'000; ++n) runs.outdate(run[0]);
+            });
+            QCOMPARE(runs.scan(run).size(), std::size_t{1});
+        }
     }
 
     void lock_changes_are_noticed() {

@@ -236,6 +236,21 @@ private Q_SLOTS:
         QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0 (")),
                  qPrintable(panel.verdict()));
         panel.set_metric(metric_named("test_mse"));
+        // Another row in its place was not selected.
+        const auto all = shown.folders;
+        for (int i = 0; i < 8; ++i)
+            shown.add("ETTh1-96", 0.5, 2021 + i).its_summary.row.test_mse = 0.36 + 0.001 * i;
+        shown.selection.set_runs(shown.folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 4);
+        shown.selection.set_runs(all);
+        QTRY_COMPARE(panel.table()->rowCount(), 3);
+        panel.table()->selectRow(2);
+        shown.selection.set_runs(shown.folders.mid(0, 16) + shown.folders.mid(24));
+        QTRY_COMPARE(panel.table()->item(2, 0)->text(), QStringLiteral("0.5"));
+        QVERIFY(!panel.table()->selectionModel()->hasSelection());
+        shown.selection.set_runs(all);
+        QTRY_COMPARE(panel.table()->item(2, 0)->text(), QStringLiteral("0.3"));
+        panel.table()->selectRow(2);
         auto* base = control<QComboBox>(shown.panel, QStringLiteral("Base"));
         QVERIFY(base != nullptr && base->isEnabled());
         QCOMPARE(base->count(), 3);

@@ -1,6 +1,7 @@
 // The list of runs: filter, order, the eye, actions, wastebasket, layout, and 10,000 runs.
 #include <QAction>
 #include <QClipboard>
+#include <QColorDialog>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -425,6 +426,39 @@ private Q_SLOTS:
             QCOMPARE(library.run(a)->its_summary.note, keep ? QStringLiteral("good") : QString());
             QTRY_VERIFY(panel.findChild<QInputDialog*>() == nullptr);
         }
+    }
+
+    /// Its row is current no longer, but a neighbour's.
+    void the_selected_run_is_opened_when_another_has_gone() {
+        FilledLibrary library;
+        Selection selection;
+        RunsPanel panel(library, selection);
+        const QString a = panel.model()->run(0).folder, b = panel.model()->run(4).folder;
+        panel.select_runs({a, b});
+        panel.removal()->discard({a});
+        QCOMPARE(panel.selected_runs(), QStringList{b});
+        QVERIFY(panel.view()->currentIndex().row() != panel.model()->row_of(b));
+        QSignalSpy open(panel.commands(), &RunsCommands::open_requested);
+        panel.action(QStringLiteral("runs_open"))->trigger();
+        QCOMPARE(open.size(), 1);
+        QCOMPARE(open[0][0].toString(), b);
+    }
+
+    void the_colour_is_for_the_runs_that_were_selected_first() {
+        FilledLibrary library;
+        Selection selection;
+        RunsPanel panel(library, selection);
+        const QString a = library.runs[0]->its_summary.folder, b = library.runs[1]->its_summary.folder;
+        const auto before = library.runs[1]->its_summary.colour;
+        panel.select_runs({a});
+        panel.commands()->colour_menu()->actions().last()->trigger();
+        auto* dialog = panel.findChild<QColorDialog*>();
+        QVERIFY(dialog != nullptr);
+        panel.select_runs({b});
+        dialog->setCurrentColor(QColor(1, 2, 3));
+        dialog->accept();
+        QCOMPARE(library.run(a)->its_summary.colour, QColor(1, 2, 3));
+        QCOMPARE(library.run(b)->its_summary.colour, before);
     }
 
     void copies_rows() {

@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPushButton>
+#include <QSet>
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -393,10 +394,16 @@ void ComparePanel::fill_table() {
     const auto first_number = static_cast<int>(comparison_.line_keys.size()) + (comparison_.numbers ? 0 : 1);
     const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(QStringLiteral("early"))) : -1;
     const QSignalBlocker block(table_);
-    std::vector<int> selected;  // kept while the table has the same axis and number of rows
-    if (std::exchange(table_x_, comparison_.x_key) == comparison_.x_key &&
-        table_->rowCount() == static_cast<int>(rows.size()))
-        for (const auto& index : table_->selectionModel()->selectedRows()) selected.push_back(index.row());
+    // Rows of the same settings stay selected while the table has the same axis.
+    const auto settings = comparison_.line_keys.size() + 1;
+    QSet<QStringList> selected;
+    if (std::exchange(table_x_, comparison_.x_key) == comparison_.x_key)
+        for (const auto& index : table_->selectionModel()->selectedRows()) {
+            QStringList texts;
+            for (int c = 0; c < table_->columnCount(); ++c)
+                if (const auto* item = table_->item(index.row(), c)) texts << item->text();
+            selected << texts.mid(0, settings);
+        }
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
     table_->setRowCount(static_cast<int>(rows.size()));
@@ -417,9 +424,10 @@ void ComparePanel::fill_table() {
             table_->setItem(r, c, item);
         }
     }
-    for (const int row : selected)
-        table_->selectionModel()->select(table_->model()->index(row, 0),
-                                         QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    for (int r = 0; r < table_->rowCount(); ++r)
+        if (selected.contains(rows[static_cast<std::size_t>(r)].mid(0, settings)))
+            table_->selectionModel()->select(table_->model()->index(r, 0),
+                                             QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table_->resizeColumnsToContents();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
 }

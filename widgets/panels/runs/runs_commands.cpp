@@ -94,9 +94,9 @@ RunsCommands::RunsCommands(const Parts& parts) : QObject(&parts.panel), p_(parts
         else if (column == RunsColumn::colour && !p_.table.is_compact())
             show_menu(QPoint());
         else if (column != RunsColumn::shown)
-            open_current();
+            open_selected();
     });
-    connect(&p_.table, &RunsTable::open_requested, this, &RunsCommands::open_current);
+    connect(&p_.table, &RunsTable::open_requested, this, &RunsCommands::open_selected);
     connect(&p_.table, &RunsTable::toggle_requested, this, &RunsCommands::toggle_shown);
     connect(p_.table.selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsCommands::update);
     connect(&p_.model, &QAbstractItemModel::dataChanged, this, &RunsCommands::update);
@@ -123,7 +123,7 @@ void RunsCommands::build_actions() {
     heading_->setSeparator(true);  // drawn as the heading of a section
     // The list handles Enter, Space and Del only while focused: in the filter they edit text.
     add("runs_open", RunsPanel::tr("&Open"), "Ctrl+Alt+Return", RunsPanel::tr("Shows only this run (Enter)"),
-        &RunsCommands::open_current);
+        &RunsCommands::open_selected);
     add("runs_toggle", RunsPanel::tr("&Show or hide in the views"), "Ctrl+Shift+H",
         RunsPanel::tr("Shows the selected runs in all views, or hides them (Space)"),
         &RunsCommands::toggle_shown);
@@ -293,22 +293,26 @@ void RunsCommands::fill_colour_menu() {
     const auto colours = figures::palette(figures::palette_names().value(0));
     for (std::size_t i = 0; i < colours.size() && i < 12; ++i) {
         auto* action = colour_menu_->addAction(swatch_icon(colours[i]), colour_name(colours[i]));
-        connect(action, &QAction::triggered, this, [this, colour = colours[i]] { set_colour(colour); });
+        connect(action, &QAction::triggered, this,
+                [this, colour = colours[i]] { set_colour(p_.table.selected_runs(), colour); });
     }
     colour_menu_->addSeparator();
     auto* other = colour_menu_->addAction(RunsPanel::tr("Other…"));
     connect(other, &QAction::triggered, this, [this] {
         auto* dialog = new QColorDialog(&p_.panel);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QColorDialog::colorSelected, this, &RunsCommands::set_colour);
+        // Others may be selected when it is closed.
+        connect(dialog, &QColorDialog::colorSelected, this,
+                [this, folders = p_.table.selected_runs()](const QColor& colour) {
+                    set_colour(folders, colour);
+                });
         dialog->open();
     });
 }
 
-void RunsCommands::set_colour(const QColor& colour) {
+void RunsCommands::set_colour(const QStringList& folders, const QColor& colour) {
     qsizetype refused = 0;
-    for (const auto& folder : p_.table.selected_runs())
-        refused += p_.library.set_colour(folder, colour) ? 0 : 1;
+    for (const auto& folder : folders) refused += p_.library.set_colour(folder, colour) ? 0 : 1;
     // They may have been removed while the dialog was open.
     if (refused > 0)
         p_.banner.show_text(
@@ -330,12 +334,9 @@ void RunsCommands::copy_rows(bool markdown) {
                                  markdown ? RunsPanel::tr("Markdown") : RunsPanel::tr("CSV")));
 }
 
-void RunsCommands::open_current() {
-    const auto folders = p_.table.selected_runs();
-    const QModelIndex current = p_.table.currentIndex();
-    if (current.isValid())
-        Q_EMIT open_requested(p_.model.run(current.row()).folder);
-    else if (!folders.isEmpty())
+void RunsCommands::open_selected() {
+    // Not the current row: that is a neighbour once its run has gone.
+    if (const auto folders = p_.table.selected_runs(); folders.size() == 1)
         Q_EMIT open_requested(folders.front());
 }
 

@@ -58,11 +58,11 @@ private:
     void show_menu(const QPoint& at);
 
     // Slots of the actions.
-    void open_current();
+    void open_selected();
     void toggle_shown();
     void edit_note();
     void choose_colour();
-    void set_colour(const QColor& colour);
+    void set_colour(const QStringList& folders, const QColor& colour);
     void copy_rows(bool markdown);
     void export_archive();
 
