@@ -20861,35 +20861,35 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>the file is not UTF-8</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件不是 UTF-8 编码</translation>
     </message>
     <message>
         <source>Save it as UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将其保存为 UTF-8。</translation>
     </message>
     <message>
         <source>a description</source>
-        <translation type="unfinished"></translation>
+        <translation>描述文件</translation>
     </message>
     <message>
         <source>true, false, a number such as 0.5, or text in quotes</source>
-        <translation type="unfinished"></translation>
+        <translation>true、false、形如 0.5 的数字，或带引号的文本</translation>
     </message>
     <message>
         <source>%1 is imported, but not by an import statement that is found: it is neither kept with the run nor part of python.sha256</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 被导入，但未找到对应的 import 语句：它既不随运行保存，也不计入 python.sha256</translation>
     </message>
     <message>
         <source>there will be no embeddings: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>将没有嵌入：%1</translation>
     </message>
     <message>
         <source>%1, or a module beside it, has changed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 或其旁边的模块已更改</translation>
     </message>
     <message>
         <source>%1, which the run imported, is not imported now: its forecasts may differ</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时导入的 %1 现在未被导入：其预测可能不同</translation>
     </message>
 </context>
 </TS>
