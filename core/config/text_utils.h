@@ -49,8 +49,8 @@ namespace casp::config {
 /// True where the bytes are well-formed UTF-8.
 [[nodiscard]] bool is_utf8(std::string_view text);
 
-/// Whether an unquoted text was probably meant as a value of another type than a string: "True", "None", ".5",
-/// "0,5", "007". The program does not guess which.
+/// Whether an unquoted text was probably meant as another value than a string: "True", "None", ".5", "0,5",
+/// "007". The program does not guess which.
 [[nodiscard]] bool is_almost_value(std::string_view text);
 
 }  // namespace casp::config

@@ -213,6 +213,18 @@ public:
         return checked(option, *found, where);
     }
 
+    /// All entries as one value; nothing if one is wrong.
+    std::optional<Value> whole_table(const OptionSpec& option, const toml::table& node,
+                                     const std::string& where) {
+        Given given;
+        assign_entries(given, option, node, where);
+        Config config;
+        option.assign(config, OptionTable());
+        for (const auto& [place, assignment] : given)
+            find_option(assignment.key)->assign(config, assignment.value);
+        return checked(option, option.get(config), where);
+    }
+
     std::optional<Value> checked(const OptionSpec& option, const Value& found, const std::string& where) {
         if (const auto problem = problem_with(option, found); !problem.empty()) {
             problems_.add(where, option.key + " = " + abbreviated(to_toml(found), 80) + " " + problem,
@@ -324,18 +336,6 @@ private:
                 problems_.add(position(where_, key.source()), Phrase("unknown key %1", shown_key(path)),
                               "a name of letters, digits, '_' and '-'", "Rename it.");
         }
-    }
-
-    /// All entries as one value; nothing if one is wrong.
-    std::optional<Value> whole_table(const OptionSpec& option, const toml::table& node,
-                                     const std::string& where) {
-        Given given;
-        assign_entries(given, option, node, where);
-        Config config;
-        option.assign(config, OptionTable());
-        for (const auto& [place, assignment] : given)
-            find_option(assignment.key)->assign(config, assignment.value);
-        return checked(option, option.get(config), where);
     }
 
     void section_table(const std::string& name, const toml::node& node, const std::string& where) {

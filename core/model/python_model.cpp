@@ -10,6 +10,7 @@
 #include <torch/torch.h>
 
 #include "config/options.h"
+#include "config/text_utils.h"
 #include "data/windows.h"
 #include "model/trusted_files.h"
 #include "store/atomic_file.h"
@@ -158,12 +159,14 @@ void PythonModel::start(Hosting hosting) {
     const auto name = std::filesystem::path(python.file).filename().string();
     for (const auto& option : reply.at("unread"))
         hosting_->print(Phrase("%1 does not read python.options.%2", name, option.get<std::string>()), false);
+    std::vector<std::string> others;
     for (const auto& [file, digest] : reply.at("files").items())
-        if (file != name && !source_.modules.contains(file))
-            hosting_->print(Phrase("%1 is imported, but not by an import statement that is found: it is "
-                                   "neither kept with the run nor part of python.sha256",
-                                   file),
-                            false);
+        if (file != name && !source_.modules.contains(file)) others.push_back(file);
+    if (!others.empty())
+        hosting_->print(Phrase("imported, but not by an import statement that is found: %1; this code is "
+                               "neither kept with the run nor part of python.sha256",
+                               config::listed(others)),
+                        false);
     if (reply.at("module").get<bool>()) return;
     for (const char* key : of_modules)
         if (config::get(config_, key) != config::find_option(key)->default_value)

@@ -577,12 +577,11 @@ class Worker:
         self.file = request["file"]
         self.single = request["single_channel"]
         settings = request["settings"]
-        folder = os.path.dirname(self.file)
+        folder, source = os.path.dirname(self.file), request["source"].lstrip("\ufeff")
         if request["imports_beside"]:
             sys.path.insert(0, folder)
         planned = Planned(folder, os.path.basename(self.file), {os.path.basename(self.file): source, **request["modules"]})
         sys.meta_path.insert(0, planned)
-        source = request["source"].lstrip("\ufeff")
         if settings["threads"] > 0:
             os.environ["OMP_NUM_THREADS"] = str(settings["threads"])
         if any("torch" in text for text in (source, *request["modules"].values())) and importlib.util.find_spec("torch"):

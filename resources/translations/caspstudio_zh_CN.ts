@@ -20876,10 +20876,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>true、false、形如 0.5 的数字，或带引号的文本</translation>
     </message>
     <message>
-        <source>%1 is imported, but not by an import statement that is found: it is neither kept with the run nor part of python.sha256</source>
-        <translation>%1 被导入，但未找到对应的 import 语句：它既不随运行保存，也不计入 python.sha256</translation>
-    </message>
-    <message>
         <source>there will be no embeddings: %1</source>
         <translation>将没有嵌入：%1</translation>
     </message>
@@ -20890,6 +20886,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1, which the run imported, is not imported now: its forecasts may differ</source>
         <translation>运行时导入的 %1 现在未被导入：其预测可能不同</translation>
+    </message>
+    <message>
+        <source>imported, but not by an import statement that is found: %1; this code is neither kept with the run nor part of python.sha256</source>
+        <translation>已导入，但未找到对应的 import 语句：%1；这些代码既不随运行保存，也不计入 python.sha256</translation>
     </message>
 </context>
 </TS>

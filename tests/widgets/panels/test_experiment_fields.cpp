@@ -198,6 +198,7 @@ private Q_SLOTS:
         type(control(key, 1), "True");  // of Python: neither true nor a string
         QVERIFY(!form_->row(key)->problem().isEmpty());
         type(control(key, 1), "y");
+        QTRY_VERIFY(control(key, 1)->isVisible());
         control(key, 0)->setFocus();
         QTest::keyClick(control(key, 0), Qt::Key_Tab);
         QVERIFY(control(key, 1)->hasFocus());
