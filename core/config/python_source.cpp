@@ -1,9 +1,13 @@
 #include "config/python_source.h"
 
+#include <algorithm>
+#include <cctype>
+#include <functional>
 #include <mutex>
 #include <optional>
-#include <regex>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "config/text_utils.h"
@@ -28,20 +32,53 @@ std::string read_text(const fs::path& file) {
     return text;
 }
 
-/// First parts of the names that import statements of a text name.
-std::set<std::string> imports_of(const std::string& given) {
-    static const std::regex continued(R"(\\\r?\n)");
-    static const std::regex statement(R"((?:^|\n|[;:])[ \t]*(?:import|from)[ \t]+([^\n#;]*))");
-    static const std::regex name(R"((?:^|,)[ \t]*([A-Za-z_]\w*))");
-    const auto text = std::regex_replace(given, continued, " ");
-    std::set<std::string> found;
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), statement); at != std::sregex_iterator();
-         ++at) {
-        const std::string names = (*at)[1];
-        for (auto one = std::sregex_iterator(names.begin(), names.end(), name); one != std::sregex_iterator();
-             ++one)
-            found.insert((*one)[1]);
+std::string_view trimmed_left(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(" \t\r"), text.size()));
+}
+
+/// Calls `each` with the statements of a text: lines, also continued ones, and parts between ; and :.
+void for_statements(std::string text, const std::function<void(std::string_view)>& each) {
+    for (const std::string_view end : {"\\\r\n", "\\\n"})
+        for (auto at = text.find(end); at != std::string::npos; at = text.find(end, at))
+            text.replace(at, end.size(), end.size(), ' ');
+    for (std::size_t begin = 0; begin < text.size();) {
+        const auto end = std::min(text.find_first_of("\n;:", begin), text.size());
+        each(trimmed_left(std::string_view(text).substr(begin, end - begin)));
+        begin = end + 1;
     }
+}
+
+/// The name that a text begins with: letters, digits and _.
+std::string name_of(std::string_view text) {
+    const auto is_part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    const auto begin = trimmed_left(text);
+    return {begin.begin(), std::find_if_not(begin.begin(), begin.end(), is_part)};
+}
+
+/// First parts of the names that import statements of a text name.
+std::set<std::string> imports_of(const std::string& text) {
+    std::set<std::string> found;
+    for_statements(text, [&](std::string_view statement) {
+        const auto word = name_of(statement);
+        if (word != "import" && word != "from") return;
+        auto names = statement.substr(word.size());
+        names = names.substr(0, names.find('#'));
+        for (std::size_t begin = 0; begin <= names.size();) {
+            const auto end = std::min(names.find(',', begin), names.size());
+            if (auto name = name_of(names.substr(begin, end - begin)); !name.empty()) found.insert(name);
+            if (word == "from") break;
+            begin = end + 1;
+        }
+    });
+    return found;
+}
+
+/// Whether it defines a function embed().
+bool defines_embed(const std::string& text) {
+    bool found = false;
+    for_statements(text, [&](std::string_view statement) {
+        found |= name_of(statement) == "def" && name_of(statement.substr(3)) == "embed";
+    });
     return found;
 }
 
@@ -55,9 +92,11 @@ void add_imports(const fs::path& folder, const std::string& text, Modules& modul
         if (const auto file = folder / (name + ".py"); fs::is_regular_file(file, unknown))
             add_module(folder, file, modules);
         if (!fs::is_directory(folder / name, unknown)) continue;
-        for (const auto& entry : fs::recursive_directory_iterator(folder / name, unknown))
-            if (entry.path().extension() == ".py" && entry.is_regular_file(unknown))
-                add_module(folder, entry.path(), modules);
+        constexpr auto options = fs::directory_options::skip_permission_denied;
+        for (auto at = fs::recursive_directory_iterator(folder / name, options, unknown);
+             at != fs::recursive_directory_iterator(); at.increment(unknown))
+            if (at->path().extension() == ".py" && at->is_regular_file(unknown))
+                add_module(folder, at->path(), modules);
     }
 }
 
@@ -78,15 +117,14 @@ std::map<std::string, PythonSource>& remembered() {
 }  // namespace
 
 PythonSource python_source(std::string text, Modules modules) {
-    static const std::regex embed(R"((?:^|\n)[ \t]*def[ \t]+embed\()");
     PythonSource source;
     source.sha256 = sha256_of(text);
-    source.embeds = std::regex_search(text, embed);
+    source.embeds = defines_embed(text);
     if (!modules.empty()) {
         auto all = source.sha256;
         for (const auto& [name, module] : modules) {
             all += "\n" + name + " " + sha256_of(module);
-            source.embeds |= std::regex_search(module, embed);
+            source.embeds |= defines_embed(module);
         }
         source.sha256 = sha256_of(all);
     }
@@ -107,7 +145,7 @@ std::optional<PythonSource> kept_python_source(const fs::path& run) {
     try {
         const auto about =
             parse_json(RegularFile(run / "python.json", "a description").read_all(longest_kept));
-        return python_source(read_text(run / "model.py"), about.at("modules").get<Modules>());
+        return python_source(read_text(run / "model.py"), about.value("modules", Modules()));
     } catch (const std::exception&) {
         return std::nullopt;
     }

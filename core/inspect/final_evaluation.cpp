@@ -36,7 +36,10 @@ public:
         : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
         writer_.begin_forecast(split_, windows.horizon(), windows.target_channels(), model::top_k(model),
                                !windows.scaled());
-        if (!config.run.store_embeddings) return;
+        // A model in Python knows late that its embed() fails, and has said so.
+        stores_embeddings_ = config.run.store_embeddings &&
+                             (std::as_const(model).anchors() != nullptr || model.embedding_width() > 0);
+        if (!stores_embeddings_) return;
         const Tf32Scope products(windows.device(), model.uses_tf32());
         const auto* pool = std::as_const(model).anchors();
         const auto anchors = pool != nullptr ? pool->anchor_values().to(at::kCPU).contiguous()
@@ -62,7 +65,7 @@ public:
                                             values_of<double>(batch.target), mse, mae, start, retrieved);
         if (!batch.trace) return;
         const auto query = batch.trace->query.to(at::kCPU).contiguous();
-        if (config_.run.store_embeddings) {
+        if (stores_embeddings_) {
             const auto prompt = batch.trace->prompt.defined() ? batch.trace->prompt.to(at::kCPU).contiguous()
                                                               : at::zeros({0});
             writer_.append_embedding(split_, "best", floats(query), floats(prompt));
@@ -77,6 +80,7 @@ public:
 private:
     store::ArraysWriter& writer_;
     const config::Config& config_;
+    bool stores_embeddings_ = false;
     model::Forecaster& model_;
     std::string split_;
     const data::WindowSet& windows_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -209,8 +210,20 @@ at::Tensor PythonModel::answer(const char* name, const ModelInput& input, std::v
 std::optional<Trace> PythonModel::trace_of(const ModelInput& input) {
     const auto width = embedding_width();
     if (width == 0) return std::nullopt;
-    const auto rows = input.lookback.size(0) * input.lookback.size(2);
-    return trace_of_patches(answer("embed", input, {rows, 1, width}));
+    const std::vector<std::int64_t> shape{input.lookback.size(0) * input.lookback.size(2), 1, width};
+    if (!embedding_fails_) try {
+            return trace_of_patches(answer("embed", input, shape));
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& problem) {
+            if (has_ended()) throw;
+            // What was trained is worth more than its embeddings.
+            embedding_fails_ = true;
+            if (hosting_->print)
+                hosting_->print(Phrase("embeddings are not finite from here on: %1", phrase_of(problem)),
+                                false);
+        }
+    return trace_of_patches(at::full(shape, std::numeric_limits<float>::quiet_NaN(), at::kFloat));
 }
 
 std::int64_t PythonModel::embedding_width() const {

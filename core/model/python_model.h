@@ -69,6 +69,7 @@ private:
     const data::WindowSet* shared_rows_ = nullptr;  ///< of which the process has the rows
     Info info_;
     mutable std::optional<std::int64_t> width_;  ///< d, once asked for
+    bool embedding_fails_ = false;
     config::PythonSource source_;
     std::uint64_t forecasts_ = 0;  ///< batches since begin_evaluation(), for their seeds
 };

@@ -171,7 +171,7 @@ void check_process(ActiveRun& run) {
                                run.log);
     } catch (const Cancelled&) {
         // The run is finished nevertheless.
-    } catch (const Error& problem) {
+    } catch (const std::exception& problem) {
         run.log.on_message(train::MessageLevel::warning,
                            Phrase("the model could not be checked: %1", phrase_of(problem)));
     }
@@ -337,10 +337,10 @@ store::ResultRow make(ActiveRun& run) {
 }  // namespace
 
 bool changes_results(std::string_view key) {
-    constexpr std::array<std::string_view, 11> of_this_machine{
+    constexpr std::array<std::string_view, 12> of_this_machine{
         "run.checkpoint_seconds", "run.keep_last", "run.lock",    "run.lease_seconds",  "run.devices",
         "run.processes",          "run.together",  "python.file", "python.interpreter", "python.label",
-        "python.answer_seconds"};
+        "python.answer_seconds",  "python.embeds"};
     return std::find(of_this_machine.begin(), of_this_machine.end(), key) == of_this_machine.end();
 }
 

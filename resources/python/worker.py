@@ -532,9 +532,9 @@ class Own:
 class Planned:
     """Imports the modules beside the file from their texts when the run was planned."""
 
-    def __init__(self, folder, main, modules):
+    def __init__(self, folder, modules):
         self.texts = {os.path.join(folder, name): text.encode() for name, text in modules.items()}
-        self.folder, self.main = folder, os.path.join(folder, main)
+        self.folder = folder
         for name, text in modules.items():  # for tracebacks, inspect.getsource(), torch.jit.script()
             file = os.path.join(folder, name)
             linecache.cache[file] = len(text), None, text.splitlines(True), file
@@ -547,8 +547,10 @@ class Planned:
 
     def find_spec(self, name, path=None, target=None):
         base = os.path.join(self.folder, *name.split("."))
+        if "." in name and os.path.dirname(base) not in (path or []):
+            return None  # of an installed package of that name
         for file in (os.path.join(base, "__init__.py"), base + ".py"):
-            if file in self.texts and file != self.main:
+            if file in self.texts:
                 loader = importlib.machinery.SourceFileLoader(name, file)
                 loader.get_data, loader.path_stats = self.get_data, self.no_stats  # of files: there may be none
                 return importlib.util.spec_from_file_location(name, file, loader=loader)
@@ -580,7 +582,7 @@ class Worker:
         folder, source = os.path.dirname(self.file), request["source"].lstrip("\ufeff")
         if request["imports_beside"]:
             sys.path.insert(0, folder)
-        planned = Planned(folder, os.path.basename(self.file), {os.path.basename(self.file): source, **request["modules"]})
+        planned = Planned(folder, {os.path.basename(self.file): source, **request["modules"]})
         sys.meta_path.insert(0, planned)
         if settings["threads"] > 0:
             os.environ["OMP_NUM_THREADS"] = str(settings["threads"])
@@ -656,7 +658,10 @@ class Worker:
         """By a look at zeros, at a copy of what may note what it sees."""
         length = request["lookback"] + request["horizon"]
         try:
-            model = self.model if isinstance(self.model, Module) else copy.deepcopy(self.model)
+            try:
+                model = self.model if isinstance(self.model, Module) else copy.deepcopy(self.model)
+            except Exception:  # a lock, a file
+                model = self.model
             out = model.embed(numpy.zeros((1, request["lookback"], request["channels"]), numpy.float32),
                               numpy.zeros((1, length, 4), numpy.float32))
         except Exception as error:

@@ -20891,5 +20891,9 @@ Enter 或点击：转到第 %1 行</translation>
         <source>imported, but not by an import statement that is found: %1; this code is neither kept with the run nor part of python.sha256</source>
         <translation>已导入，但未找到对应的 import 语句：%1；这些代码既不随运行保存，也不计入 python.sha256</translation>
     </message>
+    <message>
+        <source>embeddings are not finite from here on: %1</source>
+        <translation>此后的嵌入不是有限值：%1</translation>
+    </message>
 </context>
 </TS>

@@ -335,6 +335,15 @@ private Q_SLOTS:
         model::trust_run(store::read_settings(folder), folder.path());
         QCOMPARE(inspect::compute_embeddings(request).series, stored->series);
 
+        // A fault of embed() costs the embeddings only.
+        for (const QByteArray how : {"[:, -1]", "[:, -1:, :].transpose(0, 2, 1).repeat(len(x), 2)"}) {
+            auto wrong = model;
+            wrong.replace("[:, -1:, :].transpose(0, 2, 1)", how);
+            QDir(place_.path("runs/wrong")).removeRecursively();
+            const auto finished = run("wrong", wrong, {}, "store_embeddings = true\n");
+            VERIFY_CODE(finished, 0);
+            VERIFY_HAS(finished.err, "warning: ", "embed");
+        }
         const auto r = run("embedless", last_value, {}, "store_embeddings = true\n");
         VERIFY_CODE(r, 2);
         VERIFY_HAS(r.err, "the model gives no embeddings");
@@ -477,7 +486,9 @@ private Q_SLOTS:
         auto settings = place_.read("runs/theirs/single/config.toml");
         QVERIFY(settings.contains("options = { a = 1 }"));
         place_.write("runs/theirs/single/config.toml", settings.replace("{ a = 1 }", "{ a = 2 }"));
-        VERIFY_CODE(place_.run(evaluate), 2);
+        const auto other = place_.run(evaluate);
+        VERIFY_CODE(other, 2);
+        VERIFY_HAS(other.err, "Then add --trust-model.");
         VERIFY_HAS(place_.run({"--verify", "runs/theirs", "--repeat", "10"}).out,
                    "is executed by explicit commands only");
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include <QJsonArray>
@@ -68,7 +69,8 @@ std::string item_toml(const config::OptionSpec& option, const QString& typed) {
     const bool quoted = item.size() > 1 && (item.front() == '"' || item.front() == '\'');
     double number = 0;
     const auto end = std::from_chars(item.data(), item.data() + item.size(), number);
-    const bool is_number = end.ec == std::errc() && end.ptr == item.data() + item.size();
+    const bool is_number =
+        end.ec == std::errc() && end.ptr == item.data() + item.size() && std::isfinite(number);
     if (option.type == OptionType::number && is_number) return config::to_toml(config::Value(number));
     // An entry of a table: what is no other value is a string.
     const bool other = is_number || config::is_almost_value(item) || item.starts_with('[');

@@ -375,6 +375,7 @@ private:
             if (std::find(names.begin(), names.end(), names_[i]) != names.end()) continue;
             auto row = form_->takeRow(static_cast<int>(i));
             for (auto* item : {row.labelItem, row.fieldItem}) {
+                item->widget()->blockSignals(true);  // losing the focus is no edit
                 item->widget()->hide();
                 item->widget()->deleteLater();
                 delete item;

@@ -48,6 +48,7 @@ void with_trusted_model(QWidget* parent, const QString& run_folder, const std::f
                                     "computer before.")
                             .arg(QString::fromStdString(folder.path().filename().string())),
                         QMessageBox::Cancel, parent);
+    box->setTextFormat(Qt::PlainText);
     box->setObjectName(QStringLiteral("model-question"));
     box->setInformativeText(
         QObject::tr("Using the run executes the file, with your rights. Read it first, "
