@@ -184,7 +184,7 @@ private Q_SLOTS:
             {"--resume does not apply to --fetch", "--batch"});
         row("set alone", {"--set", "a=b"},
             {"--set does not apply without --batch, --evaluate, --forecast, --audit, --import, --describe, "
-             "--print-config or --submit"});
+             "--convert, --print-config or --submit"});
         row("preset with batch", {"--batch", "a", "--preset", "etth1-96"}, {"--set preset=NAME"});
         row("evaluate without data", {"--evaluate", "run"}, {"--data FILE.csv"});
         row("forecast without data", {"--forecast", "run"}, {"--forecast without --data"});
