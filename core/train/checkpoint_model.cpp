@@ -132,7 +132,8 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     }
     config = with_precision(std::move(config), device);
     const auto run = folder_of_run(path);
-    if (const auto kept = config::kept_python_source(run)) config::remember(*kept);
+    if (model::capabilities(config).own_process)
+        if (const auto kept = config::kept_python_source(run)) config::remember(*kept);
     store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {
