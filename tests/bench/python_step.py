@@ -6,8 +6,8 @@
 
 DLinear and a small transformer in PyTorch, batches of 64 windows (look-back 512, horizon 96): the program trains them as
 model.name = "python", and a script with the same interpreter trains them on the same windows in the same order of operations
-(gather, forward, MSE, backward, AdamW, loss to the host). In turn, with as many threads; medians of the medians of 100 steps. The
-Python that starts this needs h5py.
+(gather, forward, MSE, backward, AdamW, loss to the host). In turn, with as many threads; medians of the medians of 100 steps, and
+of the differences and ratios of the pairs. The Python that starts this needs h5py.
 """
 import argparse
 import pathlib
@@ -117,7 +117,9 @@ def main():
                 with h5py.File(scratch / str(time) / name / "single" / "run.h5") as file:
                     ours.append(statistics.median(file["history/step/seconds"][...]))
             a, b = statistics.median(plain), statistics.median(ours)
-            print(f"{name}: plain Python {1e3 * a:.2f} ms, through the worker {1e3 * b:.2f} ms: {1e3 * (b - a):+.2f} ms, {b / a:.3f}")
+            more = statistics.median(y - x for x, y in zip(plain, ours))
+            ratio = statistics.median(y / x for x, y in zip(plain, ours))
+            print(f"{name}: plain Python {1e3 * a:.2f} ms, through the worker {1e3 * b:.2f} ms; of the pairs: {1e3 * more:+.2f} ms, {ratio:.3f}", flush=True)
 
 
 if __name__ == "__main__":
