@@ -10,6 +10,7 @@
     profile    kernels of a CASP-LLM step, fp32 and bf16 (LibTorch's profiler)
     models     a step and an evaluation of every model in fp32, TF32 and bf16: ours, then eager PyTorch
     installed  the quick start by an installed program with the libraries of --fetch cuda
+    python     a model of a user's file with dropout, in fp32 and bf16: the same errors when it is trained again
     together   sixteen small runs, 1, 2, 4, 8 and "auto" at a time in one process
     seeds      paper:seeds at ETTh1-96: full size, untrained backbone, bf16, 16 runs (needs --data with ETTh1.csv)
     compiled   the models again by compiled PyTorch (torch.compile, fused attention), a minute for each
@@ -21,6 +22,7 @@ made anew from all lines, in the form of docs/performance.md. Exit status: 0 if 
 """
 
 import argparse
+import csv
 import datetime
 import json
 import os
@@ -336,14 +338,52 @@ def installed(s):
     s.once("installed", measure)
 
 
+MODEL = """
+import torch
+class Model(torch.nn.Module):
+    def __init__(self, lookback, horizon):
+        super().__init__()
+        self.layers = torch.nn.Sequential(torch.nn.Linear(lookback, 256), torch.nn.GELU(), torch.nn.Dropout(0.2), torch.nn.Linear(256, horizon))
+    def forward(self, x):
+        return self.layers(x.transpose(1, 2)).transpose(1, 2)
+def make(task):
+    return Model(task.lookback, task.horizon)
+"""
+
+
+def python(s):
+    if not has_python("torch", "numpy"):
+        return skipped("python", f"{sys.executable} has no torch or numpy")
+
+    def measure():
+        with tempfile.TemporaryDirectory() as name:
+            folder, found = pathlib.Path(name), []
+            (folder / "model.py").write_text(MODEL)
+            (folder / "own.toml").write_text("\n".join((
+                f"data.path = {json.dumps(str(TESTS.parent / 'datasets/sample.csv'))}", 'model.name = "python"', 'python.file = "model.py"',
+                f"python.interpreter = {json.dumps(sys.executable)}", f"run.device = {json.dumps(s.device)}", "train.epochs = 2",
+                f"train.max_steps = {20 if s.small else 400}", "[sweep]", '"run.precision" = ["fp32", "bf16"]')))
+            for out in (folder / "first", folder / "again"):
+                s.run([s.program("caspstudio"), "--batch", folder / "own.toml", "--out", out], needs=60)
+                with (out / "own/results.csv").open() as file:
+                    found.append({row["precision"]: row for row in csv.DictReader(file)})
+            errors = [{precision: row["test_mse"] for precision, row in rows.items()} for rows in found]
+            if errors[0] != errors[1] or len(errors[0]) != 2:
+                raise Failed(f"errors of a model in Python, when it is trained again: {errors[0]}, {errors[1]}")
+            return {"summary": f"errors {errors[0]}, twice; on {found[0]['fp32']['device']}; "
+                               f"memory {found[0]['fp32']['peak_memory']} B; seconds {[rows['fp32']['seconds'] for rows in found]}"}
+
+    s.once("python", measure)
+
+
 def seeds(s):
-    csv = s.data / "ETTh1.csv" if s.data else None
-    if csv is None or not csv.exists():
+    series = s.data / "ETTh1.csv" if s.data else None
+    if series is None or not series.exists():
         return skipped("seeds", "needs --data with ETTh1.csv")
     out, key = s.out / "seeds", "seeds"
     if s.line(key):
         return
-    settings = {"sweep.preset": '["etth1-96"]', "data.path": json.dumps(str(csv.resolve())), "backbone.path": '"untrained"',
+    settings = {"sweep.preset": '["etth1-96"]', "data.path": json.dumps(str(series.resolve())), "backbone.path": '"untrained"',
                 "run.device": json.dumps(s.device), "run.frozen_weights": '"omit"', "run.store_forecasts": "[]"}
     if s.on_gpu:
         settings["run.precision"] = '"bf16"'
@@ -368,7 +408,7 @@ def seeds(s):
     s.record(key, runs=finished(), new=finished() - before, seconds=round(time.monotonic() - begin, 1))
 
 
-PIECES = {piece.__name__: piece for piece in (checks, kernels, profile, models, installed, together, seeds, compiled, sanitizer)}
+PIECES = {piece.__name__: piece for piece in (checks, kernels, profile, models, installed, python, together, seeds, compiled, sanitizer)}
 
 
 def milliseconds(seconds):
@@ -453,7 +493,7 @@ def tables(s):
     if not s.lines:
         return
     text = [", ".join(dict.fromkeys(f"{line['card']}, {line['date']}" for line in s.lines)) + ".", ""]
-    text += [f"{key}: {s.line(key)['summary']}" for key in ("checks", "kernels/checks", "sanitizer") if s.line(key)]
+    text += [f"{key}: {s.line(key)['summary']}" for key in ("checks", "kernels/checks", "python", "sanitizer") if s.line(key)]
     for rows in (rate_table(s), kernel_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), profile_table(s)):
         rows = list(rows)
         if len("\n".join(rows).splitlines()) > 2:
