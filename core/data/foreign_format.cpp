@@ -82,9 +82,10 @@ constexpr const char* netcdf = "import xarray; xarray.open_dataset({in}).to_data
 constexpr const char* xml = "import pandas; pandas.read_xml({in}, dtype=str).to_csv({out}, index=False)";
 constexpr const char* html = "import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)";
 constexpr const char* pytorch =
-    "import torch, safetensors.torch as s; d = torch.load({in}, map_location=\"cpu\", weights_only=True); d "
-    "= next((d[k] "
-    "for k in (\"state_dict\", \"model_state_dict\", \"model\") if isinstance(d.get(k), dict)), d); "
+    "import torch, safetensors.torch as s; d = torch.load({in}, map_location=\"cpu\", weights_only=True); "
+    "c = [v for v in d.values() if isinstance(v, dict) and any(map(torch.is_tensor, v.values()))]; d = "
+    "next((d[k] for k in (\"state_dict\", \"model_state_dict\", \"model\") if isinstance(d.get(k), dict)), "
+    "c[0] if len(c) == 1 else d); "
     "s.save_file({k: "
     "v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})";
 constexpr const char* pickled_weights =

@@ -135,10 +135,17 @@ t.to_sql('m', c); c.commit())",
         QCOMPARE(csv.time.back(), 1577836800.0 + 3600.0 * (rows - 1));
     }
 
+    void weights_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("the usual name") << "state_dict";
+        QTest::newRow("another name") << "net";
+    }
     void weights() {
-        const auto said = made("x.pth", R"(import torch
-torch.save({'epoch': 3, 'state_dict': {'w': torch.arange(6.).reshape(2, 3).T, 'n': torch.tensor(7),
+        QFETCH(QString, name);
+        const auto code = QStringLiteral(R"(import torch
+torch.save({'epoch': 3, 'optimizer': {'state': {}, 'param_groups': []}, '%1': {'w': torch.arange(6.).reshape(2, 3).T, 'n': torch.tensor(7),
     'h': torch.ones(2, dtype=torch.bfloat16)}}, p))");
+        const auto said = made("x.pth", code.arg(name).toUtf8().constData());
         if (!said.empty()) QSKIP(said.c_str());
         VERIFY_MESSAGE(converted("x.pth"), "x.pth was converted to x.safetensors with torch ");
         const store::SafetensorsFile file(*folder_ / "x.safetensors");
