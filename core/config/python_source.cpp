@@ -38,6 +38,8 @@ std::string_view trimmed_left(std::string_view text) {
 
 /// Calls `each` with the statements of a text: lines, also continued ones, and parts between ; and :.
 void for_statements(std::string text, const std::function<void(std::string_view)>& each) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
     for (const std::string_view end : {"\\\r\n", "\\\n"})
         for (auto at = text.find(end); at != std::string::npos; at = text.find(end, at))
             text.replace(at, end.size(), end.size(), ' ');
