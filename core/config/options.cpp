@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <regex>
+#include <set>
 #include <unordered_map>
 
 #include "config/experiment.h"
@@ -215,6 +216,7 @@ Limits& Limits::not_empty() { return no_empty_text = true, *this; }
 Limits& Limits::program() { return is_program = true, no_empty_text = true, *this; }
 Limits& Limits::device() { return is_device = true, *this; }
 Limits& Limits::folder_name() { return is_folder_name = true, *this; }
+Limits& Limits::planned() { return is_planned = true, *this; }
 Limits& Limits::essential() { return is_essential = true, *this; }
 Limits& Limits::when_empty(std::string word, std::string example_text) {
     return empty_word = std::move(word), example = std::move(example_text), *this;
@@ -319,6 +321,24 @@ const OptionSpec* find_option(std::string_view key) {
     }();
     const auto found = index.find(key);
     return found == index.end() ? find_entry(key) : found->second;
+}
+
+std::vector<const OptionSpec*> settings_in(const std::vector<const Config*>& configs) {
+    std::vector<const OptionSpec*> found;
+    for (const auto& option : options()) {
+        if (option.type != OptionType::table) {
+            found.push_back(&option);
+            continue;
+        }
+        std::set<std::string> names;
+        for (const auto* config : configs) {
+            const auto table = std::get<OptionTable>(option.get(*config));
+            for (const auto& [name, value] : table) names.insert(name);
+        }
+        for (const auto& name : names)
+            if (const auto* entry = find_option(option.key + "." + name)) found.push_back(entry);
+    }
+    return found;
 }
 
 std::string nearest_key(std::string_view key) {

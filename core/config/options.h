@@ -48,6 +48,7 @@ struct Limits {
     std::string form;                 ///< non-empty text and items match it (ECMAScript); empty: any
     Phrase form_text;                 ///< that form for messages: "a time such as …"
     bool is_essential = false;        ///< the form shows it at first; others by search or on request
+    bool is_planned = false;          ///< set where a run is planned; no form offers it
     std::string empty_word, example;  ///< of a list, for its empty field: "all", "OT, HUFL"
 
     Limits& from(double low);
@@ -67,6 +68,7 @@ struct Limits {
     Limits& matching(std::string regex, Phrase text);
     Limits& model_name();  ///< one of the models of models.def, or imported_model
     Limits& essential();
+    Limits& planned();
     Limits& when_empty(std::string word, std::string example_text);
 };
 
@@ -94,6 +96,10 @@ struct OptionSpec {
 /// The setting of that key, or nullptr. Also one of a table ("python.options.d_model"), under any name of
 /// letters, digits, '_' and '-'; where the table has no such entry, its value is an empty string.
 [[nodiscard]] const OptionSpec* find_option(std::string_view key);
+
+/// All settings in the order of options.def, with the entries of each table in any of the configurations
+/// instead of the table.
+[[nodiscard]] std::vector<const OptionSpec*> settings_in(const std::vector<const Config*>& configs);
 
 /// The valid key most like `key` (edit distance; a bare last component finds its section), or "" if none is
 /// near.

@@ -334,8 +334,8 @@ Show two or more runs in the list of runs.</source>
         <translation>对于序列集合上已完成且存储了测试预测（run.store_forecasts）的运行，sMAPE 和 MASE 在各序列上的分布显示在此处。</translation>
     </message>
     <message>
-        <source>The loss terms L_forecast, L_sim and L_cov appear here from the first step on.</source>
-        <translation>损失项 L_forecast、L_sim 和 L_cov 从第一步起显示在此处。</translation>
+        <source>The loss terms appear here from the first step on.</source>
+        <translation>损失项从第一步起显示在此处。</translation>
     </message>
     <message>
         <source>training steps</source>
@@ -17892,10 +17892,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)</translation>
     </message>
     <message>
-        <source>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</source>
-        <translation>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</translation>
-    </message>
-    <message>
         <source>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</source>
         <translation>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</translation>
     </message>
@@ -20894,6 +20890,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>embeddings are not finite from here on: %1</source>
         <translation>此后的嵌入不是有限值：%1</translation>
+    </message>
+    <message>
+        <source>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); c = [v for v in d.values() if isinstance(v, dict) and any(map(torch.is_tensor, v.values()))]; d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), c[0] if len(c) == 1 else d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

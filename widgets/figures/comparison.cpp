@@ -156,6 +156,7 @@ SettingValue axis_value(const CompareRun& run, const QString& x_key, const QStri
 
 /// "learning rate"; "PatchTST dropout" where several sections have the setting.
 QString option_words(const config::OptionSpec& option) {
+    if (option.type == config::OptionType::any) return QString::fromStdString(option.member);  // the user's
     const auto& all = config::options();
     const auto words = QString::fromStdString(option.member).replace(QLatin1Char('_'), QLatin1Char(' '));
     if (std::count_if(all.begin(), all.end(),
@@ -255,7 +256,9 @@ QString key_title(const QString& key) {
                        option.symbol.empty() ? option_words(option) : QString::fromStdString(option.symbol));
         return all;
     }();
-    return titles.value(key, key);
+    if (const auto known = titles.find(key); known != titles.end()) return *known;
+    const auto* entry = config::find_option(key.toStdString());
+    return entry == nullptr ? key : option_words(*entry);
 }
 
 QString model_title(const QString& name) {
@@ -305,17 +308,20 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
 }
 
 QStringList differing_keys(const std::vector<CompareRun>& runs) {
+    std::vector<const config::Config*> configs;
+    for (const auto& run : runs)
+        if (run.config != nullptr) configs.push_back(run.config.get());
     QStringList keys;
-    for (const auto& option : config::options()) {
-        if (is_indifferent(option)) continue;
-        const QString key = QString::fromStdString(option.key);
+    for (const auto* option : config::settings_in(configs)) {
+        if (is_indifferent(*option)) continue;
+        const QString key = QString::fromStdString(option->key);
         const bool by_content = key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
         const CompareRun* first = nullptr;
         const bool differs = std::any_of(runs.begin(), runs.end(), [&](const CompareRun& run) {
             if (run.config == nullptr) return false;
             if (first == nullptr) first = &run;
             return by_content ? !(setting_of(run, key) == setting_of(*first, key))
-                              : option.get(*run.config) != option.get(*first->config);
+                              : option->get(*run.config) != option->get(*first->config);
         });
         if (differs) keys += key;
     }

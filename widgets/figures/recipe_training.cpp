@@ -17,8 +17,7 @@ namespace casp::figures {
 namespace {
 
 QString empty_training() {
-    return QObject::tr("The loss terms L_forecast, L_sim and L_cov appear here from the first step on.") +
-           first_step();
+    return QObject::tr("The loss terms appear here from the first step on.") + first_step();
 }
 
 /// Properties shared by all plots of a figure.

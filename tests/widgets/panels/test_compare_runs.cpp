@@ -25,7 +25,7 @@ std::vector<CompareRun> runs_of(const MemoryLibrary& library) {
     return runs;
 }
 
-void set(CompareRun& run, const char* key, const casp::config::Value& value) {
+void set(CompareRun& run, const std::string& key, const casp::config::Value& value) {
     auto config = *run.config;
     casp::config::set(config, key, value);
     run.config = std::make_shared<casp::config::Config>(config);
@@ -147,6 +147,32 @@ private Q_SLOTS:
         QCOMPARE(compare(runs, metric_named("test_mse"), lambda).lines.size(), std::size_t{2});
         set(runs[0], "run.precision", std::string("bf16"));
         QCOMPARE(compare(runs, metric_named("test_mse"), lambda).lines.size(), std::size_t{3});
+    }
+
+    void options_of_python_models_are_settings_each() {
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+        auto runs = runs_of(library);
+        const QString width = QStringLiteral("python.options.width");
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            set(runs[i], "model.name", std::string("python"));
+            set(runs[i], width.toStdString(), std::int64_t{i == 0 ? 32 : 64});
+        }
+        set(runs[2], "python.options.use_norm", true);
+        QCOMPARE(differing_keys(runs), (QStringList{QStringLiteral("python.options.use_norm"), width,
+                                                    QStringLiteral("train.seed")}));
+        runs[2].config.reset();
+        const auto result = compare(runs, metric_named("test_mse"), width);
+        QCOMPARE(result.line_keys, QStringList());
+        QVERIFY(result.numbers);
+        QCOMPARE(result.lines[0].points.size(), std::size_t{2});
+        QCOMPARE(key_title(width), QStringLiteral("width"));
+        std::vector<DifferenceRun> shown;
+        for (std::size_t i = 0; i < 2; ++i)
+            shown.push_back({library.runs[i]->its_summary, runs[i].config, {}});
+        const auto rows = difference_rows(shown, false);
+        QCOMPARE(rows[0].key, width);
+        QCOMPARE(rows[0].values, (QStringList{QStringLiteral("32"), QStringLiteral("64")}));
     }
 
     void runs_with_unreadable_settings_are_omitted() {

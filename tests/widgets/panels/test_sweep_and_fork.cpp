@@ -250,6 +250,8 @@ private Q_SLOTS:
         QCOMPARE(editor.values_field(2)->text(), QString("0.1, 1"));
         // Those of the form are offered, under the names that the file reads.
         model_->set("python.options", config::OptionTable{{"d_model", std::int64_t{64}}});
+        QVERIFY(editor.key_box(0)->findData("python.options.d_model") >= 0);  // also in rows from before
+        QVERIFY(editor.key_box(0)->findData("python.sha256") < 0);            // set by the program
         editor.add_row("python.options.d_model");
         QVERIFY(editor.key_box(3)->currentText().startsWith("d_model"));
         QTest::keyClicks(editor.values_field(3), "32, big");

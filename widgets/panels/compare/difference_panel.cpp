@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -34,21 +33,6 @@ QString change_text(double from, double to) {
     return text;
 }
 
-/// Keys in which any run differs from the first one with a configuration.
-std::set<std::string> differing(const std::vector<DifferenceRun>& runs) {
-    std::set<std::string> keys;
-    const config::Config* first = nullptr;
-    for (const auto& run : runs) {
-        if (run.config == nullptr) continue;
-        if (first == nullptr) {
-            first = run.config.get();
-            continue;
-        }
-        for (const auto& difference : config::differences(*first, *run.config)) keys.insert(difference.key);
-    }
-    return keys;
-}
-
 QStringList header_of(const std::vector<DifferenceRun>& runs, const std::vector<DifferenceRow>& rows) {
     QStringList header{QObject::tr("setting")};
     for (const auto& run : runs) header += run.summary.batch + QLatin1Char('/') + run.summary.name;
@@ -75,18 +59,22 @@ std::vector<QStringList> cells_of(const std::vector<DifferenceRow>& rows, qsizet
 
 std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& runs, bool all) {
     std::vector<DifferenceRow> rows;
-    const auto keys = differing(runs);
-    for (const auto& option : config::options()) {
-        const bool differs = keys.count(option.key) > 0;
+    std::vector<const config::Config*> configs;
+    for (const auto& run : runs)
+        if (run.config != nullptr) configs.push_back(run.config.get());
+    for (const auto* option : config::settings_in(configs)) {
+        const bool differs = std::any_of(configs.begin(), configs.end(), [&](const config::Config* config) {
+            return option->get(*config) != option->get(*configs.front());
+        });
         if (!differs && !all) continue;
         DifferenceRow row;
-        row.key = QString::fromStdString(option.key);
+        row.key = QString::fromStdString(option->key);
         row.name = setting_title(row.key);
-        row.help = translated(option.help);
+        row.help = translated(option->help);
         row.differs = differs;
         for (const auto& run : runs) {
             if (run.config != nullptr)
-                row.values += QString::fromStdString(config::to_toml(option.get(*run.config)));
+                row.values += QString::fromStdString(config::to_toml(option->get(*run.config)));
             else
                 row.values += run.problem.isEmpty() ? QStringLiteral("…") : QObject::tr("not readable");
         }

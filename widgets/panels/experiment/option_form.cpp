@@ -251,7 +251,7 @@ void OptionForm::make_rows() {
     nothing_->hide();
     column->addWidget(nothing_);
     for (const auto& option : config::options()) {
-        if (option.limits.is_preset_name) continue;
+        if (option.limits.is_preset_name || option.limits.is_planned) continue;
         const auto title = QString::fromStdString(option.group);
         if (groups_.empty() || groups_.back().title != title) add_group(title);
         auto& group = groups_.back();

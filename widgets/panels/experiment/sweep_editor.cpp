@@ -34,6 +34,13 @@ void add_setting(QComboBox& box, const config::OptionSpec& option) {
     if (box.findData(key) < 0) box.addItem(option_in_group(option), key);
 }
 
+/// Adds those in the tables of the model of `config`, as far as they are missing.
+void add_table_settings(QComboBox& box, const config::Config& config) {
+    for (const auto* option : config::settings_in({&config}))
+        if (option->type == config::OptionType::any && model::reads(config, *option))
+            add_setting(box, *option);
+}
+
 /// All settings but the name, λ_cov and the seed first; also those in the tables of the model of `config`.
 /// Its data are the keys.
 QComboBox* make_setting_box(QWidget* parent, const config::Config& config) {
@@ -41,13 +48,10 @@ QComboBox* make_setting_box(QWidget* parent, const config::Config& config) {
     for (const auto* key : first_keys)
         box->addItem(option_label(*config::find_option(key)), QString::fromLatin1(key));
     box->insertSeparator(box->count());
-    for (const auto& option : config::options()) {
-        if (option.key != "name" && option.type != config::OptionType::table) add_setting(*box, option);
-        if (option.type != config::OptionType::table || !model::reads(config, option)) continue;
-        const auto table = std::get<config::OptionTable>(option.get(config));
-        for (const auto& [name, value] : table)
-            add_setting(*box, *config::find_option(option.key + "." + name));
-    }
+    for (const auto& option : config::options())
+        if (option.key != "name" && option.type != config::OptionType::table && !option.limits.is_planned)
+            add_setting(*box, option);
+    add_table_settings(*box, config);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(16);
     box->setAccessibleName(SweepEditor::tr("Setting to sweep over"));
@@ -354,6 +358,7 @@ void SweepEditor::follow_model() {
     contrast_->setText(tr("λ_cov 0 against %1, three seeds").arg(value_text(contrast())));
     contrast_->setVisible(model_.axes().empty() &&
                           model::reads(model_.config(), *config::find_option("loss.lambda_cov")));
+    for (const auto& row : rows_) add_table_settings(*row->key, model_.config());
     if (!writing_) {
         // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();
