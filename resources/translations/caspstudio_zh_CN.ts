@@ -20893,7 +20893,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); c = [v for v in d.values() if isinstance(v, dict) and any(map(torch.is_tensor, v.values()))]; d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), c[0] if len(c) == 1 else d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</source>
-        <translation type="unfinished"></translation>
+        <translation>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); c = [v for v in d.values() if isinstance(v, dict) and any(map(torch.is_tensor, v.values()))]; d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), c[0] if len(c) == 1 else d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</translation>
     </message>
 </context>
 </TS>
