@@ -10,6 +10,7 @@
 #include "config/text_utils.h"
 #include "data/catalog.h"
 #include "data/file_bytes.h"
+#include "inspect/checkpoint_channels.h"
 #include "inspect/final_evaluation.h"
 #include "model/descriptor.h"
 #include "store/atomic_file.h"
@@ -198,6 +199,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     const auto device = train::device_of(config);
     reached.device = device.str();
     const auto data = train::open_data(config, device, observer, stop);
+    check_channels(request.checkpoint, config, data, observer);
     check_memory(config, data, device);
     auto model = train::open_weights(checkpoint.file, config, train::shape_of(data), device, observer, stop);
 

@@ -23,6 +23,7 @@
 #include "data/reader.h"
 #include "data/table.h"
 #include "data/table_checks.h"
+#include "inspect/checkpoint_channels.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "model/descriptor.h"
 #include "store/run_file.h"
@@ -34,7 +35,6 @@
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/units.h"
-#include "util/whole_path.h"
 
 namespace casp::inspect {
 
@@ -217,14 +217,6 @@ struct RunData {
         return targets.empty() ? target : static_cast<std::size_t>(targets[target]);
     }
 };
-
-/// The run folder that the checkpoint is or is the best.safetensors of; nothing for another file.
-std::optional<store::RunFolder> run_of(const std::filesystem::path& checkpoint) {
-    if (std::filesystem::is_directory(checkpoint)) return store::RunFolder(checkpoint);
-    const store::RunFolder folder(whole_path(checkpoint).parent_path());
-    if (whole_path(checkpoint) != folder.best() || !std::filesystem::exists(folder.run_file())) return {};
-    return folder;
-}
 
 bool has_scaler(const store::RunRecord& record) {
     const auto channels = record.data.inputs().size();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "config/experiment.h"
+#include "inspect/checkpoint_channels.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/tensor_file.h"
 #include "run/active_run.h"
@@ -256,6 +257,7 @@ void fork(ActiveRun& run) {
     if (!std::filesystem::is_directory(parent))
         throw input_error("train.continue_from", Phrase("folder not found: %1", parent.string()),
                           "the folder of a trained run", moved_run_advice(parent));
+    inspect::check_channels(parent, run.config, run.data, run.log);
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {
         history = history_of_parent(from, run.log);
