@@ -1,6 +1,7 @@
 #include "inspect/final_evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -182,6 +183,9 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         };
         if (!sink && collection == nullptr) options.sink = {};
         const auto evaluation = train::evaluate(model, windows, options, stop);
+        if (split == "test" && !std::isfinite(evaluation.mse))
+            throw run_error("test", "the MSE is not finite", {},
+                            "Forecasts have values that are no numbers, or very large ones.");
         log.change([&](store::RunRecord& record) {
             if (split == "val") record.val = evaluation;
             if (split != "test") return;

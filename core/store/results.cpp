@@ -303,7 +303,11 @@ std::string summary_text(const std::vector<Cell>& cells) {
             precision_column, [](const Cell& cell) { return cell.precision; }, false);
     auto text = table.aligned(cells);
     if (any([](const Cell& cell) { return cell.best; }))
-        text += "* lowest mean validation MSE among the rows with the same data and horizon\n";
+        text += any([](const Cell& cell) { return cell.of_metric(&ResultRow::val_smape).n > 0; })
+                    ? "* lowest mean validation MSE (collections of series: sMAPE) among the rows with the "
+                      "same data and "
+                      "horizon\n"
+                    : "* lowest mean validation MSE among the rows with the same data and horizon\n";
     if (any([](const Cell& cell) { return cell.backbone.find("untrained") != std::string::npos; }))
         text +=
             "backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2\n";
