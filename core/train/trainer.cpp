@@ -164,7 +164,7 @@ TrainingEnd Trainer::train_in_epochs() {
 TrainingEnd Trainer::evaluate_once() {
     while (state_.stopping.best_step < 0) {
         wait_while_paused();
-        if (!stop_.must_stop() && fit()) {
+        if (!stop_.must_stop() && (state_.position > 0 || fit())) {
             take_probe(ProbeTime::snapshot);
             if (finish_epoch()) break;
         }
@@ -184,6 +184,9 @@ bool Trainer::fit() {
         if (fits_there) {
             log_.on_progress({Stage::fitting, 0, 0, {}});
             process->fit(train_, derive_seed(seed(), "fit"));
+            state_.position = 1;  // of one: resumed, it is not fitted again
+            call(hooks_.checkpoint);
+            log_.on_checkpoint(state_.step);
         } else {
             fit_closed_form(model_, train_, validation_, validation_options(), log_, stop_);
         }
