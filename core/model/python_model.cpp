@@ -109,7 +109,8 @@ void PythonModel::start(Hosting hosting) {
         {"horizon", config_.data.horizon},
         {"channels", data_.channels},
         {"channel_names", data_.names},
-        {"targets", data_.targets},
+        {"targets", data_.single_channel && !data_.targets.empty() ? std::vector<std::int64_t>{0}  // of one
+                                                                   : data_.targets},
         {"frequency", data_.step.is_known() ? data::frequency_name(data_.step).english() : ""},
         {"season", season},
         {"options", options}};
@@ -141,6 +142,7 @@ void PythonModel::start(Hosting hosting) {
     const auto trains = reply.at("trains").get<std::string>();
     training_ = trains == "steps" ? Training::steps : trains == "fit" ? Training::one_fit : Training::none;
     reads_marks_ = reply.at("marked").get<bool>();
+    is_module_ = reply.at("module").get<bool>();
     info_.parameters_trainable = reply.at("parameters_trainable").get<std::int64_t>();
     info_.parameters_total = reply.at("parameters_total").get<std::int64_t>();
     info_.embeds = reply.at("embeds").get<bool>();
@@ -168,7 +170,7 @@ void PythonModel::start(Hosting hosting) {
                                "neither kept with the run nor part of python.sha256",
                                config::listed(others)),
                         false);
-    if (reply.at("module").get<bool>()) return;
+    if (is_module_) return;
     for (const char* key : of_modules)
         if (config::get(config_, key) != config::find_option(key)->default_value)
             hosting_->print(Phrase("%1 has no effect: the model of %2 is no torch module",
@@ -242,6 +244,7 @@ std::int64_t PythonModel::embedding_width() const {
 }
 
 Forecast PythonModel::forward(const ModelInput& input, const TrainingStep* /*step*/, bool trace) {
+    if (partial_seen_ && !whole_seen_) throw no_whole_window("fit_batch");
     Forecast forecast;
     if (trace) forecast.trace = trace_of(input);
     forecast.prediction =
@@ -287,12 +290,32 @@ OwnProcess::Losses PythonModel::step(const data::WindowSet& windows, const at::T
                         {"marks", reads_marks_ ? batch.time : at::Tensor()},
                         {"mask", batch.mask}});
         if (batch.targets.defined()) request["targets"] = integers_of(batch.targets);
+        if (batch.mask.defined() && !is_module_) count_whole(batch.mask);
     }
     const auto reply = worker_->call(request);
     const auto loss = [&](std::size_t i) {  // as text: JSON knows neither NaN nor infinity
         return std::strtod(reply.at("loss").at(i).get<std::string>().c_str(), nullptr);
     };
     return {loss(0), loss(1)};
+}
+
+void PythonModel::count_whole(const at::Tensor& mask) {
+    const auto whole = mask.flatten(1).amin(1).count_nonzero().item<std::int64_t>(), all = mask.size(0);
+    if (whole < all && !partial_seen_ && hosting_->print)
+        hosting_->print(
+            Phrase("fit_batch() gets only windows whose future values are all there: %1 of %2 in "
+                   "a batch",
+                   whole, all),
+            false);
+    partial_seen_ |= whole < all;
+    whole_seen_ |= whole > 0;
+}
+
+Error PythonModel::no_whole_window(const char* function) const {
+    return input_error(
+        std::filesystem::path(config_.python.file).filename().string(),
+        Phrase("no training window has all its future values, and %1() gets only such", function), {},
+        "The series are too short: set a smaller data.horizon.");
 }
 
 void PythonModel::fit(const data::WindowSet& windows, std::uint64_t seed) {
@@ -303,6 +326,13 @@ void PythonModel::fit(const data::WindowSet& windows, std::uint64_t seed) {
         const auto batch = windows.range(0, windows.windows());
         const auto whole = batch.mask.defined() ? batch.mask.flatten(1).amin(1).nonzero().flatten()
                                                 : at::arange(windows.windows(), at::kLong);
+        if (whole.size(0) == 0) throw no_whole_window("fit");
+        if (hosting_->print)
+            hosting_->print(
+                Phrase("fit() gets one window of each series, the last with all its future values: %1 "
+                       "of %2 series have one",
+                       whole.size(0), windows.windows()),
+                false);
         share(request,
               {{"x", batch.lookback.index_select(0, whole)}, {"y", batch.target.index_select(0, whole)}});
     }

@@ -14,6 +14,7 @@
 #include "model/factory.h"
 #include "model/forecaster.h"
 #include "model/python_worker.h"
+#include "util/error.h"
 
 namespace casp::model {
 
@@ -58,6 +59,9 @@ private:
     [[nodiscard]] std::optional<Trace> trace_of(const ModelInput& input);
     /// Hands over the rows of a set of consecutive windows, once, so that a step names its windows only.
     void share_rows(const data::WindowSet& windows);
+    /// Notes how many windows of a batch [B, H, M] have all their future values: an object gets no others.
+    void count_whole(const at::Tensor& mask);
+    [[nodiscard]] Error no_whole_window(const char* function) const;
     [[nodiscard]] std::size_t share_file(const std::filesystem::path& file, std::size_t at);
 
     config::Config config_;
@@ -66,7 +70,9 @@ private:
     std::unique_ptr<PythonWorker> worker_;
     Training training_ = Training::none;
     bool reads_marks_ = false;
-    const data::WindowSet* shared_rows_ = nullptr;  ///< of which the process has the rows
+    bool is_module_ = false;                          ///< of PyTorch; else an object
+    bool partial_seen_ = false, whole_seen_ = false;  ///< windows in the batches of an object
+    const data::WindowSet* shared_rows_ = nullptr;    ///< of which the process has the rows
     Info info_;
     mutable std::optional<std::int64_t> width_;  ///< d, once asked for
     bool embedding_fails_ = false;

@@ -14,6 +14,7 @@ import linecache
 import mmap
 import os
 import random
+import re
 import resource
 import select
 import signal
@@ -173,24 +174,31 @@ class WrongModel(Exception):
 
 
 class Options(dict):
-    """The settings of [python.options], also as attributes, as are tables in it. `read`: the names that were asked for."""
+    """The settings of [python.options], also as attributes, as are tables in it. `read`: the names that were asked for, with
+    those of the tables around them."""
 
     read = set()
+    _at = ""  # the names of the tables around it, each with a point
 
-    def __init__(self, values):
-        super().__init__({key: Options(value) if isinstance(value, dict) else value for key, value in values.items()})
+    def __init__(self, values, at=""):
+        super().__init__({key: Options(value, f"{at}{key}.") if isinstance(value, dict) else value
+                          for key, value in values.items()})
+        self._at = at
 
     def __getitem__(self, key):
-        self.read.add(key)
+        self.read.add(f"{self._at}{key}")
         return super().__getitem__(key)
 
     def get(self, key, default=None):
-        self.read.add(key)
+        self.read.add(f"{self._at}{key}")
         return super().get(key, default)
 
     def pop(self, key, *default):
-        self.read.add(key)
+        self.read.add(f"{self._at}{key}")
         return super().pop(key, *default)
+
+    def note_all(self):
+        self.read.update(self._at + key for key in super().keys())
 
     def __getattr__(self, key):
         if key.startswith("__") or key not in self:
@@ -198,16 +206,27 @@ class Options(dict):
         return self[key]
 
     def keys(self):  # of dict(options) and {**options}, too
-        self.read.update(super().keys())
+        self.note_all()
         return super().keys()
 
     def items(self):
-        self.read.update(super().keys())
+        self.note_all()
         return super().items()
 
     def __iter__(self):
-        self.read.update(super().keys())
+        self.note_all()
         return super().__iter__()
+
+    @classmethod
+    def unread(cls, values, texts, at=""):
+        """Full names of those that were not asked for, and that no text has: one may be asked for later."""
+        found = []
+        for key, value in values.items():
+            if at + key not in cls.read and not any(re.search(rf"\b{re.escape(key)}\b", text) for text in texts):
+                found.append(at + key)
+            elif isinstance(value, dict):
+                found += cls.unread(value, texts, f"{at}{key}.")
+        return sorted(found)
 
 
 class Task:
@@ -477,18 +496,25 @@ class Own:
         return 0, 0
 
     def step(self, x, y, marks, mask, targets, rates):
-        if mask is not None:
-            whole = mask.reshape(len(mask), -1).min(axis=1) > 0
-            if not whole.any():  # nothing to learn from, only an error to note
-                error = (self.predict(x, marks).astype(numpy.float64) - y) * mask
-                return [float(numpy.mean(error ** 2))] * 2
-            x, y, marks = x[whole], y[whole], None if marks is None else marks[whole]
-        loss = self.model.fit_batch(x, y, marks) if self.marked_fit else self.model.fit_batch(x, y)
+        loss, whole = None, slice(None) if mask is None else mask.reshape(len(mask), -1).min(axis=1) > 0
+        if mask is None or whole.any():
+            times = () if not self.marked_fit else (None if marks is None else marks[whole],)
+            loss = self.model.fit_batch(x[whole], y[whole], *times)
         if loss is None:
             prediction = self.predict(x, marks)
-            prediction = prediction if targets is None else prediction[:, :, targets]
-            loss = float(numpy.mean((prediction.astype(numpy.float64) - y) ** 2))
+            loss = self.loss(prediction if targets is None else prediction[:, :, targets], y, mask)
         return [float(loss), float(loss)]
+
+    def loss(self, prediction, y, mask):
+        """loss.forecast, as Module.loss() has it."""
+        prediction, name = prediction.astype(numpy.float64), self.settings["loss"]
+        error = numpy.abs(prediction - y)
+        if name == "smape":
+            size = numpy.abs(prediction) + numpy.abs(y)
+            error *= 200 / numpy.where(size == 0, 1, size)
+        elif name != "mae":
+            error **= 2
+        return numpy.mean(error if mask is None else error * mask)
 
     def fit(self, x, y):
         self.model.fit(x, y)
@@ -642,7 +668,7 @@ class Worker:
         return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embeds": embeds, "module": isinstance(self.model, Module),
                 "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
-                "files": local, "unread": sorted(set(request["task"]["options"]) - Options.read)}
+                "files": local, "unread": Options.unread(request["task"]["options"], [source, *request["modules"].values()])}
 
     @staticmethod
     def set_up_torch(settings):
@@ -742,6 +768,10 @@ class Worker:
     def predict(self, request):
         x, marks, channels = self.look_backs(request)
         out = self.model.predict(x, marks)
+        targets = None if self.single else self.model.settings["targets"]
+        finite = numpy.isfinite(out if targets is None else out[:, :, targets]).all(axis=(1, 2))
+        if not finite.all():
+            raise WrongModel(f"{len(out) - finite.sum()} of {len(out)} forecasts of a batch have values that are not finite")
         if channels > 1:
             out = numpy.ascontiguousarray(out.reshape(-1, channels, out.shape[1]).transpose(0, 2, 1))
         self.shared.put(request["to"], out)

@@ -15180,10 +15180,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1，1 个提前结束</translation>
     </message>
     <message>
-        <source>* lowest mean validation MSE among the rows with the same data and horizon</source>
-        <translation>* 在数据和预测步长相同的行中，平均验证 MSE 最低</translation>
-    </message>
-    <message>
         <source>backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2</source>
         <translation>骨干网络未训练：随机权重，不是语言模型；这些数值不适用于 GPT-2</translation>
     </message>
@@ -20894,6 +20890,74 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); c = [v for v in d.values() if isinstance(v, dict) and any(map(torch.is_tensor, v.values()))]; d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), c[0] if len(c) == 1 else d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</source>
         <translation>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); c = [v for v in d.values() if isinstance(v, dict) and any(map(torch.is_tensor, v.values()))]; d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), c[0] if len(c) == 1 else d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</translation>
+    </message>
+    <message>
+        <source>this is a collection of series, and the run is on a table</source>
+        <translation>这是一个序列集合，而该运行使用的是表格</translation>
+    </message>
+    <message>
+        <source>the names of the channels that %1 was trained on are not known; it is given the columns in this order: %2</source>
+        <translation>不知道 %1 训练时所用通道的名称；各列按此顺序交给它：%2</translation>
+    </message>
+    <message>
+        <source>the run&apos;s channels: %1</source>
+        <translation>该运行的通道：%1</translation>
+    </message>
+    <message>
+        <source>its columns have another order than the run&apos;s channels, which the model tells apart: %1</source>
+        <translation>其列的顺序与该运行的通道不同，而模型区分各通道：%1</translation>
+    </message>
+    <message>
+        <source>Bring the columns into this order.</source>
+        <translation>请按此顺序排列各列。</translation>
+    </message>
+    <message>
+        <source>it has columns that the run did not have: %1</source>
+        <translation>它有该运行没有的列：%1</translation>
+    </message>
+    <message>
+        <source>it lacks %1</source>
+        <translation>它缺少 %1</translation>
+    </message>
+    <message>
+        <source>Select the run&apos;s with data.columns.</source>
+        <translation>请用 data.columns 选择该运行的列。</translation>
+    </message>
+    <message>
+        <source>%1 has other columns than the run had; the model is given %2 instead of %3</source>
+        <translation>%1 的列与该运行的不同；交给模型的是 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>the MSE is not finite</source>
+        <translation>MSE 不是有限值</translation>
+    </message>
+    <message>
+        <source>Forecasts have values that are no numbers, or very large ones.</source>
+        <translation>预测中有不是数的值，或非常大的值。</translation>
+    </message>
+    <message>
+        <source>fit_batch() gets only windows whose future values are all there: %1 of %2 in a batch</source>
+        <translation>fit_batch() 只得到未来值齐全的窗口：一批 %2 个中的 %1 个</translation>
+    </message>
+    <message>
+        <source>no training window has all its future values, and %1() gets only such</source>
+        <translation>没有一个训练窗口的未来值齐全，而 %1() 只得到这样的窗口</translation>
+    </message>
+    <message>
+        <source>The series are too short: set a smaller data.horizon.</source>
+        <translation>序列太短：请设置较小的 data.horizon。</translation>
+    </message>
+    <message>
+        <source>fit() gets one window of each series, the last with all its future values: %1 of %2 series have one</source>
+        <translation>fit() 从每个序列得到一个窗口，即未来值齐全的最后一个：%2 个序列中有 %1 个</translation>
+    </message>
+    <message>
+        <source>* lowest mean validation MSE (collections of series: sMAPE) among the rows with the same data and horizon</source>
+        <translation>* 在数据和预测步长相同的行中，平均验证 MSE（序列集合：sMAPE）最低</translation>
+    </message>
+    <message>
+        <source>* lowest mean validation MSE among the rows with the same data and horizon</source>
+        <translation>* 在数据和预测步长相同的行中，平均验证 MSE 最低</translation>
     </message>
 </context>
 </TS>

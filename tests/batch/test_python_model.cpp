@@ -228,7 +228,8 @@ private Q_SLOTS:
             "model.py: its process was killed (signal 9)");
         row("crash", "import ctypes\n" + forecasts("ctypes.string_at(0)", "import ctypes"), 1,
             "its process was killed (signal 11)");
-        row("not finite", forecasts("return last * numpy.nan"), 1, "the validation MSE is not finite");
+        row("not finite", forecasts("return last * numpy.nan"), 1,
+            "forecasts of a batch have values that are not finite");
         row("hangs", forecasts("time.sleep(1000)"), 1, "model.py: no answer within 2 s");
         row("no state",
             "class M:\n    def fit(self, x, y): pass\n    def predict(self, x): pass\ndef make(task):\n    "
