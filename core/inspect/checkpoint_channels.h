@@ -15,8 +15,8 @@ namespace casp::inspect {
 [[nodiscard]] std::optional<store::RunFolder> run_of(const std::filesystem::path& checkpoint);
 
 /// Throws an input Error if the weights are of a table and the data a collection of series, or if a model
-/// that tells channels apart would take one for another. Warns if a file does not say its channels, and if `data` have other
-/// channels: none of the run's, or others besides.
+/// that tells channels apart would take one for another. Warns if a file does not say its channels, and if
+/// `data` have other channels: none of the run's, or others besides.
 void check_channels(const std::filesystem::path& checkpoint, const config::Config& config,
                     const train::SessionData& data, train::TrainObserver& observer);
 

@@ -302,11 +302,10 @@ OwnProcess::Losses PythonModel::step(const data::WindowSet& windows, const at::T
 void PythonModel::count_whole(const at::Tensor& mask) {
     const auto whole = mask.flatten(1).amin(1).count_nonzero().item<std::int64_t>(), all = mask.size(0);
     if (whole < all && !partial_seen_ && hosting_->print)
-        hosting_->print(
-            Phrase("fit_batch() gets only windows whose future values are all there: %1 of %2 in "
-                   "a batch",
-                   whole, all),
-            false);
+        hosting_->print(Phrase("fit_batch() gets only windows whose future values are all there: %1 of %2 in "
+                               "a batch",
+                               whole, all),
+                        false);
     partial_seen_ |= whole < all;
     whole_seen_ |= whole > 0;
 }
