@@ -184,9 +184,6 @@ bool Trainer::fit() {
         if (fits_there) {
             log_.on_progress({Stage::fitting, 0, 0, {}});
             process->fit(train_, derive_seed(seed(), "fit"));
-            state_.position = 1;  // of one: resumed, it is not fitted again
-            call(hooks_.checkpoint);
-            log_.on_checkpoint(state_.step);
         } else {
             fit_closed_form(model_, train_, validation_, validation_options(), log_, stop_);
         }
@@ -196,6 +193,10 @@ bool Trainer::fit() {
     const double seconds = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += seconds;
     state_.epoch_seconds += seconds;
+    if (!fits_there) return true;
+    state_.position = 1;  // of one: resumed, it is not fitted again
+    call(hooks_.checkpoint);
+    log_.on_checkpoint(state_.step);
     return true;
 }
 
