@@ -174,10 +174,10 @@ class WrongModel(Exception):
 
 
 class Options(dict):
-    """The settings of [python.options], also as attributes, as are tables in it. `read`: the names that were asked for, with
+    """The settings of [python.options], also as attributes, as are tables in it. `_read`: the names that were asked for, with
     those of the tables around them."""
 
-    read = set()
+    _read = set()
     _at = ""  # the names of the tables around it, each with a point
 
     def __init__(self, values, at=""):
@@ -186,19 +186,19 @@ class Options(dict):
         self._at = at
 
     def __getitem__(self, key):
-        self.read.add(f"{self._at}{key}")
+        self._read.add(f"{self._at}{key}")
         return super().__getitem__(key)
 
     def get(self, key, default=None):
-        self.read.add(f"{self._at}{key}")
+        self._read.add(f"{self._at}{key}")
         return super().get(key, default)
 
     def pop(self, key, *default):
-        self.read.add(f"{self._at}{key}")
+        self._read.add(f"{self._at}{key}")
         return super().pop(key, *default)
 
-    def note_all(self):
-        self.read.update(self._at + key for key in super().keys())
+    def _note_all(self):
+        self._read.update(self._at + key for key in super().keys())
 
     def __getattr__(self, key):
         if key.startswith("__") or key not in self:
@@ -206,26 +206,26 @@ class Options(dict):
         return self[key]
 
     def keys(self):  # of dict(options) and {**options}, too
-        self.note_all()
+        self._note_all()
         return super().keys()
 
     def items(self):
-        self.note_all()
+        self._note_all()
         return super().items()
 
     def __iter__(self):
-        self.note_all()
+        self._note_all()
         return super().__iter__()
 
     @classmethod
-    def unread(cls, values, texts, at=""):
+    def _unread(cls, values, texts, at=""):
         """Full names of those that were not asked for, and that no text has: one may be asked for later."""
         found = []
         for key, value in values.items():
-            if at + key not in cls.read and not any(re.search(rf"\b{re.escape(key)}\b", text) for text in texts):
+            if at + key not in cls._read and not any(re.search(rf"\b{re.escape(key)}\b", text) for text in texts):
                 found.append(at + key)
             elif isinstance(value, dict):
-                found += cls.unread(value, texts, f"{at}{key}.")
+                found += cls._unread(value, texts, f"{at}{key}.")
         return sorted(found)
 
 
@@ -668,7 +668,7 @@ class Worker:
         return {"protocol": PROTOCOL, "trains": self.model.trains, "marked": marked, "embeds": embeds, "module": isinstance(self.model, Module),
                 "parameters_trainable": trained, "parameters_total": total,
                 "device": settings["device"], "hardware": hardware, "python": sys.version.split()[0], "packages": versions,
-                "files": local, "unread": Options.unread(request["task"]["options"], [source, *request["modules"].values()])}
+                "files": local, "unread": Options._unread(request["task"]["options"], [source, *request["modules"].values()])}
 
     @staticmethod
     def set_up_torch(settings):

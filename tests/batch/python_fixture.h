@@ -16,6 +16,14 @@ inline QByteArray experiment(const QByteArray& file, const QByteArray& more = {}
            "\"\n[train]\nepochs = 3\nbatch_size = 8\n[run]\ndevice = \"cpu\"\nthreads = 1\n" + more;
 }
 
+/// Trains the model of a text, which becomes NAME.py, by NAME.toml.
+inline Finished run_python(const Workplace& place, const QByteArray& name, const QByteArray& model,
+                           const QStringList& more = {}, const QByteArray& settings = {}) {
+    place.write(name + ".py", model);
+    place.write(name + ".toml", experiment(name + ".py", settings));
+    return place.run(QStringList{"--batch", name + ".toml"} + more);
+}
+
 /// A cell of the first row of the run's results.csv.
 inline QByteArray result_of(const Workplace& place, const QByteArray& name, const QByteArray& column) {
     const auto lines = Finished::lines_of(place.read("runs/" + name + "/results.csv"));

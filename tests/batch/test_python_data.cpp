@@ -37,9 +37,7 @@ class TestPythonData : public QObject {
     const Workplace place_;
 
     Finished run(const QByteArray& name, const QByteArray& model, const QStringList& more = {}) const {
-        place_.write(name + ".py", model);
-        place_.write(name + ".toml", experiment(name + ".py"));
-        return place_.run(QStringList{"--batch", name + ".toml"} + more);
+        return run_python(place_, name, model, more);
     }
     QByteArray result(const QByteArray& name, const QByteArray& column) const {
         return result_of(place_, name, column);

@@ -107,9 +107,7 @@ class TestPythonModel : public QObject {
     /// The file as NAME.py, and NAME.toml.
     Finished run(const QByteArray& name, const QByteArray& model, const QStringList& more = {},
                  const QByteArray& settings = {}) const {
-        place_.write(name + ".py", model);
-        place_.write(name + ".toml", experiment(name + ".py", settings));
-        return place_.run(QStringList{"--batch", name + ".toml"} + more);
+        return run_python(place_, name, model, more, settings);
     }
     QByteArray result(const QByteArray& name, const QByteArray& column) const {
         return result_of(place_, name, column);
