@@ -188,8 +188,11 @@ void fork_from_checkpoint(ActiveRun& run, const store::RunFolder& from,
     }
     if (history)
         take_history(run, std::move(*history), run.state.step, run.state.epoch - 1, run.state.snapshot_step);
-    if (other_batches(run, stored)) {
-        // The parent's position within its epoch is meaningless for another order or batch size.
+    const auto* const process = run.model.model->own_process();
+    const bool fits_once = process != nullptr && process->training() == model::OwnProcess::Training::one_fit;
+    if (fits_once || other_batches(run, stored)) {
+        // The parent's position within its epoch is meaningless for another order or batch size, and its fit
+        // for other settings.
         run.state.position = run.state.epoch_items = 0;
         run.state.epoch_loss = run.state.epoch_seconds = 0;
     }

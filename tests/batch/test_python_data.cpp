@@ -189,6 +189,19 @@ private Q_SLOTS:
         QCOMPARE(place_.read("fits.txt"), "fit\n");
     }
 
+    void forks_fit_anew() {
+        const auto model =
+            object("    def fit(self, x, y):\n        open('forks.txt', 'a').write('fit\\n')\n")
+                .replace("        return x[",
+                         "        assert os.path.exists('go'), 'not yet'\n        return x[");
+        VERIFY_CODE(run("parent", model), 1);
+        place_.write("go", "");
+        VERIFY_CODE(place_.run({"--batch", "parent.toml", "--set", "name=fork", "--set",
+                                "train.continue_from=runs/parent/single", "--set", "python.options={a = 1}"}),
+                    0);
+        QCOMPARE(place_.read("forks.txt"), "fit\nfit\n");
+    }
+
     void unread_options_are_named() {
         const auto r = run("options",
                            object({}, "task.options.net.depth; task.options.get('net'); return Model()")
