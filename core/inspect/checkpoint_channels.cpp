@@ -33,17 +33,6 @@ bool is_mixed_up(const Names& run, const Names& data) {
     return false;
 }
 
-std::optional<store::RunRecord> record_of(const std::filesystem::path& checkpoint) {
-    const auto folder = run_of(checkpoint);
-    if (!folder) return {};
-    try {
-        return store::read_run_file(folder->run_file());
-    } catch (const Error& problem) {
-        if (problem.kind() != ErrorKind::input) throw;
-        return {};
-    }
-}
-
 Names quoted(Names names) {
     for (auto& name : names) name = config::in_quotes(name);
     return names;
@@ -56,6 +45,17 @@ std::optional<store::RunFolder> run_of(const std::filesystem::path& checkpoint) 
     const store::RunFolder folder(whole_path(checkpoint).parent_path());
     if (whole_path(checkpoint) != folder.best() || !std::filesystem::exists(folder.run_file())) return {};
     return folder;
+}
+
+std::optional<store::RunRecord> record_of(const std::filesystem::path& checkpoint) {
+    const auto folder = run_of(checkpoint);
+    if (!folder) return {};
+    try {
+        return store::read_run_file(folder->run_file());
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
 }
 
 void check_channels(const std::filesystem::path& checkpoint, const config::Config& config,
@@ -88,9 +88,9 @@ void check_channels(const std::filesystem::path& checkpoint, const config::Confi
     if (mixed_up && missing.empty())
         throw input_error(
             table.path.string(),
-            Phrase("its columns have another order than the run's channels, which the model tells "
-                   "apart: %1",
-                   config::listed(quoted(names), most)),
+            Phrase(
+                "its columns have another order than the run's channels, which the model distinguishes: %1",
+                config::listed(quoted(names), most)),
             expected, "Bring the columns into this order.");
     if (missing.empty() && further.empty()) return;
     const bool same_kind = missing.size() < run.size() && run.size() != names.size();

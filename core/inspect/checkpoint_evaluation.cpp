@@ -75,14 +75,8 @@ std::string digest_of_file_at(const std::string& data) {
 
 /// SHA-256 of the data of a run folder; "" if it has no readable run.h5.
 std::string digest_of_run(const std::filesystem::path& checkpoint) {
-    try {
-        return std::filesystem::is_directory(checkpoint)
-                   ? store::read_run_file(store::RunFolder(checkpoint).run_file()).attributes.dataset_sha256
-                   : std::string();
-    } catch (const Error& problem) {
-        if (problem.kind() != ErrorKind::input) throw;
-        return {};
-    }
+    const auto record = std::filesystem::is_directory(checkpoint) ? record_of(checkpoint) : std::nullopt;
+    return record ? record->attributes.dataset_sha256 : std::string();
 }
 
 /// Whether the file to evaluate on is the data set of the checkpoint's settings, perhaps under another name.

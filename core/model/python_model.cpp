@@ -290,7 +290,8 @@ OwnProcess::Losses PythonModel::step(const data::WindowSet& windows, const at::T
                         {"marks", reads_marks_ ? batch.time : at::Tensor()},
                         {"mask", batch.mask}});
         if (batch.targets.defined()) request["targets"] = integers_of(batch.targets);
-        if (batch.mask.defined() && !is_module_) count_whole(batch.mask);
+        const bool counted = is_module_ || (partial_seen_ && whole_seen_);
+        if (batch.mask.defined() && !counted) count_whole(batch.mask);
     }
     const auto reply = worker_->call(request);
     const auto loss = [&](std::size_t i) {  // as text: JSON knows neither NaN nor infinity

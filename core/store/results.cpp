@@ -305,8 +305,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
     if (any([](const Cell& cell) { return cell.best; }))
         text += any([](const Cell& cell) { return cell.of_metric(&ResultRow::val_smape).n > 0; })
                     ? "* lowest mean validation MSE (collections of series: sMAPE) among the rows with the "
-                      "same data and "
-                      "horizon\n"
+                      "same data and horizon\n"
                     : "* lowest mean validation MSE among the rows with the same data and horizon\n";
     if (any([](const Cell& cell) { return cell.backbone.find("untrained") != std::string::npos; }))
         text +=

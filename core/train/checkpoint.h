@@ -44,11 +44,10 @@ struct EarlyStopping {
 /// Training state between two steps. With weights, moments and c̃ it is complete: random numbers depend on
 /// seed, step and epoch only.
 struct TrainState {
-    std::int64_t step = 0;   ///< steps done
-    std::int64_t epoch = 1;  ///< the current one
-    std::int64_t position =
-        0;                  ///< steps done in it; of a model in Python that is fitted once: whether it was
-    double epoch_loss = 0;  ///< Σ forecast loss × items of this epoch's steps
+    std::int64_t step = 0;      ///< steps done
+    std::int64_t epoch = 1;     ///< the current one
+    std::int64_t position = 0;  ///< steps done in it; 1 after a fit in another process (Trainer::fit())
+    double epoch_loss = 0;      ///< Σ forecast loss × items of this epoch's steps
     std::int64_t epoch_items = 0;
     double epoch_seconds = 0;
     double seconds = 0;              ///< wall time of the whole run so far

@@ -496,14 +496,19 @@ class Own:
         return 0, 0
 
     def step(self, x, y, marks, mask, targets, rates):
-        loss, whole = None, slice(None) if mask is None else mask.reshape(len(mask), -1).min(axis=1) > 0
-        if mask is None or whole.any():
-            times = () if not self.marked_fit else (None if marks is None else marks[whole],)
-            loss = self.model.fit_batch(x[whole], y[whole], *times)
+        whole = numpy.ones(len(x), bool) if mask is None else mask.reshape(len(mask), -1).min(axis=1) > 0
+        loss = None
+        if whole.all():
+            loss = self.fit_batch(x, y, marks)
+        elif whole.any():
+            loss = self.fit_batch(x[whole], y[whole], None if marks is None else marks[whole])
         if loss is None:
             prediction = self.predict(x, marks)
             loss = self.loss(prediction if targets is None else prediction[:, :, targets], y, mask)
         return [float(loss), float(loss)]
+
+    def fit_batch(self, x, y, marks):
+        return self.model.fit_batch(x, y, marks) if self.marked_fit else self.model.fit_batch(x, y)
 
     def loss(self, prediction, y, mask):
         """loss.forecast, as Module.loss() has it."""

@@ -20904,7 +20904,7 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>该运行的通道：%1</translation>
     </message>
     <message>
-        <source>its columns have another order than the run&apos;s channels, which the model tells apart: %1</source>
+        <source>its columns have another order than the run&apos;s channels, which the model distinguishes: %1</source>
         <translation>其列的顺序与该运行的通道不同，而模型区分各通道：%1</translation>
     </message>
     <message>

@@ -77,7 +77,7 @@ private Q_SLOTS:
         const auto refused = evaluate("runs/named/single", "swapped.csv");
         VERIFY_CODE(refused, 2);
         VERIFY_HAS(refused.err,
-                   "its columns have another order than the run's channels, which the model tells apart: "
+                   "its columns have another order than the run's channels, which the model distinguishes: "
                    "\"temperature\", \"load\"; expected the run's channels: \"load\", \"temperature\"");
         VERIFY_HAS(evaluate("runs/named/single", "fewer.csv").err, "it lacks \"temperature\"");
         VERIFY_HAS(evaluate("runs/named/single", "more.csv").err,
