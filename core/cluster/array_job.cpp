@@ -14,6 +14,7 @@
 
 #include "data/catalog.h"
 #include "data/preset_data.h"
+#include "evidence/paper_experiments.h"
 #include "model/descriptor.h"
 #include "model/gpt2_weights.h"
 #include "run/folder_content.h"
@@ -197,7 +198,7 @@ CheckedRuns checked_runs(const std::vector<config::RunPlan>& plans, bool on_gpu,
             continue;
         }
         if (content == run::FolderContent::started) run::check_started_run(path, config, facts.sha256);
-        if (model::capabilities(config).backbone && config.backbone.path != "untrained")
+        if (model::reads_backbone_file(config))
             static_cast<void>(model::find_backbone_file(config.backbone.path));
         ++all.unfinished;
     }
@@ -236,8 +237,8 @@ void resolve(config::SchedulerSettings& settings, const std::string& experiment,
     }
 }
 
-/// Whose batches share runs with others; its file is in the program.
-bool is_paper(const Submission& submission) { return submission.target.starts_with("paper:"); }
+/// Its file is in the program, and after the runs a table is made.
+bool is_shipped(const Submission& submission) { return evidence::is_shipped_target(submission.target); }
 
 std::vector<std::string> copied_experiment(const ArrayJob& job) {
     return {"--batch", job.settings().string()};
@@ -246,7 +247,7 @@ std::vector<std::string> copied_experiment(const ArrayJob& job) {
 /// With absolute paths: workers start in the batch folder.
 std::vector<std::string> original_experiment(const Submission& submission) {
     std::vector<std::string> options{
-        "--batch", is_paper(submission) ? submission.target : whole_path(submission.target).string()};
+        "--batch", is_shipped(submission) ? submission.target : whole_path(submission.target).string()};
     const auto add_set = [&](const std::string& set) { options.insert(options.end(), {"--set", set}); };
     for (const auto& assignment : submission.experiment.sets)
         add_set(assignment.key + "=" + config::to_toml(assignment.value));
@@ -372,7 +373,7 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
 }
 
 void write_array_job(ArrayJob job, const Submission& submission, const std::stop_token& stop) {
-    const bool has_copy = !is_paper(submission);
+    const bool has_copy = !is_shipped(submission);
     const auto copy = copy_of(submission.experiment);
     if (has_copy) {
         job.worker_options = copied_experiment(job);

@@ -227,7 +227,7 @@ private:
                 double& number = stored.*metric.value;
                 if (!always && std::isnan(number)) continue;  // earlier versions stored fewer metrics
                 if (!always && std::isnan(value)) {
-                    if (has_data_ && metric.value != &SplitMetrics::key_cosine)  // that one needs the weights
+                    if (has_data_ && !metric.needs_weights)
                         skip(Phrase("%1 is not recomputed from the forecasts", group + metric.name));
                     continue;
                 }

@@ -16,6 +16,7 @@
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "store/run_file.h"
+#include "train/damaged_lookbacks.h"
 #include "util/error.h"
 #include "util/tf32.h"
 
@@ -122,6 +123,23 @@ void score_collection(const data::SeriesCollection& collection, const std::vecto
                                  store::submission_csv(collection.ids, horizon, forecasts));
 }
 
+/// Test errors with damaged look-backs. A collection's series are in original units, where the mean of the
+/// training rows is not 0: it has none with masked rows.
+void check_lookbacks(const config::Config& config, const data::WindowSet& windows, model::Forecaster& model,
+                     train::EvaluationOptions options, const train::StopControl& stop, train::RunLog& log) {
+    options.sink = {};
+    options.trace = false;
+    for (const auto& error : train::damaged_errors) {
+        if (error.damage == train::Damage::masked && !windows.scaled()) continue;
+        options.change = [&](const at::Tensor& lookback, std::int64_t first) {
+            return train::damaged(lookback, error.damage, static_cast<std::uint64_t>(config.train.seed),
+                                  first);
+        };
+        const auto evaluation = train::evaluate(model, windows, options, stop);
+        log.change([&](store::RunRecord& record) { (*record.test).*error.mse = evaluation.mse; });
+    }
+}
+
 /// Starts arrays.h5 with the sets and layouts stored on request, under their steps, while the run was
 /// interrupted.
 void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesystem::path& folder,
@@ -193,6 +211,8 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
             record.anchors.pool_size = model::pool_size(model);
             record.anchors.usage_test = evaluation.usage;
         });
+        if (split == "test" && config.run.lookback_checks)
+            check_lookbacks(config, windows, model, options, stop, log);
         if (collection != nullptr)
             score_collection(*collection, forecasts, folder, sink ? &*writer : nullptr, log);
     }

@@ -1,10 +1,14 @@
 #include "model/backbone.h"
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <torch/torch.h>
 
 #include "model/anchor_pool.h"
+#include "model/backbone_descriptor.h"
+#include "util/random.h"
 
 namespace casp::model {
 
@@ -19,58 +23,82 @@ at::Tensor projected(const at::Tensor& x, const at::Tensor& weight, const at::Te
 
 }  // namespace
 
-EncoderLayer::EncoderLayer(const config::Config::Backbone& backbone, std::uint64_t seed)
-    : heads_(backbone.heads),
+EncoderLayer::EncoderLayer(const config::Config::Backbone& backbone, std::uint64_t seed, std::string prefix)
+    : prefix_(std::move(prefix)),
+      heads_(backbone.heads),
       feed_forward_(backbone.kind == "block"),
       dropout_(backbone.dropout),
       parameters_(seed) {
     const auto d = backbone.width;
-    parameters_.add_uniform("backbone.self_attn.in_proj_weight", {3 * d, d}, d);
-    parameters_.add_uniform("backbone.self_attn.out_proj.weight", {d, d}, d);
-    parameters_.add_norm("backbone.norm1", d);
+    parameters_.add_uniform(prefix_ + "self_attn.in_proj_weight", {3 * d, d}, d);
+    parameters_.add_uniform(prefix_ + "self_attn.out_proj.weight", {d, d}, d);
+    parameters_.add_norm(prefix_ + "norm1", d);
     if (!feed_forward_) return;
-    parameters_.add_linear("backbone.linear1", d, 4 * d);
-    parameters_.add_linear("backbone.linear2", 4 * d, d);
-    parameters_.add_norm("backbone.norm2", d);
+    parameters_.add_linear(prefix_ + "linear1", d, 4 * d);
+    parameters_.add_linear(prefix_ + "linear2", 4 * d, d);
+    parameters_.add_norm(prefix_ + "norm2", d);
 }
 
-at::Tensor EncoderLayer::attend(const at::Tensor& x, DropoutStream* dropout, bool half) const {
+at::Tensor EncoderLayer::attend(const at::Tensor& x, DropoutStream* dropout, bool half,
+                                const at::Tensor& read) const {
     const auto rows = x.size(0), tokens = x.size(1);
     const auto head_width = x.size(2) / heads_;
-    const auto qkv = projected(x, parameters_.get("backbone.self_attn.in_proj_weight"), {}, half)
+    const auto qkv = projected(x, parameters_.get(prefix_ + "self_attn.in_proj_weight"), {}, half)
                          .view({rows, tokens, 3, heads_, head_width})
                          .permute({2, 0, 3, 1, 4});  // [3, N, heads, T, d_h]
-    const auto scores = at::matmul(qkv.select(0, 0), qkv.select(0, 1).transpose(2, 3)) /
-                        std::sqrt(static_cast<double>(head_width));
+    auto scores = at::matmul(qkv.select(0, 0), qkv.select(0, 1).transpose(2, 3)) /
+                  std::sqrt(static_cast<double>(head_width));
+    if (read.defined())
+        scores = scores.masked_fill(read.logical_not().view({rows, 1, 1, tokens}),
+                                    -std::numeric_limits<double>::infinity());
     const auto probabilities = drop(at::softmax(scores, -1), dropout_, dropout);
     const auto attended = at::matmul(probabilities, qkv.select(0, 2)).transpose(1, 2).flatten(2);
-    return projected(attended, parameters_.get("backbone.self_attn.out_proj.weight"), {}, half);
+    return projected(attended, parameters_.get(prefix_ + "self_attn.out_proj.weight"), {}, half);
 }
 
-at::Tensor EncoderLayer::forward(const at::Tensor& x, DropoutStream* dropout, bool half) const {
-    const auto y = parameters_.norm("backbone.norm1", x + drop(attend(x, dropout, half), dropout_, dropout));
+at::Tensor EncoderLayer::forward(const at::Tensor& x, DropoutStream* dropout, bool half,
+                                 const at::Tensor& read) const {
+    const auto y =
+        parameters_.norm(prefix_ + "norm1", x + drop(attend(x, dropout, half, read), dropout_, dropout));
     if (!feed_forward_) return y;
     const auto linear = [&](const std::string& name, const at::Tensor& in) {
         return projected(in, parameters_.get(name + ".weight"), parameters_.get(name + ".bias"), half);
     };
-    const auto inner = drop(at::relu(linear("backbone.linear1", y)), dropout_, dropout);
-    return parameters_.norm("backbone.norm2", y + drop(linear("backbone.linear2", inner), dropout_, dropout));
+    const auto inner = drop(at::relu(linear(prefix_ + "linear1", y)), dropout_, dropout);
+    return parameters_.norm(prefix_ + "norm2",
+                            y + drop(linear(prefix_ + "linear2", inner), dropout_, dropout));
 }
 
-Backbone::Backbone(const config::Config& config, bool token_table) {
+Backbone::Backbone(const config::Config& config, bool token_table, Gpt2Role role,
+                   const std::string& layer_prefix)
+    : table_name_(role.prefix + "wte.weight") {
     const auto& b = config.backbone;
-    if (b.kind == "gpt2") {
-        gpt2_.emplace(b);
+    const auto seed = static_cast<std::uint64_t>(config.train.seed);
+    if (has_gpt2(config)) {
+        if (b.kind == "random") role.seed = derive_seed(seed, "random backbone");
+        gpt2_.emplace(b, role);
+        blocks_ = b.layers;
         return;
     }
-    if (b.kind != "none") layer_.emplace(b, static_cast<std::uint64_t>(config.train.seed));
+    if (b.kind != "none") {
+        layer_.emplace(b, seed, layer_prefix);
+        blocks_ = 1;
+    }
     if (token_table) token_table_ = untrained_token_table(b);
 }
 
-at::Tensor Backbone::forward(const Tokens& tokens, DropoutStream* dropout, bool half) {
-    if (gpt2_) return gpt2_->forward(tokens, dropout, half);
-    return layer_ ? layer_->forward(tokens.joined(), dropout, half) : tokens.joined();
+at::Tensor Backbone::forward(const Tokens& tokens, DropoutStream* dropout, bool half,
+                             std::vector<at::Tensor>* hidden, const at::Tensor& read) {
+    if (gpt2_) return gpt2_->forward(tokens, dropout, half, hidden);
+    auto x = tokens.joined();
+    if (hidden != nullptr) hidden->push_back(x);
+    if (!layer_) return x;
+    x = layer_->forward(x, dropout, half, read);
+    if (hidden != nullptr) hidden->push_back(x);
+    return x;
 }
+
+std::int64_t Backbone::states() const { return blocks_ + 1; }
 
 at::Tensor Backbone::forward_prompted(const Tokens& tokens, const at::Tensor& prefix, bool half) {
     if (!gpt2_ || !prefix.is_cpu())
@@ -95,7 +123,7 @@ NamedTensors Backbone::trainable() const {
 NamedTensors Backbone::frozen() const {
     if (gpt2_) return gpt2_->frozen();
     if (!token_table_.defined()) return {};
-    return {{"gpt2.wte.weight", token_table_}};
+    return {{table_name_, token_table_}};
 }
 
 void Backbone::to(const at::Device& device) {
@@ -103,6 +131,10 @@ void Backbone::to(const at::Device& device) {
     if (layer_) layer_->to(device);
     if (token_table_.defined()) token_table_ = token_table_.to(device);
     forget_copies();
+}
+
+void Backbone::share_frozen(const Backbone& other) {
+    if (gpt2_) gpt2_->share_frozen(*other.gpt2_);
 }
 
 void Backbone::forget_copies() {

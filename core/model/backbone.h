@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -26,24 +28,27 @@ namespace casp::model {
 ///   y
 ///
 /// Width d, heads and dropout are the backbone's; the feed-forward layer is 4d wide. Tensors have the names
-/// and shapes of PyTorch's TransformerEncoderLayer after "backbone.": self_attn.in_proj_weight [3d, d],
+/// and shapes of PyTorch's TransformerEncoderLayer after `prefix`: self_attn.in_proj_weight [3d, d],
 /// self_attn.out_proj.weight [d, d], norm1.{weight,bias} [d], and with a feed-forward layer linear1.{weight
 /// [4d, d],bias}, linear2.{weight [d, 4d],bias}, norm2.{weight,bias}.
 class EncoderLayer {
 public:
     /// Weights and the feed-forward layer's biases from U(±1/√fan_in), norms as identity.
-    EncoderLayer(const config::Config::Backbone& backbone, std::uint64_t seed);
+    EncoderLayer(const config::Config::Backbone& backbone, std::uint64_t seed, std::string prefix);
 
     /// [N, T, d] fp32 -> the same shape. `dropout` is null outside training; with `half` the projections run
-    /// in bf16.
-    [[nodiscard]] at::Tensor forward(const at::Tensor& x, DropoutStream* dropout, bool half) const;
+    /// in bf16. `read` [N, T]: the tokens that are attended to; undefined: all.
+    [[nodiscard]] at::Tensor forward(const at::Tensor& x, DropoutStream* dropout, bool half,
+                                     const at::Tensor& read) const;
 
     [[nodiscard]] const NamedTensors& trainable() const { return parameters_.all(); }
     void to(const at::Device& device) { parameters_.to(device); }
 
 private:
-    [[nodiscard]] at::Tensor attend(const at::Tensor& x, DropoutStream* dropout, bool half) const;
+    [[nodiscard]] at::Tensor attend(const at::Tensor& x, DropoutStream* dropout, bool half,
+                                    const at::Tensor& read) const;
 
+    std::string prefix_;
     std::int64_t heads_;
     bool feed_forward_;
     double dropout_;
@@ -53,22 +58,31 @@ private:
 /// Embeddings to hidden states, by kind:
 ///
 ///   gpt2       the first blocks of GPT-2 (gpt2.h)
+///   random     the same with random weights, drawn anew for each train.seed; the same layers are trained
 ///   attention  y = LN(x + drop(W_o·attention(x))), one layer for all of GPT-2
 ///   block      the same, then LN(y + drop(W_2·drop(relu(W_1·y + b_1)) + b_2))
 ///   none       y = x
 ///
 /// As in the study, replacements are trained from random values, attend in both directions and add no
 /// positions; as decided in docs/decisions/0015, they have GPT-2's width, heads and feed-forward width 4d.
-/// Their tensors are named backbone.*; "none" has none. Thread: the model's.
+/// "none" has no tensors. Thread: the model's.
 class Backbone {
 public:
     /// Of [backbone]; a replacement of GPT-2, which is trained, begins at values of train.seed.
     /// `token_table`: whether the model reads the token table, which then remains where GPT-2 is replaced.
-    Backbone(const config::Config& config, bool token_table);
+    /// `role` is that of GPT-2; tensors of a layer in its place are named `layer_prefix`*.
+    Backbone(const config::Config& config, bool token_table, Gpt2Role role = {},
+             const std::string& layer_prefix = "backbone.");
 
     /// Embeddings of N·T tokens -> hidden states [N, T, d] fp32. `dropout` is null outside training; with
-    /// `half` the matrix products run in bf16.
-    [[nodiscard]] at::Tensor forward(const Tokens& tokens, DropoutStream* dropout, bool half);
+    /// `half` the matrix products run in bf16. `hidden`, where given, receives states() tensors [N, T, d]:
+    /// the input of each block, and the result. `read` [N, T] bool: the tokens that attention in both
+    /// directions may read; undefined: all.
+    [[nodiscard]] at::Tensor forward(const Tokens& tokens, DropoutStream* dropout, bool half,
+                                     std::vector<at::Tensor>* hidden = nullptr, const at::Tensor& read = {});
+    [[nodiscard]] std::int64_t states() const;
+    /// Whether it is GPT-2, pretrained or random.
+    [[nodiscard]] bool is_gpt2() const { return gpt2_.has_value(); }
 
     /// forward() in an evaluation of rows whose prefix has the numbers `prefix` [N, K]: rows of equal numbers
     /// have equal prefixes. Each prefix is computed once where that saves work (GPT-2, at most half as many
@@ -84,6 +98,8 @@ public:
     void to(const at::Device& device);
     /// Drops the bf16 copies of frozen tensors (after their values were replaced).
     void forget_copies();
+    /// Gpt2::share_frozen(), where they are GPT-2.
+    void share_frozen(const Backbone& other);
 
     /// E, [V, d]; undefined where GPT-2 is replaced and `token_table` was false.
     [[nodiscard]] const at::Tensor& token_table() const {
@@ -95,6 +111,8 @@ public:
 private:
     std::optional<Gpt2> gpt2_;
     std::optional<EncoderLayer> layer_;
+    std::int64_t blocks_ = 0;  ///< 0: "none"
+    std::string table_name_;
     at::Tensor token_table_;               ///< of a replaced GPT-2
     mutable at::Tensor half_token_table_;  ///< undefined until it is used
 };

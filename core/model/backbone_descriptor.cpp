@@ -76,15 +76,17 @@ void check_at_most(const config::Config& config, const std::string& small, const
 
 bool without_effect_in_backbone(const config::Config& config, std::string_view key, bool token_table) {
     const auto& kind = config.backbone.kind;
-    if (kind == "gpt2") return false;
+    const bool of_table = key == "backbone.path" || key == "backbone.vocabulary" || key == "backbone.seed";
+    if (kind == "gpt2" || (of_table && token_table)) return false;
+    if (kind == "random") return of_table;
     if (key == "backbone.layers" || key == "backbone.positions") return true;
     if (key == "backbone.heads" || key == "backbone.dropout") return kind == "none";
-    return !token_table && (key == "backbone.path" || key == "backbone.vocabulary" || key == "backbone.seed");
+    return of_table;
 }
 
 BackboneCost backbone_cost(const config::Config& config, std::int64_t tokens, bool on_gpu, bool token_table) {
     const auto& kind = config.backbone.kind;
-    if (kind == "gpt2") return cost_of_gpt2(config, tokens, on_gpu);
+    if (has_gpt2(config)) return cost_of_gpt2(config, tokens, on_gpu);
     auto cost = kind == "none" ? BackboneCost{} : cost_of_layer(config, tokens, kind == "block");
     if (kind == "none") cost.evaluation_bytes_per_row = tokens * config.backbone.width * 4;
     if (token_table) cost.frozen = config.backbone.vocabulary * config.backbone.width;

@@ -23,6 +23,11 @@ void check_backbone_heads(const config::Config& config, std::vector<config::Cont
 void check_at_most(const config::Config& config, const std::string& small, const std::string& large,
                    const std::string& verb, std::vector<config::Contradiction>& found);
 
+/// Whether the backbone is GPT-2, with weights of a file or random ones, and not what replaces it.
+[[nodiscard]] inline bool has_gpt2(const config::Config& config) {
+    return config.backbone.kind == "gpt2" || config.backbone.kind == "random";
+}
+
 /// Whether a setting of [backbone] is without effect with the configured backbone.kind. `token_table`:
 /// whether the model reads the token table, too.
 [[nodiscard]] bool without_effect_in_backbone(const config::Config& config, std::string_view key,

@@ -6,6 +6,8 @@
 
 #include <torch/torch.h>
 
+#include "model/backbone_descriptor.h"
+#include "model/calf_shape.h"
 #include "model/factory.h"
 #include "model/forecast_losses.h"
 #include "model/instance_norm.h"
@@ -61,6 +63,14 @@ at::Tensor attend(const ParameterSet& parameters, const std::string& name, std::
 }
 
 constexpr double projection_rate = 1e-4;
+
+Gpt2Role time_role(const config::Config& config) {
+    const auto& own = config.calf;
+    return {.prefix = "gpt2.base_model.model.",
+            .lora = LoraSettings{own.r, own.lora_alpha, own.lora_dropout,
+                                 static_cast<std::uint64_t>(config.train.seed)}};
+}
+
 constexpr double feature_decay = 0.8;  // γ of the public code
 
 at::Tensor distance(const std::string& kind, const at::Tensor& a, const at::Tensor& b) {
@@ -126,7 +136,7 @@ CalfTokens encode_variates(const ParameterSet& parameters, const CalfEncoderShap
 
 std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataShape& data) {
     require_all_channels(config, data);
-    if (data.channels > config.backbone.positions)
+    if (has_gpt2(config) && data.channels > config.backbone.positions)
         throw input_error(
             "backbone.positions",
             Phrase("%1 channels are more tokens than %2 positions", data.channels, config.backbone.positions),
@@ -150,17 +160,14 @@ Calf::Calf(const config::Config& config, const CalfConstants& constants)
       constants_(constants),
       encoder_{config.data.lookback, config.backbone.width, config.backbone.heads, constants.feed_forward,
                constants.encoder_dropout},
-      time_{
-          Gpt2(config.backbone, {"gpt2.base_model.model.", true,
-                                 LoraSettings{config.calf.r, config.calf.lora_alpha, config.calf.lora_dropout,
-                                              static_cast<std::uint64_t>(config.train.seed)}}),
-          "time_proj."},
-      text_{Gpt2(config.backbone, {"gpt2_text.", false, {}}), "text_proj."},
+      time_{Backbone(config, has_text_branch(config), time_role(config)), "time_proj."},
+      text_{Backbone(config, false, {.prefix = "gpt2_text.", .trains_norms = false}, "backbone_text."),
+            "text_proj."},
       layers_(static_cast<std::uint64_t>(config.train.seed)) {
     const auto d = config.backbone.width;
     add_calf_encoder(layers_, encoder_);
     for (const auto* branch : {&time_, &text_})
-        for (std::int64_t i = 0; i <= config.backbone.layers; ++i)
+        for (std::int64_t i = 0; i < branch->backbone.states(); ++i)
             layers_.add_uniform(branch->projections + std::to_string(i) + ".weight", {d, d}, d);
     layers_.add_linear("out_layer", d, config.data.horizon);
     text_.backbone.share_frozen(time_.backbone);
@@ -198,7 +205,7 @@ at::Tensor Calf::feature_loss(const BranchOutput& time, const BranchOutput& text
 
 Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
     const auto& settings = config_.calf;
-    const bool aligned = step != nullptr && (settings.feature_w != 0 || settings.output_w != 0);
+    const bool aligned = step != nullptr && has_text_branch(config_);
     const bool features = aligned && settings.feature_w != 0;
     if (step != nullptr && !step->target.defined())
         throw std::invalid_argument("CALF's training step needs the target");
@@ -246,7 +253,8 @@ NamedTensors Calf::trainable() const {
 NamedTensors Calf::frozen() const { return joined(time_.backbone.frozen(), text_.backbone.frozen()); }
 
 std::optional<double> Calf::constant_rate(const std::string& name) const {
-    return name.find("_proj") != std::string::npos ? std::optional(projection_rate) : std::nullopt;
+    const bool projects = name.find("_proj") != std::string::npos && !name.starts_with("backbone");
+    return projects ? std::optional(projection_rate) : std::nullopt;
 }
 
 void Calf::weights_replaced() {

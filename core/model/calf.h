@@ -10,9 +10,9 @@
 #include <ATen/core/Tensor.h>
 
 #include "config/config.h"
+#include "model/backbone.h"
 #include "model/dropout.h"
 #include "model/forecaster.h"
-#include "model/gpt2.h"
 #include "model/parameter_set.h"
 
 namespace casp::model {
@@ -83,6 +83,9 @@ struct CalfConstants {
 /// and "mase" (forecast_losses.h) are in the units of the input; MASE takes the seasonal error from the
 /// look-back.
 ///
+/// backbone.kind replaces GPT-2 of both branches, each by a layer with weights of its own ("backbone.*",
+/// "backbone_text.*"); hidden states are then its input and its result.
+///
 /// Tensor names are those of the public code (Hank0626/CALF) with peft: "gpt2.base_model.model.wte.weight",
 /// "gpt2_text.wte.weight", "time_proj.0.weight", … Where the public code is wrong or random it is decided
 /// otherwise (docs/decisions/0018-calf.md): exact word components, and no dropout in validation.
@@ -96,7 +99,8 @@ public:
     void cancel_on(const std::stop_token& stop) override;
     [[nodiscard]] NamedTensors trainable() const override;
     [[nodiscard]] NamedTensors frozen() const override;
-    /// 1e-4 for the tensors whose names contain "_proj": the public code trains them with a second Adam.
+    /// 1e-4 for the tensors whose names contain "_proj", but for those of replaced backbones: the public code
+    /// trains them with a second Adam.
     [[nodiscard]] std::optional<double> constant_rate(const std::string& name) const override;
     void weights_replaced() override;
     void to(const at::Device& device) override;
@@ -107,8 +111,9 @@ public:
 private:
     /// GPT-2 of one branch and the projections of its hidden states.
     struct Branch {
-        Gpt2 backbone;
-        std::string projections;  ///< names of layers + 1 tensors [d, d] before their numbers: "time_proj."
+        Backbone backbone;
+        std::string
+            projections;  ///< names of backbone.states() tensors [d, d] before their numbers: "time_proj."
     };
     struct BranchOutput {
         at::Tensor rows;                   ///< [B, M, H], normalised units

@@ -49,6 +49,8 @@ at::Tensor counters(std::int64_t n, const at::Device& device) {
 }
 
 constexpr const char* anchor_map = "prompt_pool.text_prototype_linear";
+constexpr const char* free_anchors = "prompt_pool.anchors";
+constexpr double free_deviation = 0.02;  // of GPT-2's embeddings before training
 
 }  // namespace
 
@@ -99,16 +101,18 @@ std::unique_ptr<Forecaster> make_casp_llm(const config::Config& config, const Da
 CaspLlm::CaspLlm(const config::Config& config, std::int64_t channels)
     : config_(config),
       layers_(static_cast<std::uint64_t>(config.train.seed)),
-      backbone_(config, /*token_table=*/config.model.prompt) {
+      backbone_(config, /*token_table=*/config.model.prompt && !has_free_anchors(config)) {
     const auto& s = config.model;
     if (s.instance_norm_affine) layers_.add_norm("instance_norm", channels);
     layers_.add_linear("in_layer", 3 * s.patch_length, config.backbone.width);
-    if (s.prompt) layers_.add_linear(anchor_map, config.backbone.vocabulary, s.pool_size);
+    if (s.prompt && has_free_anchors(config))
+        layers_.add_normal(free_anchors, {s.pool_size, config.backbone.width}, free_deviation);
+    else if (s.prompt)
+        layers_.add_linear(anchor_map, config.backbone.vocabulary, s.pool_size);
     layers_.add_linear("out_layer", token_count(config) * config.backbone.width / s.head_ways,
                        config.data.horizon);
     if (s.prompt && s.anchors == "shuffled") permutation_ = anchor_permutation(s.pool_size, layers_.seed());
-    if (s.prompt && config.coverage.enabled)
-        coverage_.emplace(s.pool_size, config.coverage.decay, config.coverage.warmup);
+    if (s.prompt && config.coverage.enabled) coverage_.emplace(s.pool_size, config.coverage);
 }
 
 InstanceNorm CaspLlm::instance_norm() const {
@@ -178,6 +182,10 @@ at::Tensor CaspLlm::patches(const at::Tensor& normalised) const {
 Anchors CaspLlm::compute_anchors(const BatchShare* share) const {
     if (held_anchors_) return *held_anchors_;
     if (kept_anchors_) return *kept_anchors_;
+    if (has_free_anchors(config_)) {
+        const auto& values = layers_.get(free_anchors);
+        return {values, l2_normalise(values)};
+    }
     return make_anchors(layers_.get(std::string(anchor_map) + ".weight"),
                         layers_.get(std::string(anchor_map) + ".bias"),
                         half() ? backbone_.half_token_table() : backbone_.token_table(), share);
@@ -225,7 +233,7 @@ at::Tensor CaspLlm::in_prefix(const at::Tensor& retrieved, const at::Tensor& loo
 }
 
 LossTerm CaspLlm::usage_term(const at::Tensor& similarity, const Retrieval& retrieval,
-                             const BatchShare* share, Forecast& out) const {
+                             const BatchShare* share, Forecast& out) {
     const auto& term = config_.coverage.term;
     if (term == "coverage") {
         auto gate = coverage_->gate(similarity);

@@ -108,7 +108,7 @@ private:
     [[nodiscard]] at::Tensor in_prefix(const at::Tensor& retrieved, const at::Tensor& lookback,
                                        const TrainingStep* step) const;
     [[nodiscard]] LossTerm usage_term(const at::Tensor& similarity, const Retrieval& retrieval,
-                                      const BatchShare* share, Forecast& out) const;
+                                      const BatchShare* share, Forecast& out);
 
     config::Config config_;
     ParameterSet layers_;  ///< outside the backbone

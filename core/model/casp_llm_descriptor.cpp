@@ -13,7 +13,7 @@ namespace {
 
 Capabilities capabilities_of_s2ip_llm(const config::Config& config) {
     return {.backbone = true,
-            .replaceable = true,
+            .token_table = true,
             .anchors = true,
             .embeddings = true,
             .retrieved = config.model.top_k};
@@ -31,10 +31,13 @@ bool without_effect_in_s2ip_llm(const config::Config& config, std::string_view k
     return without_effect_in_backbone(config, key, /*token_table=*/true);
 }
 
+bool reads_words(const config::Config& config) { return config.model.prompt && !has_free_anchors(config); }
+
 /// Anchors are made from the backbone's token table, also where GPT-2's blocks are replaced.
 Capabilities capabilities_of_casp_llm(const config::Config& config) {
-    return {.backbone = config.backbone.kind == "gpt2" || config.model.prompt,
-            .replaceable = true,
+    const bool words = reads_words(config);
+    return {.backbone = has_gpt2(config) || words,
+            .token_table = words,
             .anchors = config.model.prompt,
             .coverage = config.model.prompt && config.coverage.enabled,
             .embeddings = true,
@@ -45,7 +48,11 @@ Capabilities capabilities_of_casp_llm(const config::Config& config) {
 
 bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {
     if (key == "selection.alpha" && config.selection.rule != "mmr") return true;
-    if (without_effect_in_backbone(config, key, config.model.prompt)) return true;
+    if (without_effect_in_backbone(config, key, reads_words(config))) return true;
+    if (key == "coverage.gate" || key == "coverage.stop_gradient") {
+        if (config.coverage.term != "coverage") return true;
+        if (key == "coverage.stop_gradient" && !gate_reads_statistic(config)) return true;
+    }
     const bool of_coverage = key.starts_with("coverage.") || key == "loss.lambda_cov";
     if (!config.model.prompt)
         return of_coverage || key.starts_with("selection.") || key == "loss.lambda_sim" ||
@@ -77,7 +84,7 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
                          shown(keys[0]), shown(keys[1]), shown(keys[2]), shown("model.top_k"))
                 : Phrase("%1 tokens (%2 patches from %3, %4 and %5)", tokens, patch_count(config),
                          shown(keys[0]), shown(keys[1]), shown(keys[2]));
-        if (config.backbone.kind == "gpt2" && tokens > config.backbone.positions) {
+        if (has_gpt2(config) && tokens > config.backbone.positions) {
             auto all = keys;
             all.emplace_back("backbone.positions");
             found.push_back({std::move(all), Phrase("%1 are more than %2", sum, shown("backbone.positions")),
@@ -100,23 +107,23 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     const auto tokens = token_count(config);
     const auto patches = patch_count(config);
     const auto pool = config.model.prompt ? config.model.pool_size : 0;
-    const auto vocabulary = config.backbone.vocabulary;
+    const auto words = reads_words(config) ? config.backbone.vocabulary : 0;  // that an anchor combines
     const auto horizon = config.data.horizon;
-    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, config.model.prompt);
+    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, reads_words(config));
 
     Estimate e;
     e.patches = patches;
     e.tokens = backbone.tokens;
     const auto head = tokens * d / config.model.head_ways * horizon + horizon;
     e.parameters_trainable = backbone.trainable + 3 * config.model.patch_length * d + d +
-                             pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
+                             pool * (words > 0 ? words + 1 : d) + head;
     e.parameters_total = backbone.frozen + e.parameters_trainable;
     // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
     // gradients.
     e.fixed_bytes = 4 * (4 * e.parameters_trainable + backbone.frozen + 6 * pool * d);
 
     // Copies in bf16, the step's product with W and its gradient among them.
-    if (config.run.precision == "bf16") e.fixed_bytes += 2 * backbone.frozen + 4 * pool * vocabulary;
+    if (config.run.precision == "bf16") e.fixed_bytes += 2 * backbone.frozen + 4 * pool * words;
 
     // Beside the backbone: input of the head, patches, components, similarities.
     e.bytes_per_row =
@@ -127,7 +134,7 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     const auto n = static_cast<double>(batch.rows);
     const auto width = static_cast<double>(d);
     const auto t = static_cast<double>(tokens);
-    const double anchors = 2.0 * static_cast<double>(pool) * static_cast<double>(vocabulary) * width;
+    const double anchors = 2.0 * static_cast<double>(pool) * static_cast<double>(words) * width;
     const double head_flop =
         2.0 * t * width / static_cast<double>(config.model.head_ways) * static_cast<double>(horizon);
     const double embed =

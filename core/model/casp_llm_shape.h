@@ -21,6 +21,16 @@ namespace casp::model {
     return patch_count(config) + (config.model.prompt ? config.model.top_k : 0);
 }
 
+/// Whether anchors are trainable vectors, of the same number and width, instead of combinations of words.
+[[nodiscard]] inline bool has_free_anchors(const config::Config& config) {
+    return config.model.anchors == "free";
+}
+
+/// Whether the value of the gate depends on c̃ in a way that has a gradient.
+[[nodiscard]] inline bool gate_reads_statistic(const config::Config& config) {
+    return config.coverage.gate == "min" || config.coverage.gate == "product";
+}
+
 /// Contradictory settings and cost, as in Descriptor.
 [[nodiscard]] std::vector<config::Contradiction> check_casp_llm(const config::Config& config);
 [[nodiscard]] Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch);

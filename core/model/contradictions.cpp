@@ -51,11 +51,6 @@ std::vector<Contradiction> contradictions(const Config& config) {
                              Phrase("%1, but %2 has no embeddings", given, model.title),
                              Phrase("%1 = false", key)});
     }
-    if (config.backbone.kind != "gpt2" && model::reads(config, *find_option("backbone.kind")) &&
-        !model.capabilities(config).replaceable)
-        found.push_back({{"backbone.kind", "model.name"},
-                         Phrase("%1, but %2 needs GPT-2", shown("backbone.kind"), model.title),
-                         "backbone.kind = \"gpt2\""});
     if (model.check != nullptr)
         for (auto& more : model.check(config)) found.push_back(std::move(more));
     return found;

@@ -85,6 +85,12 @@ bool reads(const config::Config& config, const config::OptionSpec& option) {
     });
 }
 
+bool reads_backbone_file(const config::Config& config) {
+    const auto model = capabilities(config);
+    return model.backbone && config.backbone.path != "untrained" &&
+           (config.backbone.kind != "random" || model.token_table);
+}
+
 std::string model_label(const config::Config& config) {
     const auto& model = descriptor(config);
     return model.label != nullptr ? model.label(config) : config.model.name;
@@ -96,8 +102,9 @@ std::string product_precision(const config::Config& config) {
     if (model.imported) return wanted;
     if (model.own_process) return wanted == "auto" ? "fp32" : wanted;
     if (wanted == "tf32") return estimate(config, {}).parameters_total > 0 ? wanted : "fp32";
-    const bool has_backbone = model.backbone || (model.replaceable && config.backbone.kind != "none");
-    return has_backbone ? wanted : "fp32";
+    const bool replaced =
+        reads(config, *config::find_option("backbone.kind")) && config.backbone.kind != "none";
+    return model.backbone || replaced ? wanted : "fp32";
 }
 
 void describe_settings(const config::Config& config, store::ResultRow& row) {

@@ -23,7 +23,7 @@ namespace casp::model {
 /// Capabilities of a model with given settings.
 struct Capabilities {
     bool backbone = false;        ///< weights of a language model ([backbone]), pretrained or untrained
-    bool replaceable = false;     ///< backbone.kind may replace GPT-2; false: other kinds are refused
+    bool token_table = false;     ///< reads the language model's token table, whatever backbone.kind is
     bool anchors = false;         ///< an anchor pool to retrieve from: usage and similarity views
     bool coverage = false;        ///< the coverage statistic c̃ and a loss that λ_cov weighs
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
@@ -83,6 +83,9 @@ struct Descriptor {
 [[nodiscard]] inline Estimate estimate(const config::Config& config, const BatchShape& batch) {
     return descriptor(config).estimate(config, batch);
 }
+
+/// Whether the model reads pretrained weights, of the file that backbone.path names.
+[[nodiscard]] bool reads_backbone_file(const config::Config& config);
 
 /// What tables, lists and rankings call the configured model: its name; of a file of the user's its label.
 [[nodiscard]] std::string model_label(const config::Config& config);

@@ -160,9 +160,8 @@ void Gpt2::visit(Visitor&& visitor) {
 
 Gpt2::Gpt2(const config::Config::Backbone& shape, const Gpt2Role& role) : shape_(shape), role_(role) {
     const auto d = shape.width;
-    const auto seed = static_cast<std::uint64_t>(shape.seed);
+    const auto seed = role.seed.value_or(static_cast<std::uint64_t>(shape.seed));
     const auto options = at::TensorOptions(at::kFloat);
-    wte_ = at::empty({shape.vocabulary, d}, options);
     wpe_ = at::empty({shape.positions, d}, options);
     const auto make_norm = [&] { return Norm{at::ones({d}, options), at::zeros({d}, options)}; };
     const auto make_linear = [&](std::int64_t in, std::int64_t out) {
@@ -176,8 +175,9 @@ Gpt2::Gpt2(const config::Config::Backbone& shape, const Gpt2Role& role) : shape_
 
     const double projection_deviation =
         initial_deviation / std::sqrt(2.0 * static_cast<double>(shape.layers));
+    wte_ = untrained_token_table(shape);
     visit([&](const std::string& name, at::Tensor& tensor, bool trainable) {
-        if (tensor.dim() == 2) {
+        if (tensor.dim() == 2 && !tensor.is_same(wte_)) {
             const bool projection = name.find("c_proj") != std::string::npos;
             tensor.normal_(0.0, projection ? projection_deviation : initial_deviation,
                            make_generator(derive_seed(seed, "gpt2." + name)));

@@ -57,11 +57,12 @@ private:
 
 /// Names and trainable tensors of a backbone, for models that have several or adapt one.
 struct Gpt2Role {
-    std::string prefix = "gpt2.";      ///< of its tensor names
-    bool trains_norms = true;          ///< layer norms; false: frozen
-    std::optional<LoraSettings> lora;  ///< low-rank updates of c_attn, whose frozen tensors are then named
-                                       ///< "…c_attn.base_layer.…", as peft does
-    bool trains_positions = true;      ///< the positional table; false: frozen
+    std::string prefix = "gpt2.";            ///< of its tensor names
+    bool trains_norms = true;                ///< layer norms; false: frozen
+    std::optional<LoraSettings> lora = {};   ///< low-rank updates of c_attn, whose frozen tensors are then
+                                             ///< named "…c_attn.base_layer.…", as peft does
+    bool trains_positions = true;            ///< the positional table; false: frozen
+    std::optional<std::uint64_t> seed = {};  ///< of all but the token table; none: backbone.seed
 };
 
 /// Rows of an evaluation that begin with the same tokens.

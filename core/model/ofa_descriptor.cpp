@@ -19,15 +19,14 @@ std::int64_t tokens_of_ofa(const config::Config& config) {
 }
 
 Capabilities capabilities_of_ofa(const config::Config& config) {
-    return {.backbone = config.backbone.kind == "gpt2", .replaceable = true, .embeddings = true};
+    return {.backbone = has_gpt2(config), .embeddings = true};
 }
 
 void check_points(const config::Config& config, std::vector<config::Contradiction>& found) {
     const config::Shown shown{config};
     check_at_most(config, "ofa.d_model", "backbone.width", "is more than", found);
     check_at_most(config, "ofa.d_ff", "backbone.width", "is more than", found);
-    if (const auto tokens = tokens_of_ofa(config);
-        config.backbone.kind == "gpt2" && tokens > config.backbone.positions)
+    if (const auto tokens = tokens_of_ofa(config); has_gpt2(config) && tokens > config.backbone.positions)
         found.push_back({{"data.lookback", "data.horizon", "backbone.positions"},
                          Phrase("%1 time steps from %2 and %3 are more than %4", tokens,
                                 shown("data.lookback"), shown("data.horizon"), shown("backbone.positions")),
@@ -38,8 +37,7 @@ void check_patches(const config::Config& config, std::vector<config::Contradicti
     const config::Shown shown{config};
     check_at_most(config, "ofa.patch_size", "data.lookback", "is longer than", found);
     if (const auto patches = tokens_of_ofa(config); config.ofa.patch_size <= config.data.lookback &&
-                                                    config.backbone.kind == "gpt2" &&
-                                                    patches > config.backbone.positions)
+                                                    has_gpt2(config) && patches > config.backbone.positions)
         found.push_back(
             {{"data.lookback", "ofa.patch_size", "ofa.stride", "backbone.positions"},
              Phrase("%1 patches from %2, %3 and %4 are more than %5", patches, shown("data.lookback"),

@@ -26,6 +26,10 @@ void ParameterSet::add_uniform(const std::string& name, at::IntArrayRef shape, s
     add(name, uniform_parameter(shape, fan_in, seed_, name));
 }
 
+void ParameterSet::add_normal(const std::string& name, at::IntArrayRef shape, double deviation) {
+    add(name, at::empty(shape, at::kFloat).normal_(0, deviation, make_generator(derive_seed(seed_, name))));
+}
+
 void ParameterSet::add_linear(const std::string& name, std::int64_t inputs, std::int64_t outputs) {
     add_uniform(name + ".weight", {outputs, inputs}, inputs);
     add_uniform(name + ".bias", {outputs}, inputs);

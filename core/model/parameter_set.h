@@ -34,6 +34,8 @@ public:
     void add(const std::string& name, const at::Tensor& value);
     /// A tensor with PyTorch's default initial values of linear layers and convolutions, U(±1/√fan_in).
     void add_uniform(const std::string& name, at::IntArrayRef shape, std::int64_t fan_in);
+    /// A tensor with normal values of mean 0, drawn as uniform_parameter() does.
+    void add_normal(const std::string& name, at::IntArrayRef shape, double deviation);
     /// NAME.weight [outputs, inputs] and NAME.bias.
     void add_linear(const std::string& name, std::int64_t inputs, std::int64_t outputs);
     /// NAME.weight, ones, and NAME.bias, zeros, both [width].

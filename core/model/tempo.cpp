@@ -13,7 +13,6 @@
 #include "model/instance_norm.h"
 #include "model/patching.h"
 #include "model/tempo_shape.h"
-#include "util/random.h"
 
 namespace casp::model {
 
@@ -37,21 +36,19 @@ std::string layer_of(const char* part, std::size_t component) {
 
 Gpt2Role tempo_role(const config::Config& config) {
     const auto& own = config.tempo;
-    return {
-        "gpt2_trend.base_model.model.", /*trains_norms=*/false,
-        LoraSettings{own.r, own.lora_alpha, own.lora_dropout, static_cast<std::uint64_t>(config.train.seed)},
-        /*trains_positions=*/false};
+    return {.prefix = "gpt2_trend.base_model.model.",
+            .trains_norms = false,
+            .lora = LoraSettings{own.r, own.lora_alpha, own.lora_dropout,
+                                 static_cast<std::uint64_t>(config.train.seed)},
+            .trains_positions = false};
 }
 
 }  // namespace
 
 void add_prompt_pool(ParameterSet& set, const PromptPoolShape& shape) {
-    const auto add_normal = [&](const std::string& name, at::IntArrayRef sizes) {
-        set.add(name,
-                at::empty(sizes, at::kFloat).normal_(0, 1, make_generator(derive_seed(set.seed(), name))));
-    };
-    for (std::int64_t i = 0; i < shape.size; ++i) add_normal(key_name(i), {shape.width});
-    for (std::int64_t i = 0; i < shape.size; ++i) add_normal(value_name(i), {shape.length, shape.width});
+    for (std::int64_t i = 0; i < shape.size; ++i) set.add_normal(key_name(i), {shape.width}, 1);
+    for (std::int64_t i = 0; i < shape.size; ++i)
+        set.add_normal(value_name(i), {shape.length, shape.width}, 1);
     set.add_linear("summary_map", shape.patches, 1);
 }
 
@@ -94,7 +91,7 @@ std::unique_ptr<Forecaster> make_tempo(const config::Config& config, const DataS
 Tempo::Tempo(const config::Config& config)
     : config_(config),
       layers_(static_cast<std::uint64_t>(config.train.seed)),
-      backbone_(config.backbone, tempo_role(config)) {
+      backbone_(config, /*token_table=*/config.tempo.prompt && !config.tempo.pool, tempo_role(config)) {
     const auto& s = config.tempo;
     const auto d = config.backbone.width, length = config.data.lookback;
     layers_.add("rev_in_trend.affine_weight", at::ones({1}));
@@ -104,8 +101,7 @@ Tempo::Tempo(const config::Config& config)
     layers_.add_linear("map_season.2", 4 * length, length);
     if (has_pool()) {
         add_prompt_pool(layers_, pool_shape());
-        if (config.coverage.enabled)
-            coverage_.emplace(s.pool_size, config.coverage.decay, config.coverage.warmup);
+        if (config.coverage.enabled) coverage_.emplace(s.pool_size, config.coverage);
     }
     const auto read = patches() + (s.use_token ? prompt_tokens() : 0);
     for (std::size_t c = 0; c < tempo_component_names.size(); ++c) {

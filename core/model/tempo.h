@@ -10,9 +10,9 @@
 #include <ATen/core/Tensor.h>
 
 #include "config/config.h"
+#include "model/backbone.h"
 #include "model/coverage.h"
 #include "model/forecaster.h"
-#include "model/gpt2.h"
 #include "model/parameter_set.h"
 #include "model/retrieval.h"
 
@@ -117,7 +117,7 @@ private:
     config::Config config_;
     ParameterSet layers_;
     std::optional<Coverage> coverage_;
-    Gpt2 backbone_;
+    Backbone backbone_;
     at::Tensor held_keys_;  ///< given from outside
 };
 

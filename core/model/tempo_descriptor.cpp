@@ -15,6 +15,8 @@ constexpr std::int64_t tempo_parts = 3;  // trend, season, residual
 
 bool tempo_retrieves(const config::Config& config) { return config.tempo.prompt && config.tempo.pool; }
 
+bool reads_sentences(const config::Config& config) { return config.tempo.prompt && !config.tempo.pool; }
+
 std::int64_t tempo_patches(const config::Config& config) {
     return (config.data.lookback - config.tempo.patch_size) / config.tempo.stride + 2;
 }
@@ -26,7 +28,9 @@ std::int64_t tempo_prompt(const config::Config& config) {
 
 Capabilities capabilities_of_tempo(const config::Config& config) {
     const bool pool = tempo_retrieves(config);
-    return {.backbone = true,
+    const bool words = reads_sentences(config);
+    return {.backbone = has_gpt2(config) || words,
+            .token_table = words,
             .anchors = pool,
             .coverage = pool && config.coverage.enabled,
             .retrieved = pool ? tempo_parts * config.tempo.top_k : 0};
@@ -41,7 +45,7 @@ std::vector<config::Contradiction> check_tempo(const config::Config& config) {
     check_at_most(config, "tempo.patch_size", "data.lookback", "is longer than", found);
     if (config.tempo.patch_size > config.data.lookback) return found;
     const auto tokens = tempo_parts * (tempo_patches(config) + tempo_prompt(config));
-    if (tokens > config.backbone.positions)
+    if (has_gpt2(config) && tokens > config.backbone.positions)
         found.push_back(
             {{"data.lookback", "tempo.patch_size", "tempo.stride", "backbone.positions"},
              Phrase("%1 tokens (3 components of %2 patches from %3, %4 and %5, and %6 of the prompt) are "
@@ -54,16 +58,16 @@ std::vector<config::Contradiction> check_tempo(const config::Config& config) {
 
 Estimate estimate_tempo(const config::Config& config, const BatchShape& batch) {
     const auto& own = config.tempo;
-    const auto d = config.backbone.width, layers = config.backbone.layers;
+    const auto d = config.backbone.width, layers = has_gpt2(config) ? config.backbone.layers : 0;
     const auto length = config.data.lookback, horizon = config.data.horizon;
     const auto patches = tempo_patches(config), prompt = tempo_prompt(config);
     const auto tokens = tempo_parts * (patches + prompt);
     const auto read = patches + (own.use_token ? prompt : 0);
-    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, /*token_table=*/false);
+    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, reads_sentences(config));
 
     Estimate e;
     e.patches = patches;
-    e.tokens = tokens;
+    e.tokens = backbone.tokens;
     const auto maps = length * (length + 1) + 4 * length * (length + 1) + length * (4 * length + 1);
     const auto heads = tempo_parts * horizon * (read * d + 1);
     const auto prompts = tempo_retrieves(config) ? own.pool_size * d * (1 + own.prompt_len) + patches + 1
@@ -71,7 +75,10 @@ Estimate estimate_tempo(const config::Config& config, const BatchShape& batch) {
                                                  : 0;
     e.parameters_trainable =
         2 + maps + tempo_parts * d * (own.patch_size + 1) + prompts + heads + layers * own.r * 4 * d;
-    const auto frozen = backbone.frozen + backbone.trainable;  // norms and positions are frozen, too
+    // Norms and positions of GPT-2 are frozen, too.
+    const auto trained = has_gpt2(config) ? 0 : backbone.trainable;
+    const auto frozen = backbone.frozen + backbone.trainable - trained;
+    e.parameters_trainable += trained;
     e.parameters_total = frozen + e.parameters_trainable;
     e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen);
     // Beside the backbone: LoRA's inputs with their dropout and its outputs; the components; patches, input
@@ -95,7 +102,8 @@ Estimate estimate_tempo(const config::Config& config, const BatchShape& batch) {
 
 bool without_effect_in_tempo(const config::Config& config, std::string_view key) {
     const bool of_pool = key.starts_with("coverage.") || key.starts_with("loss.lambda_");
-    return of_pool && !tempo_retrieves(config);
+    return (of_pool && !tempo_retrieves(config)) ||
+           without_effect_in_backbone(config, key, reads_sentences(config));
 }
 
 }  // namespace
@@ -104,7 +112,8 @@ Descriptor describe_tempo() {
     return {.capabilities = capabilities_of_tempo,
             .estimate = estimate_tempo,
             .check = check_tempo,
-            .reads = {"backbone.", "coverage.enabled", "coverage.decay", "coverage.warmup", "loss.lambda_"},
+            .reads = {"backbone.", "coverage.enabled", "coverage.decay", "coverage.warmup", "coverage.gate",
+                      "coverage.stop_gradient", "loss.lambda_"},
             .terms = {{"similarity", "L_sim", "λ_sim"}, {"coverage", "L_cov", "λ_cov"}},
             .without_effect = without_effect_in_tempo};
 }

@@ -13,7 +13,6 @@
 #include "model/patching.h"
 #include "text/python_float.h"
 #include "util/error.h"
-#include "util/random.h"
 
 namespace casp::model {
 
@@ -82,6 +81,7 @@ at::Tensor by_head(const at::Tensor& x, std::int64_t heads) {
 struct Layout {
     at::Tensor order;    ///< [N·(T + N_p)] int64 into [prompt padded to T, patches] of each row
     at::Tensor patches;  ///< [N·N_p] int64: places of the patches in the ordered rows
+    at::Tensor read;     ///< [N, T + N_p] bool: what is no padding
 };
 
 /// Of prompts of the given lengths, at most T: prompt, patches, and last the padding of the prompt.
@@ -89,7 +89,8 @@ Layout layout_of(const std::vector<std::vector<std::int64_t>>& prompts, std::int
                  std::int64_t patches) {
     const auto rows = static_cast<std::int64_t>(prompts.size());
     const auto width = longest + patches;
-    Layout layout{at::empty({rows * width}, at::kLong), at::empty({rows * patches}, at::kLong)};
+    Layout layout{at::empty({rows * width}, at::kLong), at::empty({rows * patches}, at::kLong),
+                  at::ones({rows, width}, at::kBool)};
     auto* order = layout.order.data_ptr<std::int64_t>();
     auto* places = layout.patches.data_ptr<std::int64_t>();
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -100,6 +101,7 @@ Layout layout_of(const std::vector<std::vector<std::int64_t>>& prompts, std::int
             *order++ = first + from;
         }
         for (std::int64_t i = 0; i < patches; ++i) *places++ = first + length + i;
+        layout.read.select(0, row).slice(0, length + patches).fill_(false);
     }
     return layout;
 }
@@ -184,13 +186,11 @@ TimeLlm::TimeLlm(const config::Config& config, std::string description,
       description_(std::move(description)),
       tokenizer_(std::move(tokenizer)),
       layers_(static_cast<std::uint64_t>(config.train.seed)),
-      backbone_(config.backbone) {
+      backbone_(config, /*token_table=*/true) {
     const auto& own = config.time_llm;
     // Kaiming's normal initialisation, as in the public code; everything else is a linear layer's default.
-    layers_.add(convolution_name,
-                at::empty({own.d_model, own.patch_len, 3}, at::kFloat)
-                    .normal_(0, std::sqrt(2.0 / static_cast<double>(3 * own.patch_len)),
-                             make_generator(derive_seed(layers_.seed(), convolution_name))));
+    layers_.add_normal(convolution_name, {own.d_model, own.patch_len, 3},
+                       std::sqrt(2.0 / static_cast<double>(3 * own.patch_len)));
     const auto d = config.backbone.width, inner = own.n_heads * own.d_ff;
     layers_.add_linear("mapping_layer", config.backbone.vocabulary, prototypes);
     layers_.add_linear("reprogramming_layer.query_projection", own.d_model, inner);
@@ -202,6 +202,7 @@ TimeLlm::TimeLlm(const config::Config& config, std::string description,
 }
 
 void TimeLlm::freeze_backbone() {
+    if (!backbone_.is_gpt2()) return;
     for (auto& tensor : backbone_.trainable()) tensor.value.set_requires_grad(false);
 }
 
@@ -305,7 +306,8 @@ at::Tensor TimeLlm::hidden_of_patches(const at::Tensor& rows, const at::Tensor& 
                               .flatten(0, 1)
                               .index_select(0, layout.order.to(device))
                               .view({count, -1, d});
-    return backbone_.forward(sequence, stream, config_.run.precision == "bf16")
+    return backbone_
+        .forward(sequence, stream, config_.run.precision == "bf16", nullptr, layout.read.to(device))
         .flatten(0, 1)
         .index_select(0, layout.patches.to(device))
         .view(patches.sizes());
@@ -316,9 +318,14 @@ void TimeLlm::begin_evaluation() {
     kept_prototypes_ = prototypes();
 }
 
+NamedTensors TimeLlm::trainable() const {
+    return backbone_.is_gpt2() ? layers_.all() : joined(layers_.all(), backbone_.trainable());
+}
+
 NamedTensors TimeLlm::frozen() const {
     NamedTensors tensors;
-    for (const auto& list : {backbone_.trainable(), backbone_.frozen()})
+    for (const auto& list :
+         {backbone_.is_gpt2() ? backbone_.trainable() : NamedTensors(), backbone_.frozen()})
         for (const auto& [name, tensor] : list) tensors.push_back({name_in_time_llm(name), tensor});
     return tensors;
 }

@@ -9,8 +9,8 @@
 #include <ATen/core/Tensor.h>
 
 #include "config/config.h"
+#include "model/backbone.h"
 #include "model/forecaster.h"
-#include "model/gpt2.h"
 #include "model/parameter_set.h"
 #include "text/gpt2_tokenizer.h"
 
@@ -31,6 +31,7 @@ namespace casp::model {
 /// of them (patch_len -> d_model). Reprogramming: softmax(Q·Kᵀ/√d_ff)·V with n_heads heads of width d_ff, Q
 /// from the patches, K and V from S prototypes W·E + b of the token table E. The backbone, all of which is
 /// frozen, reads prompt and patches; the head is linear in the first d_ff channels of the patches' outputs.
+/// A layer in its place (backbone.kind) is trained, reads the same tokens, and is named "backbone.*".
 ///
 /// Tensor names are those of the public code (KimMeen/Time-LLM); its `word_embeddings`, the token table once
 /// more, is left out. Choices where the public code is wrong or leaks: docs/decisions/0019-time-llm.md.
@@ -49,7 +50,7 @@ public:
     void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     void begin_evaluation() override;
     void end_evaluation() override { kept_prototypes_ = at::Tensor(); }
-    [[nodiscard]] NamedTensors trainable() const override { return layers_.all(); }
+    [[nodiscard]] NamedTensors trainable() const override;
     [[nodiscard]] NamedTensors frozen() const override;
     void weights_replaced() override;
     void to(const at::Device& device) override;
@@ -74,7 +75,7 @@ private:
     std::string description_;
     std::shared_ptr<const text::Gpt2Tokenizer> tokenizer_;
     ParameterSet layers_;
-    Gpt2 backbone_;
+    Backbone backbone_;
     at::Tensor kept_prototypes_;  ///< [S, d], during an evaluation
 };
 

@@ -22,7 +22,9 @@ std::int64_t time_llm_prompt_length(const config::Config& config) {
     return std::clamp<std::int64_t>(config.backbone.positions - time_llm_patches(config), 0, usual);
 }
 
-Capabilities capabilities_of_time_llm(const config::Config& /*config*/) { return {.backbone = true}; }
+Capabilities capabilities_of_time_llm(const config::Config& /*config*/) {
+    return {.backbone = true, .token_table = true};
+}
 
 std::vector<config::Contradiction> check_time_llm(const config::Config& config) {
     std::vector<config::Contradiction> found;
@@ -41,7 +43,7 @@ std::vector<config::Contradiction> check_time_llm(const config::Config& config) 
 
 Estimate estimate_time_llm(const config::Config& config, const BatchShape& batch) {
     const auto& own = config.time_llm;
-    const auto d = config.backbone.width, layers = config.backbone.layers, horizon = config.data.horizon;
+    const auto d = config.backbone.width, horizon = config.data.horizon;
     const auto vocabulary = config.backbone.vocabulary;
     const auto patches = time_llm_patches(config), inner = own.n_heads * own.d_ff;
     const auto channels = std::min(own.d_ff, d);
@@ -49,30 +51,23 @@ Estimate estimate_time_llm(const config::Config& config, const BatchShape& batch
 
     Estimate e;
     e.patches = patches;
-    e.tokens = tokens;
-    const auto frozen =
-        vocabulary * d + config.backbone.positions * d + layers * (12 * d * d + 13 * d) + 2 * d;
+    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, /*token_table=*/true);
+    e.tokens = backbone.tokens;
+    const auto frozen = backbone.frozen + (has_gpt2(config) ? backbone.trainable : 0);  // all of GPT-2
     e.parameters_trainable = 3 * own.patch_len * own.d_model + time_llm_prototypes * (vocabulary + 1) +
                              inner * (own.d_model + 1) + 2 * inner * (d + 1) + d * (inner + 1) +
-                             horizon * (channels * patches + 1);
+                             horizon * (channels * patches + 1) + (has_gpt2(config) ? 0 : backbone.trainable);
     e.parameters_total = frozen + e.parameters_trainable;
     // Weights, gradient and two moments of what is trained; the frozen once; prototypes, keys and values.
     e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen + time_llm_prototypes * (2 * d + 4 * inner));
 
-    // As CASP-LLM's backbone (norm inputs, q k v, input of GELU; temporaries of one block); scores and
-    // probabilities over the prototypes before and after dropout.
-    const auto element = config.run.precision == "bf16" ? 2 : 4;
-    const auto masks = batch.on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * tokens * d : 0;
+    // Scores and probabilities over the prototypes before and after dropout.
     const auto attention = patches * own.n_heads * time_llm_prototypes;
-    e.bytes_per_row = layers * tokens * (2 * d * 4 + 7 * d * element) + masks + tokens * 64 * d +
-                      4 * (3 * attention + 4 * patches * inner + 4 * tokens * d) +
-                      config.backbone.heads * tokens * 4;
-    e.evaluation_bytes_per_row = tokens * d * (4 + 2 * 4 * element);
+    e.bytes_per_row = backbone.bytes_per_row + 4 * (3 * attention + 4 * patches * inner + 4 * tokens * d);
+    e.evaluation_bytes_per_row = backbone.evaluation_bytes_per_row;
 
-    const auto n = static_cast<double>(batch.rows), t = static_cast<double>(tokens);
+    const auto n = static_cast<double>(batch.rows);
     const auto width = static_cast<double>(d), np = static_cast<double>(patches);
-    const double forward = t * static_cast<double>(layers) * (24 * width * width + 4 * t * width);
-    const double backward = t * static_cast<double>(layers) * (24 * width * width + 12 * t * width);
     const double reprogramming =
         np * static_cast<double>(inner) *
         (4.0 * static_cast<double>(time_llm_prototypes) + 2 * width + 2 * static_cast<double>(own.d_model));
@@ -80,9 +75,15 @@ Estimate estimate_time_llm(const config::Config& config, const BatchShape& batch
     const double words =
         static_cast<double>(time_llm_prototypes) *
         (2.0 * static_cast<double>(vocabulary) * width + 4.0 * width * static_cast<double>(inner));
-    e.evaluation_flop_per_row = forward + reprogramming + head;
-    e.step_flop = n * (e.evaluation_flop_per_row + backward + 2 * (reprogramming + head)) + 2 * words;
+    e.evaluation_flop_per_row = backbone.forward_flop + reprogramming + head;
+    e.step_flop =
+        n * (e.evaluation_flop_per_row + backbone.backward_flop + 2 * (reprogramming + head)) + 2 * words;
     return e;
+}
+
+/// Positions cut the prompt, whatever reads it.
+bool without_effect_in_time_llm(const config::Config& config, std::string_view key) {
+    return key != "backbone.positions" && without_effect_in_backbone(config, key, /*token_table=*/true);
 }
 
 }  // namespace
@@ -91,7 +92,8 @@ Descriptor describe_time_llm() {
     return {.capabilities = capabilities_of_time_llm,
             .estimate = estimate_time_llm,
             .check = check_time_llm,
-            .reads = {"backbone."}};
+            .reads = {"backbone."},
+            .without_effect = without_effect_in_time_llm};
 }
 
 }  // namespace casp::model

@@ -382,7 +382,7 @@ Phrase why_not_resumable(const std::filesystem::path& folder) {
 }
 
 Phrase missing_backbone(const config::Config& config) {
-    if (!model::capabilities(config).backbone || config.backbone.path == "untrained") return {};
+    if (!model::reads_backbone_file(config)) return {};
     try {
         static_cast<void>(model::find_backbone_file(config.backbone.path));
     } catch (const Error& problem) {

@@ -97,6 +97,7 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
         run.log.on_message(train::MessageLevel::info,
                            "the run was cancelled while finishing early: training continues");
     former.steps.cut_after(run.state.step);
+    former.gradients.cut_after(run.state.step);
     former.epochs.cut_after(run.state.epoch - 1);
     former.anchors.cut_after(run.state.snapshot_step);
     std::string moved;
@@ -141,6 +142,7 @@ void check_same_model(const ActiveRun& run, const store::RunFolder& from, const 
 void take_history(ActiveRun& run, store::RunRecord former, std::int64_t step, std::int64_t epoch,
                   std::int64_t snapshot) {
     former.steps.cut_after(step);
+    former.gradients.cut_after(step);
     former.epochs.cut_after(epoch);
     former.anchors.cut_after(snapshot);
     run.log.change([&](store::RunRecord& record) {

@@ -64,6 +64,9 @@ struct ResultRow {
     /// earlier versions).
     std::string precision = {};
     std::string device = {};  ///< "cpu", "cuda:0": the last one of a run that was continued on another
+    double test_mse_shuffled = not_known;   ///< of damaged look-backs (run.lookback_checks)
+    double test_mse_masked = not_known;     ///< likewise
+    double test_mse_exchanged = not_known;  ///< likewise
 
     /// In run.h5 only, and unknown unless that was read (`run_file_metrics`).
     double last_value_mae = not_known;
@@ -241,7 +244,21 @@ inline constexpr std::array columns{
            190, 74, Column::later | Column::where_known},
     Column{"device", &ResultRow::device, Role::label, Source::file(&RunAttributes::device),
            CASP_TEXT("Device"), "", "", CASP_TEXT("Device that trained the run: cpu, cuda:0, …"), 0, 210, 70,
-           Column::later | Column::where_known | Column::varies}};
+           Column::later | Column::where_known | Column::varies},
+    Column{"test_mse_shuffled", &ResultRow::test_mse_shuffled, Role::error,
+           Source::test(&SplitMetrics::shuffled_mse), CASP_TEXT("Test MSE, shuffled"), "", "scaled",
+           CASP_TEXT("Test MSE with the rows of every look-back in random order (run.lookback_checks)"), 152,
+           0, 0, Column::later | Column::where_known},
+    Column{"test_mse_masked", &ResultRow::test_mse_masked, Role::error,
+           Source::test(&SplitMetrics::masked_mse), CASP_TEXT("Test MSE, half masked"), "", "scaled",
+           CASP_TEXT(
+               "Test MSE with half of the rows of every look-back, drawn at random, set to the training mean "
+               "(run.lookback_checks)"),
+           154, 0, 0, Column::later | Column::where_known},
+    Column{"test_mse_exchanged", &ResultRow::test_mse_exchanged, Role::error,
+           Source::test(&SplitMetrics::exchanged_mse), CASP_TEXT("Test MSE, halves exchanged"), "", "scaled",
+           CASP_TEXT("Test MSE with the two halves of every look-back exchanged (run.lookback_checks)"), 156,
+           0, 0, Column::later | Column::where_known}};
 
 /// Metrics that only run.h5 has. Compare reads them from there, and names them so in its tables.
 inline constexpr std::array run_file_metrics{

@@ -76,29 +76,63 @@ void write_terms(Hdf5File& file, const StepHistory& steps) {
         if (steps.find_term(name) == nullptr) file.write<double>(group + "/" + name, none, {length(none)});
 }
 
-/// Whether a file may name a loss term so: a short plain name that is none of the other curves'.
+/// Whether a file may name a loss term so: a short plain name.
 bool is_term_name(const std::string& name) {
-    const bool plain = !name.empty() && name.size() <= 64 &&
-                       name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-    const bool taken =
-        name == "step" || name == "epoch" ||
-        std::any_of(step_columns.begin(), step_columns.end(), [&](const auto& f) { return name == f.name; });
-    return plain && !taken;
+    return !name.empty() && name.size() <= 64 && name != "step" && name != "epoch" &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+}
+
+/// The names in the attribute `terms` of a group, "similarity,coverage", each once.
+std::vector<std::string> term_names(const std::string& text, const char* group,
+                                    const std::filesystem::path& path) {
+    constexpr std::size_t maximum = 32;
+    std::vector<std::string> names;
+    std::istringstream list(text);
+    for (std::string name; std::getline(list, name, ',');) {
+        if (!is_term_name(name) || names.size() == maximum ||
+            std::find(names.begin(), names.end(), name) != names.end())
+            throw input_error(path.string(), Phrase("the attribute terms of %1 lists no loss terms", group),
+                              "names of data sets, each once", damaged_own_file);
+        names.push_back(name);
+    }
+    return names;
 }
 
 /// Files without the attribute are of versions in which every run had both terms.
 void read_terms(const Hdf5File& file, const std::filesystem::path& path, StepHistory& steps) {
-    constexpr std::size_t maximum = 32;
-    const std::string group = "/history/step";
-    std::string names = "similarity,coverage";
-    if (file.has_attribute(group, "terms")) names = file.text_attribute(group, "terms");
-    std::istringstream list(names);
-    for (std::string name; std::getline(list, name, ',');) {
-        if (!is_term_name(name) || steps.find_term(name) != nullptr || steps.terms.size() == maximum)
-            throw input_error(path.string(), "the attribute terms of /history/step lists no loss terms",
+    const char* group = "/history/step";
+    const auto listed =
+        file.has_attribute(group, "terms") ? file.text_attribute(group, "terms") : "similarity,coverage";
+    for (const auto& name : term_names(listed, group, path)) {
+        // Not another curve's.
+        if (std::any_of(step_columns.begin(), step_columns.end(),
+                        [&](const auto& f) { return name == f.name; }))
+            throw input_error(path.string(), Phrase("the attribute terms of %1 lists no loss terms", group),
                               "names of data sets, each once", damaged_own_file);
-        steps.terms.push_back({name, file.read<double>(group + "/" + name, {length(steps.step)})});
+        steps.terms.push_back(
+            {name, file.read<double>(std::string(group) + "/" + name, {length(steps.step)})});
     }
+}
+
+constexpr const char* gradient_group = "/history/gradient";
+
+void write_gradients(Hdf5File& file, const GradientHistory& gradients) {
+    const std::string group = std::string(gradient_group) + "/";
+    const auto count = length(gradients.step);
+    file.write<std::int64_t>(group + "step", gradients.step, {count});
+    std::string names;
+    for (const auto& curve : gradients.norms) {
+        file.write<double>(group + curve.name, curve.values, {count});
+        names += (names.empty() ? "" : ",") + curve.name;
+    }
+    file.set_attribute(gradient_group, "terms", names);
+}
+
+void read_gradients(const Hdf5File& file, const std::filesystem::path& path, GradientHistory& gradients) {
+    const std::string group = std::string(gradient_group) + "/";
+    gradients.step = file.read<std::int64_t>(group + "step", {-1});
+    for (const auto& name : term_names(file.text_attribute(gradient_group, "terms"), gradient_group, path))
+        gradients.norms.push_back({name, file.read<double>(group + name, {length(gradients.step)})});
 }
 
 // HDF5 stores texts without a checksum, and its 1.10 crashes on damaged ones. So the file's SHA-256 is
@@ -148,6 +182,7 @@ void write_metrics(Hdf5File& file, const std::string& group, const SplitMetrics&
         const bool last_value = std::string_view(metric.name).starts_with("last_value");
         if (last_value && !with_last_value && std::isnan(value)) continue;
         if (metric.of_series && std::isnan(metrics.smape)) continue;
+        if (metric.on_request && std::isnan(value)) continue;
         file.write<double>(group + "/" + metric.name, std::span<const double>(&value, 1), {});
     }
     for (const auto& profile : split_profiles) {
@@ -220,6 +255,7 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     for (const auto& column : step_columns)
         file.write<double>(std::string("/history/step/") + column.name, steps.*column.values, {step_count});
     write_terms(file, steps);
+    if (!record.gradients.step.empty()) write_gradients(file, record.gradients);
 
     const auto& epochs = record.epochs;
     const std::int64_t epoch_count = length(epochs.epoch);
@@ -341,6 +377,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     for (const auto& column : step_columns)
         steps.*column.values = file.read<double>(std::string("/history/step/") + column.name, {step_count});
     read_terms(file, path, steps);
+    if (file.exists(gradient_group)) read_gradients(file, path, record.gradients);
 
     auto& epochs = record.epochs;
     epochs.epoch = file.read<std::int64_t>("/history/epoch/epoch", {-1});

@@ -1,5 +1,6 @@
 #include "store/run_record.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -68,6 +69,31 @@ void StepHistory::cut_after(std::int64_t last) {
     shorten(epoch, count);
     for (const auto& column : step_columns) shorten(this->*column.values, count);
     for (auto& curve : terms) shorten(curve.values, count);
+}
+
+void GradientHistory::append(const GradientEntry& entry) {
+    step.push_back(entry.step);
+    for (const auto& norm : entry.norms) {
+        auto curve =
+            std::find_if(norms.begin(), norms.end(), [&](const auto& one) { return one.name == norm.name; });
+        if (curve == norms.end()) curve = norms.insert(norms.end(), LossCurve{norm.name, {}});
+        curve->values.resize(step.size() - 1, 0.0);
+        curve->values.push_back(norm.value);
+    }
+}
+
+void GradientHistory::catch_up(const GradientHistory& longer) {
+    append_rest(step, longer.step);
+    for (std::size_t i = 0; i < longer.norms.size(); ++i) {
+        if (i == norms.size()) norms.push_back({longer.norms[i].name, {}});
+        append_rest(norms[i].values, longer.norms[i].values);
+    }
+}
+
+void GradientHistory::cut_after(std::int64_t last) {
+    const auto count = kept(step, last);
+    shorten(step, count);
+    for (auto& curve : norms) shorten(curve.values, count);
 }
 
 void EpochHistory::append(const EpochEntry& entry) {

@@ -92,6 +92,23 @@ struct StepHistory {
     void cut_after(std::int64_t last);
 };
 
+/// Gradient norms of one step.
+struct GradientEntry {
+    std::int64_t step = 0;  ///< as StepEntry's
+    std::vector<LossValue>
+        norms;  ///< Euclidean, over all trainable parameters, of each weighted loss term; "forecast" first
+};
+
+/// `/history/gradient`, where run.gradient_steps asks for it.
+struct GradientHistory {
+    std::vector<std::int64_t> step;
+    std::deque<LossCurve> norms;  ///< each as long as `step`
+
+    void append(const GradientEntry& entry);
+    void catch_up(const GradientHistory& longer);  ///< as StepHistory's
+    void cut_after(std::int64_t last);
+};
+
 /// One finished epoch.
 struct EpochEntry {
     std::int64_t epoch = 0;     ///< from 1
@@ -173,6 +190,9 @@ struct SplitMetrics {
     double owa = not_known;           ///< against Naive2
     double naive2_smape = not_known;  ///< of Naive2's forecasts of the same series
     double naive2_mase = not_known;
+    double shuffled_mse = not_known;      ///< of damaged look-backs (run.lookback_checks): rows shuffled,
+    double masked_mse = not_known;        ///< half of them masked,
+    double exchanged_mse = not_known;     ///< halves exchanged
     std::vector<double> mse_per_channel;  ///< [M]
     std::vector<double> mae_per_channel;  ///< [M]
     std::vector<double> mse_per_step;     ///< [H]
@@ -183,20 +203,26 @@ struct SplitMetrics {
 struct SplitMetric {
     const char* name;
     double SplitMetrics::*value;
-    bool of_series = false;  ///< collections of series only
+    bool of_series = false;      ///< collections of series only
+    bool needs_weights = false;  ///< does not follow from the stored forecasts
+    bool on_request = false;     ///< in run.h5 only where it is known
 };
-inline constexpr std::array split_metrics{SplitMetric{"mse", &SplitMetrics::mse},
-                                          SplitMetric{"mae", &SplitMetrics::mae},
-                                          SplitMetric{"usage_entropy", &SplitMetrics::usage_entropy},
-                                          SplitMetric{"distinct_anchors", &SplitMetrics::distinct_anchors},
-                                          SplitMetric{"key_cosine", &SplitMetrics::key_cosine},
-                                          SplitMetric{"last_value_mse", &SplitMetrics::last_value_mse},
-                                          SplitMetric{"last_value_mae", &SplitMetrics::last_value_mae},
-                                          SplitMetric{"smape", &SplitMetrics::smape, true},
-                                          SplitMetric{"mase", &SplitMetrics::mase, true},
-                                          SplitMetric{"owa", &SplitMetrics::owa, true},
-                                          SplitMetric{"naive2_smape", &SplitMetrics::naive2_smape, true},
-                                          SplitMetric{"naive2_mase", &SplitMetrics::naive2_mase, true}};
+inline constexpr std::array split_metrics{
+    SplitMetric{"mse", &SplitMetrics::mse},
+    SplitMetric{"mae", &SplitMetrics::mae},
+    SplitMetric{"usage_entropy", &SplitMetrics::usage_entropy},
+    SplitMetric{"distinct_anchors", &SplitMetrics::distinct_anchors},
+    SplitMetric{"key_cosine", &SplitMetrics::key_cosine, false, true},
+    SplitMetric{"last_value_mse", &SplitMetrics::last_value_mse},
+    SplitMetric{"last_value_mae", &SplitMetrics::last_value_mae},
+    SplitMetric{"smape", &SplitMetrics::smape, true},
+    SplitMetric{"mase", &SplitMetrics::mase, true},
+    SplitMetric{"owa", &SplitMetrics::owa, true},
+    SplitMetric{"naive2_smape", &SplitMetrics::naive2_smape, true},
+    SplitMetric{"naive2_mase", &SplitMetrics::naive2_mase, true},
+    SplitMetric{"shuffled_mse", &SplitMetrics::shuffled_mse, false, true, true},
+    SplitMetric{"masked_mse", &SplitMetrics::masked_mse, false, true, true},
+    SplitMetric{"exchanged_mse", &SplitMetrics::exchanged_mse, false, true, true}};
 
 /// A metric by channel or by step of the horizon.
 struct SplitProfile {
@@ -238,6 +264,7 @@ struct RunRecord {
     RunAttributes attributes;
     StepHistory steps;
     EpochHistory epochs;
+    GradientHistory gradients;
     AnchorHistory anchors;
     std::optional<SplitMetrics> val;
     std::optional<SplitMetrics> test;

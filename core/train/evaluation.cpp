@@ -90,7 +90,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         const auto first = (all ? number : options.batches[static_cast<std::size_t>(number)]) * per_batch;
         const auto count = std::min(per_batch, total - first);
         const auto batch = windows.range(first, count, true);
-        const auto input = computes ? batch.lookback.to(at::kFloat) : batch.lookback;
+        auto input = computes ? batch.lookback.to(at::kFloat) : batch.lookback;
+        if (options.change) input = options.change(input, first);
         const auto forecast = [&] {
             const Tf32Scope products(windows.device(), model.uses_tf32());
             return model::of_channels(model.forward({input, batch.time}, nullptr, options.trace),

@@ -44,6 +44,8 @@ struct EvaluationOptions {
     /// Numbers of the batches to evaluate, ascending; empty: all. Means are then over their windows.
     std::vector<std::int64_t> batches = {};
     bool trace = false;
+    /// Changes the look-backs [B, L, M] that the model reads, of the windows from `first` on; empty: nothing.
+    std::function<at::Tensor(const at::Tensor& lookback, std::int64_t first)> change = {};
     std::function<void(const EvaluatedBatch&)> sink;  ///< receives each batch; may be empty
     ProgressFn progress;                              ///< in windows
     /// Processes that evaluate together: each some of the batches, all with the same result; null: this one.

@@ -1,5 +1,6 @@
 #include "train/objective.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <torch/torch.h>
@@ -31,6 +32,24 @@ Objective objective(const model::Forecast& forecast, const at::Tensor& target, c
         result.terms.push_back({term.name, term.value.detach(), term.weight});
     }
     return result;
+}
+
+std::vector<store::LossValue> gradient_norms(const at::Tensor& forecast_loss, const model::Forecast& forecast,
+                                             const model::NamedTensors& trainable) {
+    std::vector<at::Tensor> parameters;
+    for (const auto& tensor : trainable) parameters.push_back(tensor.value);
+    std::vector<store::LossValue> norms;
+    const auto add = [&](const std::string& name, const at::Tensor& value, double weight) {
+        at::Tensor sum = at::zeros({}, at::TensorOptions(at::kDouble).device(value.device()));
+        if (weight != 0 && value.requires_grad())
+            for (const auto& gradient : torch::autograd::grad({value}, parameters, {}, /*retain_graph=*/true,
+                                                              /*create_graph=*/false, /*allow_unused=*/true))
+                if (gradient.defined()) sum += gradient.to(at::kDouble).square().sum();
+        norms.push_back({name, std::abs(weight) * std::sqrt(sum.item<double>())});
+    };
+    add("forecast", forecast_loss, forecast.forecast_weight);
+    for (const auto& term : forecast.terms) add(term.name, term.value, term.weight);
+    return norms;
 }
 
 }  // namespace casp::train

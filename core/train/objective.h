@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "model/forecaster.h"
+#include "store/run_record.h"
 
 namespace casp::train {
 
@@ -32,5 +33,12 @@ struct Objective {
 /// forecast.prediction and target [B, H, T]; `loss`, `mask`: as in forecast_loss().
 [[nodiscard]] Objective objective(const model::Forecast& forecast, const at::Tensor& target,
                                   const std::string& loss = "mse", const at::Tensor& mask = {});
+
+/// The Euclidean norm, over all trainable tensors, of the gradient of each weighted loss term: "forecast"
+/// first, then the model's; 0 for a term of weight 0 or without a gradient. `forecast_loss`: of the batch,
+/// with its graph, which is kept.
+[[nodiscard]] std::vector<store::LossValue> gradient_norms(const at::Tensor& forecast_loss,
+                                                           const model::Forecast& forecast,
+                                                           const model::NamedTensors& trainable);
 
 }  // namespace casp::train

@@ -28,6 +28,11 @@ void RunLog::append(const store::StepEntry& step) {
     record_.steps.append(step);
 }
 
+void RunLog::append(const store::GradientEntry& gradients) {
+    const std::scoped_lock lock(mutex_);
+    record_.gradients.append(gradients);
+}
+
 void RunLog::on_message(MessageLevel level, const Phrase& text) {
     take([&] { messages_.emplace_back(level, text); }, [&](TrainObserver& s) { s.on_message(level, text); });
 }
@@ -125,6 +130,7 @@ void RunLog::catch_up(store::RunRecord& copy) const {
     if (copy.data.channel_names.empty()) copy.data = record_.data;
     copy.steps.catch_up(record_.steps);
     copy.epochs.catch_up(record_.epochs);
+    copy.gradients.catch_up(record_.gradients);
     copy.anchors.catch_up(record_.anchors);
 }
 

@@ -44,6 +44,7 @@ public:
     }
     /// Every step; on_step() reports some of them.
     void append(const store::StepEntry& step);
+    void append(const store::GradientEntry& gradients);
     void on_message(MessageLevel level, const Phrase& text) override;
     void on_progress(const Progress& progress) override;
     void on_started(const RunStarted& started) override;

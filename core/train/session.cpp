@@ -180,20 +180,22 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
                         TrainObserver& observer, const StopControl& stop, SharedParts* shared) {
     SessionModel session;
     std::filesystem::path file;
-    const bool has_backbone = model::capabilities(config).backbone;
-    const bool pretrained = has_backbone && config.backbone.path != "untrained";
+    const bool pretrained = model::reads_backbone_file(config);
+    const bool only_words = config.backbone.kind == "random";
     if (pretrained) file = model::find_backbone_file(config.backbone.path);
     session.model = model::make_model(config, data);
-    if (has_backbone) session.backbone = model::BackboneKind::untrained;
+    if (model::capabilities(config).backbone) session.backbone = model::BackboneKind::untrained;
     if (pretrained) {
         model::NamedTensors tensors = session.model->frozen();
         for (const auto& tensor : session.model->trainable())
             if (!model::gpt2_name(tensor.name).empty()) tensors.push_back(tensor);
+        if (only_words)
+            std::erase_if(tensors, [](const auto& t) { return model::gpt2_name(t.name) != "wte.weight"; });
         const auto loaded = model::load_backbone(file, tensors, [&](const Progress& progress) {
             if (stop.must_stop()) throw Cancelled();
             observer.on_progress(progress);
         });
-        session.backbone = loaded.kind;
+        if (!only_words) session.backbone = loaded.kind;
         if (!loaded.conversions.empty()) observer.on_message(MessageLevel::info, loaded.conversions);
     }
     session.frozen_digest = model::digest_of(session.model->frozen());

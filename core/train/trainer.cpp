@@ -218,6 +218,11 @@ bool Trainer::training_is_over() const {
     return config_.train.max_steps > 0 && state_.step - state_.fork_step >= config_.train.max_steps;
 }
 
+bool Trainer::stores_gradients() const {
+    const auto every = config_.run.gradient_steps;
+    return every > 0 && state_.step % every == 0;
+}
+
 StepRates Trainer::rates() const {
     const auto steps = steps_per_epoch();
     return rates_at(
@@ -264,6 +269,8 @@ StepValues Trainer::step(const at::Tensor& items, const StepRates& rates, const 
     auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     forecast.prediction = model::of_channels(forecast.prediction, 2, batch.targets);
     const auto loss = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
+    if (stores_gradients())
+        log_.append({state_.step + 1, gradient_norms(loss.forecast, forecast, model_.trainable())});
     loss.total.backward(part.weight == 1 ? at::Tensor() : at::full_like(loss.total, part.weight));
     products.reset();
 
@@ -280,7 +287,8 @@ void Trainer::take_step() {
     const auto rates = this->rates();
     const StepWork work = [&](const at::Tensor& of, const StepPart& part) { return step(of, rates, part); };
     // What is recorded must not depend on the step's number but through dropout.
-    const bool repeats = !items.is_cpu() && state_.step >= config_.coverage.warmup && model_.repeats_steps();
+    const bool repeats = !items.is_cpu() && state_.step >= config_.coverage.warmup &&
+                         model_.repeats_steps() && !stores_gradients();
     auto values = joint_    ? joint_->step(items, work)
                   : repeats ? graphed_.step({state_.epoch, items.size(0), rates.learning_rate, rates.beta1},
                                             items, model::DropoutStream::state_of(seed(), state_.step), work)

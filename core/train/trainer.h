@@ -107,6 +107,7 @@ private:
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
     /// Rates of the next step; at the end of an epoch, of its last.
     [[nodiscard]] StepRates rates() const;
+    [[nodiscard]] bool stores_gradients() const;  ///< of the step that comes
     void call(const std::function<void()>& hook);
     [[nodiscard]] Phrase saved() const;
     [[nodiscard]] bool checkpoint_due() const;

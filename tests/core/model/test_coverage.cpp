@@ -11,6 +11,13 @@ using casp::model::Coverage;
 
 namespace {
 
+casp::config::Config::Coverage with_decay(double decay, std::int64_t warmup = 0) {
+    casp::config::Config::Coverage settings;
+    settings.decay = decay;
+    settings.warmup = warmup;
+    return settings;
+}
+
 at::Tensor similarities(std::int64_t rows, std::int64_t pool, std::uint64_t seed) {
     auto generator = at::detail::createCPUGenerator(seed);
     return at::empty({rows, pool}, at::kFloat).uniform_(-1, 1, generator);
@@ -23,7 +30,7 @@ class TestCoverage : public QObject {
 
 private Q_SLOTS:
     void update_is_the_moving_average() {
-        Coverage coverage(5, 0.9);
+        Coverage coverage(5, with_decay(0.9));
         const auto s1 = similarities(7, 5, 1);
         const auto s2 = similarities(7, 5, 2);
         coverage.update(s1, 0);
@@ -35,7 +42,7 @@ private Q_SLOTS:
     }
 
     void warm_up_starts_with_the_mean_of_the_batch() {
-        Coverage coverage(5, 0.8, 4);
+        Coverage coverage(5, with_decay(0.8, 4));
         const auto s1 = similarities(7, 5, 1), s2 = similarities(7, 5, 2), s3 = similarities(7, 5, 3);
         const auto mean = [](const at::Tensor& s) { return s.clamp_min(0).mean(0); };
         coverage.update(s1, 0);
@@ -48,7 +55,7 @@ private Q_SLOTS:
     }
 
     void gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere() {
-        Coverage coverage(4, 0.99);
+        Coverage coverage(4, with_decay(0.99));
         coverage.statistic.copy_(at::tensor({0.0F, 0.3F, 0.3F, 0.5F}));
         // Row 0: below zero, at zero, inside, at the statistic. Row 1: above, inside, above, inside.
         const auto s = at::tensor({-0.2F, 0.0F, 0.2F, 0.5F, 0.1F, 0.29F, 0.31F, 0.01F})
@@ -62,7 +69,7 @@ private Q_SLOTS:
     }
 
     void statistic_has_no_gradient() {
-        Coverage coverage(6, 0.9);
+        Coverage coverage(6, with_decay(0.9));
         const auto s = similarities(8, 6, 3).set_requires_grad(true);
         coverage.update(s, 0);
         QVERIFY(!coverage.statistic.requires_grad());
@@ -77,7 +84,7 @@ private Q_SLOTS:
 
     void pressure_is_bounded() {
         constexpr double lambda = 0.1;
-        Coverage coverage(50, 0.5);
+        Coverage coverage(50, with_decay(0.5));
         for (std::uint64_t seed = 0; seed < 20; ++seed) coverage.update(similarities(16, 50, seed), 0);
         const auto s = similarities(16, 50, 99).set_requires_grad(true);
         (lambda * coverage.gate(s).loss).backward();
@@ -88,8 +95,61 @@ private Q_SLOTS:
         QVERIFY(s.grad().max().item<double>() > 0);
     }
 
+    /// Against LibTorch's own gradient of the equation, in which c̃ is a function of the batch.
+    void without_stop_gradient_saturated_pairs_are_pressed() {
+        for (const std::string name : {"min", "product"}) {
+            auto settings = with_decay(0.9);
+            settings.gate = name;
+            settings.stop_gradient = false;
+            Coverage coverage(6, settings);
+            coverage.update(similarities(8, 6, 2), 0);
+            const auto before = coverage.statistic.to(at::kDouble);
+            const auto s = similarities(8, 6, 3).set_requires_grad(true);
+            coverage.update(s, 1);
+            coverage.gate(s).loss.backward();
+            const auto x = s.detach().to(at::kDouble).set_requires_grad(true);
+            const auto positive = at::relu(x);
+            const auto c = 0.9 * before + 0.1 * positive.mean(0);
+            const auto value = name == "min" ? at::minimum(positive, c) : positive * c;
+            (value.sum() / 8.0).backward();
+            QVERIFY2(at::allclose(s.grad().to(at::kDouble), x.grad(), 1e-5, 1e-7), name.c_str());
+            QVERIFY(at::allclose(coverage.statistic.to(at::kDouble), c.detach(), 1e-6, 1e-7));
+            // The next step does not reach back.
+            coverage.update(similarities(8, 6, 4), 2);
+            QVERIFY(!coverage.statistic.requires_grad());
+        }
+    }
+
+    void gates_press_on_what_their_equations_say() {
+        const auto gradient = [](const std::string& name, std::int64_t& active) {
+            auto settings = with_decay(0.9);
+            settings.gate = name;
+            Coverage coverage(4, settings);
+            coverage.statistic.copy_(at::tensor({0.1F, 0.2F, 0.4F, 0.0F}));  // mean 0.175
+            const auto s = at::tensor({0.15F, 0.15F, 0.15F, 0.15F, -0.1F, 0.3F, 0.3F, 0.0F})
+                               .view({2, 4})
+                               .set_requires_grad(true);
+            const auto gate = coverage.gate(s);
+            gate.loss.backward();
+            active = gate.active_pairs.item<std::int64_t>();
+            return s.grad() * 2;  // rows
+        };
+        std::int64_t active = 0;
+        const auto is = [&](const std::string& name, std::initializer_list<float> expected) {
+            return at::allclose(gradient(name, active).flatten(), at::tensor(std::vector<float>(expected)));
+        };
+        QVERIFY(is("min", {0, 1, 1, 0, 0, 0, 1, 0}));
+        QCOMPARE(active, 3);
+        QVERIFY(is("product", {0.1F, 0.2F, 0.4F, 0, 0, 0.2F, 0.4F, 0}));
+        QCOMPARE(active, 5);
+        QVERIFY(is("threshold", {0, 1, 1, 0, 0, 1, 1, 0}));
+        QCOMPARE(active, 4);
+        QVERIFY(is("none", {1, 1, 1, 1, 0, 1, 1, 0}));
+        QCOMPARE(active, 6);
+    }
+
     void gate_does_not_change_the_statistic() {
-        Coverage coverage(6, 0.9);
+        Coverage coverage(6, with_decay(0.9));
         coverage.update(similarities(8, 6, 3), 0);
         const auto before = coverage.statistic.clone();
         QVERIFY(coverage.gate(similarities(8, 6, 4)).loss.item<double>() > 0);
@@ -97,7 +157,7 @@ private Q_SLOTS:
     }
 
     void loss_is_the_sum_of_minima() {
-        Coverage coverage(30, 0.5);
+        Coverage coverage(30, with_decay(0.5));
         coverage.update(similarities(16, 30, 5), 0);
         const auto s = similarities(16, 30, 6);
         const auto expected =

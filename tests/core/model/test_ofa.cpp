@@ -1,4 +1,5 @@
 // OFA and backbone.kind: against the oracle, by tensor names, and with dropout.
+#include <array>
 #include <map>
 
 #include <QtTest>
@@ -30,8 +31,13 @@ config::Config small_settings(const std::string& name, const std::string& kind) 
     c.model.seasonal_length = 8;
     c.model.head_ways = 1;
     c.ofa.patch_size = 8;
+    c.time_llm.dropout = 0;  // that of the backbone is tested
+    if (name == "tempo") c.backbone.positions = 64;
     return c;
 }
+
+/// Those with a language model.
+constexpr std::array with_backbone{"ofa", "s2ip-llm", "casp-llm", "time-llm", "calf", "tempo"};
 
 at::Tensor small_windows() { return at::randn({3, 40, 2}, make_generator(5), at::kFloat); }
 
@@ -78,8 +84,8 @@ private Q_SLOTS:
     void kinds_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("kind");
-        for (const char* name : {"ofa", "s2ip-llm", "casp-llm"})
-            for (const char* kind : {"gpt2", "attention", "block", "none"})
+        for (const char* name : with_backbone)
+            for (const char* kind : {"gpt2", "random", "attention", "block", "none"})
                 QTest::addRow("%s %s", name, kind) << QString(name) << QString(kind);
     }
     /// Dropout acts in training only and repeats; the estimate counts the tensors; what is read has an
@@ -95,21 +101,25 @@ private Q_SLOTS:
         QCOMPARE(e.parameters_total, e.parameters_trainable + model::count_elements(model->frozen()));
         QCOMPARE(e.tokens == 0, kind == "none");
         const auto has = model::capabilities(config);
-        QCOMPARE(has.backbone, kind == "gpt2" || name != "ofa");
+        const bool gpt2 = kind == "gpt2" || kind == "random";
+        QCOMPARE(has.backbone, gpt2 || name != "ofa");
         QCOMPARE(has.backbone, !model->frozen().empty());
         for (const auto& tensor : model->trainable())
-            QVERIFY2(kind == "gpt2" || !tensor.name.starts_with("gpt2."), tensor.name.c_str());
+            QVERIFY2(gpt2 || !tensor.name.starts_with("gpt2"), tensor.name.c_str());
 
         const auto run = [&](const model::TrainingStep* step) {
             const torch::NoGradGuard no_gradient;
             return model->forward(small_windows(), step, false).prediction;
         };
-        const model::TrainingStep first{7, 0}, second{7, 1};
+        const auto target = at::zeros({3, 6, 2});
+        const model::TrainingStep first{7, 0, target}, second{7, 1, target};
         const auto evaluation = run(nullptr);
         QVERIFY(at::equal(evaluation, run(nullptr)));
         QVERIFY(at::equal(run(&first), run(&first)));
-        QCOMPARE(at::equal(run(&first), evaluation), kind == "none");
-        QCOMPARE(at::equal(run(&first), run(&second)), kind == "none");
+        // CALF's input layer has a dropout of its own.
+        QCOMPARE(at::equal(run(&first), evaluation), kind == "none" && name != "calf");
+        QCOMPARE(at::equal(run(&first), run(&second)), kind == "none" && name != "calf");
+        if (model->embedding_width() == 0) return;
 
         // look() gives what forward() gives, without a forecast.
         const torch::NoGradGuard no_gradient;
@@ -121,18 +131,29 @@ private Q_SLOTS:
     }
 
     void gradients_reach_every_tensor() {
-        for (const char* kind : {"attention", "block", "none"}) {
-            const auto model = model::make_model(small_settings("ofa", kind), {.channels = 2});
-            const model::TrainingStep step{7, 0};
-            model->forward(small_windows(), &step, false).prediction.square().sum().backward();
-            for (const auto& [name, tensor] : model->trainable())
-                QVERIFY2(tensor.grad().defined() && tensor.grad().ne(0).any().item<bool>(), name.c_str());
-        }
+        for (const std::string name : with_backbone)
+            for (const char* kind : {"random", "attention", "block", "none"}) {
+                const auto model = model::make_model(small_settings(name, kind), {.channels = 2});
+                const model::TrainingStep step{7, 0, at::zeros({3, 6, 2})};
+                const auto forecast = model->forward(small_windows(), &step, false);
+                auto loss = forecast.prediction.square().sum();
+                for (const auto& term : forecast.terms) loss = loss + term.value;
+                loss.backward();
+                for (const auto& [tensor, value] : model->trainable()) {
+                    // Not these: a shift of all keys; LoRA's A while B is zero; prompts that nothing reads.
+                    if (tensor.ends_with("key_projection.bias") ||
+                        tensor.find("lora_A") != std::string::npos ||
+                        (kind == std::string("none") && tensor.starts_with("prompt_layer")))
+                        continue;
+                    QVERIFY2(value.grad().defined() && value.grad().ne(0).any().item<bool>(),
+                             (name + ", " + kind + ": " + tensor).c_str());
+                }
+            }
     }
 
     /// Two runs that differ in the kind only begin with the same other layers and token embeddings.
     void kinds_share_their_other_tensors() {
-        for (const char* name : {"ofa", "s2ip-llm"}) {
+        for (const std::string name : with_backbone) {
             const auto gpt2 = model::make_model(small_settings(name, "gpt2"), {.channels = 2});
             const auto block = model::make_model(small_settings(name, "block"), {.channels = 2});
             std::map<std::string, at::Tensor> tensors;
@@ -141,12 +162,54 @@ private Q_SLOTS:
             std::size_t shared = 0;
             for (const auto& list : {block->trainable(), block->frozen()})
                 for (const auto& tensor : list)
-                    if (!tensor.name.starts_with("backbone.")) {
+                    if (!tensor.name.starts_with("backbone")) {
                         QVERIFY2(at::equal(tensors.at(tensor.name), tensor.value), tensor.name.c_str());
                         ++shared;
                     }
-            QCOMPARE(shared, std::size_t{name == std::string("ofa") ? 4U : 7U});
+            QVERIFY(shared >= 4);
         }
+    }
+
+    /// GPT-2 with random weights: the tensors and the words of GPT-2, and other blocks for each seed.
+    void random_weights_are_those_of_the_seed() {
+        for (const std::string name : with_backbone) {
+            const auto values = [&](const char* kind, std::int64_t seed) {
+                auto config = small_settings(name, kind);
+                config.train.seed = seed;
+                const auto model = model::make_model(config, {.channels = 2});
+                std::map<std::string, at::Tensor> tensors;
+                for (const auto& list : {model->trainable(), model->frozen()})
+                    for (const auto& tensor : list) tensors[tensor.name] = tensor.value;
+                return tensors;
+            };
+            const auto gpt2 = values("gpt2", 1), first = values("random", 1), again = values("random", 1),
+                       other = values("random", 2);
+            QCOMPARE(first.size(), gpt2.size());
+            int blocks = 0;
+            for (const auto& [tensor, value] : first) {
+                QVERIFY2(gpt2.contains(tensor) && at::equal(value, again.at(tensor)), tensor.c_str());
+                if (tensor.ends_with("wte.weight")) QVERIFY(at::equal(value, gpt2.at(tensor)));
+                const bool drawn = tensor.ends_with("mlp.c_fc.weight") || tensor.ends_with("wpe.weight");
+                if (!drawn) continue;
+                ++blocks;
+                QVERIFY2(!at::equal(value, gpt2.at(tensor)) && !at::equal(value, other.at(tensor)),
+                         tensor.c_str());
+            }
+            QVERIFY(blocks >= 3);
+        }
+    }
+
+    /// Of OFA, which reads no words, neither the random nor the replaced backbone needs a file.
+    void files_are_needed_for_what_is_read() {
+        for (const std::string name : with_backbone)
+            for (const std::string kind : {"gpt2", "random", "attention", "none"}) {
+                auto config = small_settings(name, kind);
+                QVERIFY(!model::reads_backbone_file(config));
+                config.backbone.path = "catalog:gpt2";
+                QCOMPARE(model::reads_backbone_file(config), kind == "gpt2" || name != "ofa");
+                config.model.anchors = "free";
+                if (name == "casp-llm") QCOMPARE(model::reads_backbone_file(config), kind == "gpt2");
+            }
     }
 
     void bf16_is_near() {
@@ -178,21 +241,16 @@ private Q_SLOTS:
         QVERIFY(reads(ofa, "ofa.stride") && !reads(s2ip, "ofa.stride") && !reads(ofa, "model.patch_length"));
     }
 
-    /// No model takes a kind that it does not implement.
-    void kinds_are_replaced_or_refused() {
-        int replaced = 0;
+    /// The models that read the setting are those with a language model, and each takes every kind.
+    void kinds_are_read_by_models_with_a_language_model() {
         for (const auto& descriptor : model::descriptors()) {
             if (descriptor.name == "python") continue;  // the user's file: test_python_model
-            auto config = small_settings(std::string(descriptor.name), "block");
             const auto before = small_settings(std::string(descriptor.name), "gpt2");
-            const bool reads = model::reads(config, *config::find_option("backbone.kind"));
-            const bool refused =
-                config::contradictions(config).size() > config::contradictions(before).size();
-            QCOMPARE(reads, model::capabilities(before).backbone);
-            QCOMPARE(refused, reads && !model::capabilities(config).replaceable);
-            replaced += reads && !refused ? 1 : 0;
+            const bool has = model::capabilities(before).backbone;
+            QCOMPARE(has, std::find(with_backbone.begin(), with_backbone.end(), descriptor.name) !=
+                              with_backbone.end());
+            QCOMPARE(model::reads(before, *config::find_option("backbone.kind")), has);
         }
-        QVERIFY(replaced >= 3);
     }
 
     void contradictions_are_found() {

@@ -12,8 +12,10 @@
 #include "model/tensor_file.h"
 #include "test_program.h"
 #include "train/checkpoint.h"
+#include "train/damaged_lookbacks.h"
 #include "train/evaluation.h"
 #include "train_fixture.h"
+#include "util/random.h"
 
 using namespace casp;
 
@@ -389,6 +391,47 @@ private Q_SLOTS:
         stop.ask(train::StopRequest::cancel);
         QVERIFY_THROWS_EXCEPTION(Cancelled, (void)cancelled.get());
         QCOMPARE(batches.load(), 2);
+    }
+
+    /// What is drawn belongs to the window, whatever batch it is in, and to the seed.
+    void look_backs_are_damaged_as_described() {
+        using train::Damage;
+        const auto all = at::randn({7, 9, 2}, make_generator(3), at::kFloat);
+        for (const auto damage : {Damage::shuffled, Damage::masked, Damage::exchanged}) {
+            const auto whole = train::damaged(all, damage, 5, 0);
+            QVERIFY(at::equal(whole.slice(0, 4, 6), train::damaged(all.slice(0, 4, 6), damage, 5, 4)));
+            QCOMPARE(at::equal(whole, train::damaged(all, damage, 6, 0)), damage == Damage::exchanged);
+        }
+        const auto shuffled = train::damaged(all, Damage::shuffled, 5, 0);
+        QVERIFY(!at::equal(shuffled, all));
+        // The same rows, all channels alike: sorted by the first channel, both agree.
+        const auto by_first = [](const at::Tensor& x) {
+            const auto order = at::argsort(x.select(2, 0), 1, false);
+            return x.gather(1, order.unsqueeze(2).expand(x.sizes()));
+        };
+        QVERIFY(at::equal(by_first(shuffled), by_first(all)));
+        const auto masked = train::damaged(all, Damage::masked, 5, 0);
+        const auto hidden = masked.eq(0);
+        QVERIFY(at::equal(hidden.sum(1), at::full({7, 2}, 4, at::kLong)));
+        QVERIFY(at::equal(hidden.select(2, 0), hidden.select(2, 1)));
+        QVERIFY(at::equal(at::where(hidden, 0.0, all), masked));
+        const auto exchanged = train::damaged(all, Damage::exchanged, 5, 0);
+        QVERIFY(at::equal(exchanged.slice(1, 0, 5), all.slice(1, 4)));
+        QVERIFY(at::equal(exchanged.slice(1, 5), all.slice(1, 0, 4)));
+    }
+
+    void changed_look_backs_reach_the_model_only() {
+        const auto config = settings();
+        model::CaspLlm model(config, channels);
+        train::EvaluationOptions options;
+        const train::StopControl stop;
+        const auto plain = train::evaluate(model, window_set(), options, stop);
+        options.change = [](const at::Tensor& lookback, std::int64_t first) {
+            return train::damaged(lookback, train::Damage::exchanged, 1, first);
+        };
+        const auto damaged = train::evaluate(model, window_set(), options, stop);
+        QVERIFY(damaged.mse != plain.mse);
+        QCOMPARE(damaged.last_value_mse, plain.last_value_mse);
     }
 };
 
