@@ -236,6 +236,18 @@ Clustering average_linkage(std::span<const double> distances, std::int64_t count
     return result;
 }
 
+std::vector<double> active_shares(std::span<const float> similarity, std::span<const float> statistic) {
+    const auto pool = statistic.size();
+    if (pool == 0 || similarity.empty() || similarity.size() % pool != 0)
+        throw std::invalid_argument("active_shares: no whole rows");
+    std::vector<double> shares(pool, 0);
+    for (std::size_t i = 0; i < similarity.size(); ++i)
+        if (similarity[i] > 0 && similarity[i] < statistic[i % pool]) ++shares[i % pool];
+    const auto rows = static_cast<double>(similarity.size() / pool);
+    for (auto& share : shares) share /= rows;
+    return shares;
+}
+
 std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count) {
     count = std::clamp<std::int64_t>(count, 0, total);
     std::vector<std::int64_t> chosen(static_cast<std::size_t>(count));

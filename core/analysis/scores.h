@@ -92,6 +92,11 @@ struct ScoreDistributions {
     std::int64_t top_k, std::int64_t bins = 100, std::optional<std::pair<double, double>> range = {},
     const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
+/// Fraction of rows on which the coverage gate presses, 0 < s < c̃, per anchor: similarity [rows, V'],
+/// statistic c̃ [V'] -> [V']. Throws std::invalid_argument for inconsistent sizes.
+[[nodiscard]] std::vector<double> active_shares(std::span<const float> similarity,
+                                                std::span<const float> statistic);
+
 /// `count` numbers evenly spaced from 0 to total − 1; all numbers if count ≥ total.
 [[nodiscard]] std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count);
 

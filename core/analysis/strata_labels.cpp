@@ -77,6 +77,9 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const Strata
                                    progress);
         case StrataLabel::low_frequency:
             return low_frequency_shares(look_backs, cutoff_of(prepared), stop, progress);
+        case StrataLabel::normalised_residual:
+            return normalised_residuals(look_backs, config.model.trend_length, config.model.seasonal_length,
+                                        stop, progress);
     }
     return {};
 }

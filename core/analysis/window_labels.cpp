@@ -221,6 +221,25 @@ std::vector<double> trend_strengths(const LookBacks& of, std::int64_t trend_leng
     });
 }
 
+std::vector<double> normalised_residuals(const LookBacks& of, std::int64_t trend_length,
+                                         std::int64_t seasonal_length, const std::stop_token& stop,
+                                         const ProgressFn& progress) {
+    constexpr double norm_epsilon = 1e-5;  // of the model's instance normalisation
+    check_look_backs(of);
+    check_length(std::min(trend_length, seasonal_length));
+    model::RowDecomposition decomposition(of.length, std::min(trend_length, of.length),
+                                          std::min(seasonal_length, of.length));
+    std::vector<double> trend(static_cast<std::size_t>(of.length)), seasonal(trend.size()),
+        rest(trend.size());
+    const auto length = static_cast<double>(of.length);
+    return label_by_channel(of, stop, progress, [&](const std::vector<double>& x) {
+        decomposition.parts(x.data(), trend.data(), seasonal.data(), rest.data());
+        double sum = 0;
+        for (const double value : rest) sum += std::abs(value);
+        return sum / length / std::sqrt(squares_about_mean(x) / length + norm_epsilon);
+    });
+}
+
 std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutoff,
                                          const std::stop_token& stop, const ProgressFn& progress) {
     check_look_backs(of);
@@ -256,7 +275,7 @@ std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutof
 
 const std::vector<std::string>& strata_label_names() {
     static const std::vector<std::string> names{"residual", "trend-change", "trend-change-union",
-                                                "trend-strength", "low-frequency"};
+                                                "trend-strength", "low-frequency", "normalised-residual"};
     return names;
 }
 

@@ -77,6 +77,15 @@ struct ChangeSettings {
                                                   const std::stop_token& stop = {},
                                                   const ProgressFn& progress = {});
 
+/// Mean |R| of the decomposition in the units in which the model reads the window: divided by
+/// √(Var(x) + 1e-5), x the look-back, of each channel; mean over the channels. The paper's label is the same
+/// before the instance normalisation, where windows of large variance count as difficult. [n], at least 0; 0
+/// for a constant channel. Lengths of at most L count.
+[[nodiscard]] std::vector<double> normalised_residuals(const LookBacks& of, std::int64_t trend_length,
+                                                       std::int64_t seasonal_length,
+                                                       const std::stop_token& stop = {},
+                                                       const ProgressFn& progress = {});
+
 /// Low-frequency share: fraction of the look-back's power spectrum (discrete Fourier transform of the
 /// look-back minus its mean, no taper) at periods longer than `cutoff` rows, mean over the channels:
 ///
@@ -91,7 +100,7 @@ struct ChangeSettings {
 
 // What windows are divided by: the choices of strata in figures and views. No LibTorch; thread-safe.
 
-enum class StrataLabel { residual, trend_change, trend_change_union, trend_strength, low_frequency };
+enum class StrataLabel { residual, trend_change, trend_change_union, trend_strength, low_frequency, normalised_residual };
 
 struct StrataAxis {
     StrataLabel label = StrataLabel::residual;
@@ -105,7 +114,7 @@ struct StrataAxis {
 };
 
 /// "residual", "trend-change" (of the channel average), "trend-change-union" (of any channel),
-/// "trend-strength", "low-frequency": in the order of StrataLabel.
+/// "trend-strength", "low-frequency", "normalised-residual": in the order of StrataLabel.
 [[nodiscard]] const std::vector<std::string>& strata_label_names();
 
 /// The name of the label, for trend changes with the penalty factor: "trend-change:4".

@@ -370,6 +370,32 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     });
 }
 
+std::vector<figures::GateOfRun> FigureSource::gates(const figures::PaperCell& cell) {
+    return of_each(embedded(cell), "the coverage gate", [&](const figures::EmbeddedRun& run) {
+        const auto& v = *run.values;
+        const auto& record = *run.run->record;
+        const auto& steps = record.anchors.snapshot_step;
+        const auto after = std::upper_bound(steps.begin(), steps.end(), record.attributes.best_step);
+        const auto& all = record.anchors.coverage_statistic;
+        const auto& config = run.run->config;
+        if (config != nullptr && (config->coverage.term != "coverage" || config->coverage.gate != "min"))
+            throw input_error(run.label.toStdString(), "the run has another gate than min(s⁺, c̃)");
+        if (after == steps.begin() || all.empty())
+            throw input_error(run.label.toStdString(), "the run has no coverage statistic at its best step");
+        const auto pool = static_cast<std::size_t>(v.pool_size);
+        const auto place = static_cast<std::size_t>(after - steps.begin() - 1) * pool;
+        figures::GateOfRun gate;
+        gate.of = run;
+        for (const auto& condition : cell.conditions)
+            if (condition.label == run.label) gate.colour = condition.colour;
+        gate.active = analysis::active_shares(v.similarity, std::span(all).subspan(place, pool));
+        gate.retrieved.assign(pool, 0);
+        for (const auto anchor : v.retrieved)
+            gate.retrieved[static_cast<std::size_t>(anchor)] += 1 / static_cast<double>(v.rows);
+        return gate;
+    });
+}
+
 void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment) {
     const auto& v = *alignment.of.values;
     const auto progress = progress_of(alignment.of);

@@ -17,6 +17,7 @@
 #include "analysis/pca.h"
 #include "figure_jobs/figure_runs.h"
 #include "figures/figure.h"
+#include "figures/recipe_gate.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/recipe_strata.h"
 #include "util/error.h"
@@ -81,6 +82,8 @@ public:
     [[nodiscard]] std::vector<figures::AlignmentOfRun> alignments(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::ScoresOfRun> scores(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::DistributionOfRun> distributions(const figures::PaperCell& cell);
+    /// Of runs with the paper's gate; c̃ is that of the last snapshot up to the best step.
+    [[nodiscard]] std::vector<figures::GateOfRun> gates(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell,
                                                                  const analysis::StrataAxis& axis);
 

@@ -150,6 +150,16 @@ const std::vector<Entry>& entries() {
         {{"gate-share", QT_TRANSLATE_NOOP("core", "Coverage gate"),
           QT_TRANSLATE_NOOP("core", "Fraction of pairs for which the coverage gate is active")},
          of_runs([](const FigureRuns& runs) { return one(figures::gate_share(runs.inputs, {})); })},
+        {{"gate-by-usage", QT_TRANSLATE_NOOP("core", "Coverage gate by usage"),
+          QT_TRANSLATE_NOOP("core",
+                            "Per anchor: how often it is retrieved, and how often the gate presses on it"),
+          0, true},
+         of_cell([](const PaperCell& cell, FigureSource& source) {
+             return one(noted(figures::gate_by_usage, cell, source.gates(cell)));
+         })},
+        {{"gradient-norms", QT_TRANSLATE_NOOP("core", "Gradient norms"),
+          QT_TRANSLATE_NOOP("core", "Gradient norms of the weighted loss terms over the training steps")},
+         of_runs([](const FigureRuns& runs) { return one(figures::gradient_norms(runs.inputs)); })},
         {{"coverage", QT_TRANSLATE_NOOP("core", "Coverage statistic"),
           QT_TRANSLATE_NOOP("core", "Coverage statistic c̃ of the anchors over the training")},
          of_runs([](const FigureRuns& runs) { return one(figures::coverage_course(runs.inputs, {})); })},

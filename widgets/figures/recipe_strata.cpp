@@ -107,6 +107,10 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
                 QStringLiteral("the fraction of the look-back's power spectrum at periods longer "
                                "than the natural period of the sampling frequency (a day for "
                                "steps below a day, a week for days, else a year)"));
+        case StrataLabel::normalised_residual:
+            return deciles_of(label_words(axis),
+                              QStringLiteral("mean |R| of the look-back's decomposition after the model's "
+                                             "instance normalisation"));
         case StrataLabel::trend_change:
         case StrataLabel::trend_change_union:
             return {
@@ -144,6 +148,8 @@ QString label_words(const analysis::StrataAxis& axis) {
             return QStringLiteral("trend strength");
         case analysis::StrataLabel::low_frequency:
             return QStringLiteral("low-frequency fraction");
+        case analysis::StrataLabel::normalised_residual:
+            return QStringLiteral("normalised residual");
     }
     return QStringLiteral("difficulty");
 }

@@ -13,6 +13,7 @@
 #include "analysis/window_labels.h"
 #include "analysis_test.h"
 #include "core/analysis/analysis_golden.h"
+#include "model/decompose_row.h"
 #include "test_program.h"
 #include "util/error.h"
 
@@ -168,6 +169,27 @@ private Q_SLOTS:
                          golden_.doubles(of("strength"))) < 1e-10);
         QVERIFY(farthest(analysis::low_frequency_shares(w.look_backs(), 24), golden_.doubles(of("low"))) <
                 1e-10);
+    }
+
+    /// By the decomposition, which is tested against pandas; the scale of a window has no effect.
+    void normalised_residuals_have_no_scale() {
+        constexpr std::int64_t length = 48;
+        const auto value = [](int i) { return std::sin(0.7 * i) + 0.3 * std::sin(0.11 * i * i); };
+        const auto one = one_window([&](int i) { return value(i); });
+        const auto large = one_window([&](int i) { return 50 * value(i) - 7; });
+        const auto label = [](const Windows& w) {
+            return analysis::normalised_residuals(w.look_backs(), 9, 12).front();
+        };
+        std::vector<double> x(length), trend(length), seasonal(length), rest(length);
+        double mean = 0, variance = 0, sum = 0;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(one.series[i]);
+        for (const double v : x) mean += v / length;
+        for (const double v : x) variance += (v - mean) * (v - mean) / length;
+        model::RowDecomposition(length, 9, 12).parts(x.data(), trend.data(), seasonal.data(), rest.data());
+        for (const double v : rest) sum += std::abs(v) / length;
+        QVERIFY(std::abs(label(one) - sum / std::sqrt(variance + 1e-5)) < 1e-12);
+        QVERIFY(std::abs(label(one) - label(large)) < 1e-4 * label(one));
+        QCOMPARE(label(one_window([](int) { return 0.7; })), 0.0);
     }
 
     void trend_changes_by_hand() {
