@@ -65,8 +65,9 @@ struct AuditResult {
 /// there. Without folders, the paper's values only. Throws input Errors, and Cancelled.
 [[nodiscard]] std::string table_text(const CommandLine& line, const std::stop_token& stop = {});
 
-/// After --batch paper:NAME, if NAME is a table: writes it to the batch folder, filled from all runs below
-/// line.out, and returns it as table_text(). Empty for other experiments. Throws as table_text().
+/// After --batch study:language-model: writes its page, from the runs of the batch. After --batch paper:NAME,
+/// if NAME is a table: writes it to the batch folder, filled from all runs below line.out, and returns it as
+/// table_text(). Empty for other experiments. Throws as table_text().
 [[nodiscard]] std::string batch_table_text(const CommandLine& line, const std::filesystem::path& batch_folder,
                                            const std::stop_token& stop = {});
 

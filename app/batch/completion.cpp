@@ -7,6 +7,7 @@
 #include "config/presets.h"
 #include "config/scheduler.h"
 #include "data/catalog.h"
+#include "evidence/language_study.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "util/embedded.h"
@@ -24,12 +25,6 @@ Words download_names() {
     Words names;
     for (const auto& entry : data::catalog()) names.push_back(entry.name);
     names.emplace_back("cuda");
-    return names;
-}
-
-Words shipped_experiments() {
-    auto names = evidence::paper_experiment_names();
-    for (auto& name : names) name.insert(0, "paper:");
     return names;
 }
 
@@ -128,10 +123,12 @@ std::string lists() {
     const auto add = [&](const char* name, const Words& words) {
         out += array(std::string("_caspstudio_") + name, words);
     };
-    add("shipped", shipped_experiments());
+    add("shipped", evidence::shipped_targets());
     add("presets", config::preset_names());
     add("downloads", download_names());
-    add("tables", evidence::paper_table_names());
+    auto tables = evidence::paper_table_names();
+    tables.emplace_back(evidence::language_study_name);
+    add("tables", tables);
     add("keys", setting_keys(false));
     add("scheduler_keys", setting_keys(true));
     return out;

@@ -167,14 +167,9 @@ void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& c
 
 /// What finishes the runs of a batch, as far as the folder's name shows it.
 std::string finishing_command(const fs::path& batch) {
-    constexpr std::string_view of_paper = "paper-";
     const auto name = batch.filename().string();
-    const auto experiments = evidence::paper_experiment_names();
-    const bool paper =
-        name.starts_with(of_paper) &&
-        std::find(experiments.begin(), experiments.end(), name.substr(of_paper.size())) != experiments.end();
-    auto target = name + ".toml";
-    if (paper) target = "paper:" + name.substr(of_paper.size());
+    auto target = evidence::target_of_folder(name);
+    if (target.empty()) target = name + ".toml";
     return "caspstudio --batch " + shell_word(target) + " --out " + shell_word(batch.parent_path().string()) +
            " --resume";
 }

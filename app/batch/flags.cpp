@@ -128,9 +128,14 @@ const std::vector<Command>& commands() {
         {"--fetch NAME [--to DIR]",
          "downloads a data set, GPT-2 or (cuda) CUDA's libraries to the user's cache"},
         {"--batch paper:NAME [...]", "runs the experiment of one of the paper's tables or figures"},
+        {"--batch study:NAME [...]",
+         "runs a study of what the paper leaves open: language-model (does the language model matter?), "
+         "few-shot"},
         {"--table NAME [DIR…] [--out DIR]",
          "fills the paper's table NAME from finished runs: longterm, averages, lambda, components, anchors, "
-         "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4"},
+         "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4; "
+         "language-model: what "
+         "the language model contributes in any finished runs that differ in backbone.kind"},
         {"--compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]",
          "paired tests between the values of a setting, or between cases"},
         {"--verify DIR|FILE.tar.gz [--repeat PERCENT]",

@@ -14,6 +14,7 @@
 #include "data/catalog.h"
 #include "data/preset_data.h"
 #include "evidence/batch_tables.h"
+#include "evidence/language_study.h"
 #include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
@@ -54,6 +55,32 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
     evidence::write_texts(folder, evidence::paper_table_texts(table));
 }
 
+constexpr const char* language_target = "study:language-model";
+
+/// The page on the language model, from finished runs.
+evidence::TableTexts language_texts(const std::vector<fs::path>& folders, LogFormat format,
+                                    const std::stop_token& stop) {
+    const auto finished = evidence::finished_runs(folders, stop);
+    print_warnings(format, finished.skipped);
+    const auto study = evidence::language_study(finished.runs, stop);
+    if (study.rows.empty())
+        throw input_error("--table",
+                          folders.empty()
+                              ? Phrase("there are no folders")
+                              : Phrase("no finished run here has a backbone that can be replaced"),
+                          "folders of finished runs that differ in backbone.kind",
+                          "Make them with caspstudio --batch study:language-model.");
+    return evidence::language_study_texts(study);
+}
+
+/// Writes the files, and names them below the page.
+std::string written_page(const fs::path& folder, const evidence::TableTexts& texts) {
+    const NewFolders made(folder);
+    evidence::write_texts(folder, texts);
+    const std::string name = evidence::language_study_name;
+    return texts.at(name + ".md") + "\nTables: " + (folder / (name + ".{csv,md,tex}")).string() + "\n";
+}
+
 /// Of a data set of the catalogue that has not been fetched: as the catalogue knows it.
 data::FileFacts facts_of_file(const config::Config& config, const std::stop_token& stop) {
     constexpr std::string_view prefix = "catalog:";
@@ -80,6 +107,10 @@ std::function<evidence::RunTime(const config::Config&, const std::stop_token&)> 
 }
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
+    if (line.target == evidence::language_study_name) {
+        const auto texts = language_texts({line.files.begin(), line.files.end()}, line.log_format, stop);
+        return line.out.empty() ? texts.at(line.target + ".md") : written_page(line.out, texts);
+    }
     const auto table = filled(line.target, {line.files.begin(), line.files.end()}, line.log_format, stop);
     if (!line.out.empty()) write_table(line.out, table);
     const auto text = evidence::paper_table_markdown(table) + missing_line(table, stop);
@@ -89,6 +120,8 @@ std::string table_text(const CommandLine& line, const std::stop_token& stop) {
 
 std::string batch_table_text(const CommandLine& line, const fs::path& batch_folder,
                              const std::stop_token& stop) {
+    if (line.target == language_target)
+        return written_page(batch_folder, language_texts({batch_folder}, line.log_format, stop));
     const auto& names = evidence::paper_table_names();
     const auto name = std::find_if(names.begin(), names.end(),
                                    [&](const auto& one) { return line.target == paper_prefix + one; });

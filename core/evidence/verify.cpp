@@ -36,8 +36,6 @@ using VerifiedRuns = std::map<fs::path, VerifiedRun>;
 using store::ResultRow;
 using CsvLine = std::vector<std::string>;
 
-constexpr std::string_view paper_folder = "paper-";
-
 /// Whether only run.json has the column of results.csv.
 bool is_measured(const std::string& name) {
     const auto* column = store::find_column(name);
@@ -150,7 +148,7 @@ private:
     /// known.
     bool set_shared_sweep() {
         std::vector<std::size_t> foreign;
-        std::vector<std::string> keys = keys_of_paper();
+        std::vector<std::string> keys = keys_of_shipped();
         for (std::size_t i = 0; i < rows_.size(); ++i)
             if (shared_[i] || of_run_[i] == nullptr || !of_run_[i]->has_status)
                 foreign.push_back(i);
@@ -179,13 +177,13 @@ private:
         return true;
     }
 
-    /// Swept keys of the experiment if this is the folder of one of the paper's.
-    [[nodiscard]] std::vector<std::string> keys_of_paper() const {
-        const auto name = folder_.filename().string();
+    /// Swept keys of the experiment if this is the folder of a shipped one.
+    [[nodiscard]] std::vector<std::string> keys_of_shipped() const {
+        const auto target = target_of_folder(folder_.filename().string());
         std::vector<std::string> keys;
-        if (!name.starts_with(paper_folder)) return keys;
+        if (target.empty()) return keys;
         try {
-            const auto experiment = load_experiment("paper:" + name.substr(paper_folder.size()), {});
+            const auto experiment = load_experiment(target, {});
             for (const auto& axis : experiment.axes) keys.push_back(axis.key);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
