@@ -214,12 +214,12 @@ def gated(positive, statistic, gate):
     return positive
 
 
-def active_share(similarity, statistic, gate):
-    """Fraction of pairs whose similarity has a gradient where the statistic is a constant."""
+def active_pairs(similarity, statistic, gate):
+    """Pairs [N, V'] whose similarity has a gradient where the statistic is a constant."""
     with torch.enable_grad():
         s = similarity.detach().requires_grad_()
         (slope,) = torch.autograd.grad(gated(torch.clamp(s, min=0), statistic.detach(), gate).sum(), s)
-    return (slope != 0).double().mean()
+    return slope != 0
 
 
 class CaspOracle(nn.Module):
@@ -347,7 +347,7 @@ class CaspOracle(nn.Module):
                 statistic = statistic.detach()
             if c.term == "coverage":
                 coverage_loss = gated(positive, statistic, c.gate).sum() / query.shape[0]
-                share = active_share(similarity, statistic, c.gate)
+                share = active_pairs(similarity, statistic, c.gate).double().mean()
             else:
                 coverage_loss = self._balance(positive, index).to(query.dtype)
         chosen = similarity.gather(1, index)

@@ -60,7 +60,7 @@ CASES = {
     "dlinear, individual": ("dlinear", {"dlinear": {"individual": True}}),
     "ridge": ("ridge", {"ridge": {"alpha": 1.0}}),
 }
-# What replaces GPT-2; a prompt of Time-LLM is longer than the other models' tokens.
+# The same with each replacement of GPT-2.
 for _name in ("calf", "time-llm", "tempo"):
     _model, _sections = CASES[_name]
     for _kind in ("attention", "block", "none"):

@@ -21,6 +21,7 @@ from safetensors.torch import save_file
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from casp_oracle import active_pairs, gated
 from make_ofa import replacement
 from write_json import write_json
 
@@ -59,6 +60,8 @@ class Config:
     learning_rate: float = LEARNING_RATE
     decay: float = BETA
     kind: str = "gpt2"
+    gate: str = "min"
+    stop_gradient: bool = True
 
     @property
     def patches(self):
@@ -90,6 +93,10 @@ CASES = {
     "block": Config(
         kind="block", lookback=30, horizon=5, channels=2, patch_size=8, stride=4, pool=True, pool_size=8, top_k=2, prompt_len=2,
         lambda_sim=0.3, lambda_cov=0.4, **SMALL | {"positions": 10},
+    ),
+    "pool_product": Config(
+        kind="none", lookback=24, horizon=5, channels=2, patch_size=8, stride=4, pool=True, pool_size=7, top_k=2, prompt_len=1,
+        lambda_sim=0.1, lambda_cov=0.4, decay=0.4, gate="product", stop_gradient=False, **SMALL,
     ),
     # The prompts reach the forecast through the head only.
     "none": Config(kind="none", lookback=28, horizon=4, channels=1, batch=3, patch_size=7, stride=6, use_token=True, **SMALL),
@@ -252,16 +259,18 @@ def run(model, lookback, target, statistic):
     if c.prompt and c.pool:
         s = torch.stack(model.cosines)  # [3N, V']
         positive = s.clamp_min(0)
-        after = c.decay * statistic.to(dtype) + (1 - c.decay) * positive.detach().mean(0)
+        after = c.decay * statistic.to(dtype) + (1 - c.decay) * positive.mean(0)
+        if c.stop_gradient:
+            after = after.detach()
         if s.abs().min() < 1e-5 or (s - after).abs().min() < 1e-5:
             raise Fragile("a similarity is near a gate")
         index = torch.stack(model.chosen)
         similarity = (1 - s.gather(1, index)).sum(1).mean()
-        coverage = torch.minimum(positive, after).sum(1).mean()
+        coverage = gated(positive, after, c.gate).sum(1).mean()
         total = total + c.lambda_sim * similarity + c.lambda_cov * coverage
         result |= {"loss.similarity": similarity, "loss.coverage": coverage, "after1.coverage_statistic": after,
                    "similarity": s.reshape(-1, 3, c.pool_size).mean(1)}
-        result["active_pairs"] = ((s > 0) & (s < after)).sum().to(dtype) / 3
+        result["active_pairs"] = active_pairs(s, after, c.gate).sum().to(dtype) / 3
         model.retrieved = index.reshape(-1, 3 * c.top_k)
         keys = torch.stack([k / k.norm() for k in model.prompt_key_dict.values()])
         pairs = torch.triu_indices(c.top_k, c.top_k, 1)
@@ -333,9 +342,8 @@ def main():
         else:
             raise SystemExit(f"{name}: no robust seed")
         path = out / f"{name}.safetensors"
-        values = dataclasses.asdict(c)
-        if c.kind == "gpt2":
-            del values["kind"]
+        later = {"kind", "gate", "stop_gradient"}  # recorded where they are not at their defaults
+        values = {k: v for k, v in dataclasses.asdict(c).items() if k not in later or v != getattr(Config, k)}
         save_file({k: v.contiguous() for k, v in sorted(tensors.items())}, str(path), {"config": json.dumps(values)})
         path.chmod(0o644)
         print(f"{name}: seed {seed}, float64 differs by {worst:.1e}; {path.stat().st_size / 1000:.0f} kB", flush=True)

@@ -59,7 +59,8 @@ class TestTempo : public QObject {
 
 private Q_SLOTS:
     void golden_data() {
-        test::name_rows("name", {"sentences", "no_prompt", "pool", "pool_one", "attention", "block", "none"});
+        test::name_rows("name", {"sentences", "no_prompt", "pool", "pool_one", "attention", "block",
+                                 "pool_product", "none"});
     }
     void golden() {
         QFETCH(QString, name);
