@@ -58,6 +58,8 @@ class Config:
     alpha: float = 0.7
     anchors: str = "semantic"
     term: str = "coverage"
+    gate: str = "min"
+    stop_gradient: bool = True
     seed: int = 2021  # of shuffled and random anchors
     targets: tuple = ()  # channels that the forecast loss is over (MS of the public loaders); none: all
 
@@ -189,6 +191,37 @@ class PromptPool(nn.Module):
         return self.text_prototype_linear(word_table.T).T
 
 
+class FreeAnchors(nn.Module):
+    """Anchors that are trained as they are."""
+
+    def __init__(self, pool_size, width):
+        super().__init__()
+        self.anchors = nn.Parameter(torch.zeros(pool_size, width))
+
+    def forward(self, _word_table):
+        return self.anchors
+
+
+def gated(positive, statistic, gate):
+    """g(s+, c) of each pair [N, V']."""
+    if gate == "min":
+        return torch.minimum(positive, statistic)
+    if gate == "product":
+        return positive * statistic
+    if gate == "threshold":
+        return torch.where(statistic > statistic.mean(), positive, torch.zeros_like(positive))
+    assert gate == "none"
+    return positive
+
+
+def active_pairs(similarity, statistic, gate):
+    """Pairs [N, V'] whose similarity has a gradient where the statistic is a constant."""
+    with torch.enable_grad():
+        s = similarity.detach().requires_grad_()
+        (slope,) = torch.autograd.grad(gated(torch.clamp(s, min=0), statistic.detach(), gate).sum(), s)
+    return slope != 0
+
+
 class CaspOracle(nn.Module):
     """CASP-LLM. forward() gives the forecast [B, H, M] and fills `trace` with every intermediate tensor.
 
@@ -216,7 +249,10 @@ class CaspOracle(nn.Module):
         self.gpt2 = GPT2Model(settings)
         self.in_layer = nn.Linear(3 * config.patch_length, config.width)
         if config.prompt:
-            self.prompt_pool = PromptPool(config.vocabulary, config.pool_size)
+            if config.anchors == "free":
+                self.prompt_pool = FreeAnchors(config.pool_size, config.width)
+            else:
+                self.prompt_pool = PromptPool(config.vocabulary, config.pool_size)
             self.register_buffer("coverage_statistic", torch.zeros(config.pool_size))
         if config.tokens * config.width % config.head_ways != 0:
             raise ValueError("tokens * width must be divisible by head_ways")
@@ -302,15 +338,16 @@ class CaspOracle(nn.Module):
         coverage_loss = torch.zeros((), dtype=query.dtype, device=query.device)
         share = 0.0
         if c.coverage_enabled:
+            statistic = self.coverage_statistic.detach().clone()
             if self.training:
-                with torch.no_grad():
-                    usage = positive.mean(dim=0)
-                    decay = c.decay * min(1.0, self.step / c.warmup) if c.warmup > 0 else c.decay
-                    self.coverage_statistic.copy_(decay * self.coverage_statistic + (1 - decay) * usage)
+                decay = c.decay * min(1.0, self.step / c.warmup) if c.warmup > 0 else c.decay
+                statistic = decay * statistic + (1 - decay) * positive.mean(dim=0)
+                self.coverage_statistic.copy_(statistic.detach())
+            if c.stop_gradient:
+                statistic = statistic.detach()
             if c.term == "coverage":
-                statistic = self.coverage_statistic.detach().clone()
-                coverage_loss = torch.minimum(positive, statistic).sum() / query.shape[0]
-                share = ((similarity > 0) & (similarity < statistic)).double().mean()
+                coverage_loss = gated(positive, statistic, c.gate).sum() / query.shape[0]
+                share = active_pairs(similarity, statistic, c.gate).double().mean()
             else:
                 coverage_loss = self._balance(positive, index).to(query.dtype)
         chosen = similarity.gather(1, index)

@@ -39,6 +39,7 @@ DECOMPOSITION = SMALL | {"d_layers": 2, "moving_avg": 7, "label_len": 24}
 # Case: (model, its sections). Odd look-backs, several layers and all variants of tensors' names.
 CASES = {
     "casp-llm": ("casp-llm", CASP),
+    "casp-llm, free anchors": ("casp-llm", CASP | {"model": CASP["model"] | {"anchors": "free"}}),
     "s2ip-llm": ("s2ip-llm", CASP),
     "ofa": ("ofa", {"backbone": BACKBONE, "data": {"lookback": 61}}),
     "ofa, attention": ("ofa", {"backbone": BACKBONE | {"kind": "attention"}}),
@@ -59,6 +60,13 @@ CASES = {
     "dlinear, individual": ("dlinear", {"dlinear": {"individual": True}}),
     "ridge": ("ridge", {"ridge": {"alpha": 1.0}}),
 }
+# The same with each replacement of GPT-2.
+for _name in ("calf", "time-llm", "tempo"):
+    _model, _sections = CASES[_name]
+    for _kind in ("attention", "block", "none"):
+        CASES[f"{_name}, {_kind}"] = (_model, _sections | {"backbone": _sections["backbone"] | {"kind": _kind}})
+CASES["calf, few-shot block"] = (
+    "calf", {"backbone": BACKBONE | {"kind": "block"}, "calf": {"feature_w": 0.0, "output_w": 0.0}})
 
 
 def write_csv(path):

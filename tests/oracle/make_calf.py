@@ -20,6 +20,8 @@ from safetensors.torch import save_file
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from make_ofa import replacement
+
 LIMIT_FORWARD = 4e-6
 LIMIT_GRADIENT = 2e-5
 SMALLEST_DIFFERENCE = 2e-5
@@ -51,6 +53,11 @@ class Config:
     output_loss: str = "l1"
     learning_rate: float = 1e-3
     weight_decay: float = 1e-5
+    kind: str = "gpt2"
+
+    @property
+    def aligned(self):
+        return self.feature_w != 0 or self.output_w != 0
 
 
 @dataclasses.dataclass
@@ -91,6 +98,14 @@ CASES = {
     "masked": M4Config(
         lookback=21, horizon=5, channels=2, batch=2, level=0.0, spread=1.0, task_loss="smooth_l1", output_loss="l1",
         feature_loss="l1"),
+    # A layer in the place of each GPT-2: more variates than positions, and no text branch.
+    "attention": Config(kind="attention", horizon=7, width=18, vocabulary=60, feature_w=0.4),
+    "block": Config(
+        kind="block", lookback=31, horizon=6, channels=4, width=18, heads=3, vocabulary=40, positions=2, task_loss="mse",
+        feature_loss="smooth_l1", output_loss="mse", feature_w=0.3, output_w=0.6,
+    ),
+    "none": Config(kind="none", lookback=40, horizon=5, width=18, vocabulary=50, feature_w=0.5, weight_decay=0.01),
+    "block_few_shot": Config(kind="block", lookback=32, horizon=8, width=18, feature_w=0.0, output_w=0.0, task_loss="smooth_l1"),
 }
 
 
@@ -160,12 +175,18 @@ class Calf(nn.Module):
     def __init__(self, c, dropout=0.0):
         super().__init__()
         self.c, self.dropout = c, dropout
-        self.gpt2 = Holder(base_model=Holder(model=self.backbone()))
-        for block in self.time_backbone.h:
-            block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha, dropout)
-        self.gpt2_text = self.backbone()
-        self.time_proj = nn.ModuleList(nn.Linear(c.width, c.width, bias=False) for _ in range(c.layers + 1))
-        self.text_proj = nn.ModuleList(nn.Linear(c.width, c.width, bias=False) for _ in range(c.layers + 1))
+        if c.kind == "gpt2":
+            self.gpt2 = Holder(base_model=Holder(model=self.make_gpt2()))
+            for block in self.gpt2.base_model.model.h:
+                block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha, dropout)
+            self.gpt2_text = self.make_gpt2()
+        else:
+            if c.aligned:
+                self.gpt2 = Holder(base_model=Holder(model=Holder(wte=nn.Embedding(c.vocabulary, c.width))))
+            self.backbone, self.backbone_text = (replacement(c.kind, c.width, c.heads) for _ in range(2))
+        self.states = {"gpt2": c.layers + 1, "none": 1}.get(c.kind, 2)
+        self.time_proj = nn.ModuleList(nn.Linear(c.width, c.width, bias=False) for _ in range(self.states))
+        self.text_proj = nn.ModuleList(nn.Linear(c.width, c.width, bias=False) for _ in range(self.states))
         self.in_layer = InputLayer(c, dropout)
         self.out_layer = nn.Linear(c.width, c.horizon)
         for name, p in self.named_parameters():
@@ -174,19 +195,27 @@ class Calf(nn.Module):
             elif name.startswith("gpt2_text."):
                 p.requires_grad = "wpe" in name
 
-    def backbone(self):
+    def make_gpt2(self):
         c = self.c
         return GPT2Model(GPT2Config(
             vocab_size=c.vocabulary, n_positions=c.positions, n_embd=c.width, n_layer=c.layers, n_head=c.heads,
             resid_pdrop=self.dropout, embd_pdrop=self.dropout, attn_pdrop=self.dropout, attn_implementation="eager"))
 
-    @property
-    def time_backbone(self):
-        return self.gpt2.base_model.model
+    def branch(self, tokens, text):
+        """Last and all hidden states of a branch."""
+        if self.c.kind == "gpt2":
+            backbone = self.gpt2_text if text else self.gpt2.base_model.model
+            out = backbone(inputs_embeds=tokens, output_hidden_states=True)
+            return out.last_hidden_state, out.hidden_states
+        layer = self.backbone_text if text else self.backbone
+        states = [tokens] if layer is None else [tokens, layer(tokens)]
+        return states[-1], states
 
     def words(self):
         """By singular values, where the program takes eigenvalues."""
-        table = self.time_backbone.wte.weight.detach().double().cpu().numpy()
+        if not hasattr(self, "gpt2"):
+            return torch.zeros(1, self.c.width).to(self.out_layer.weight)  # no loss reads the text branch
+        table = self.gpt2.base_model.model.wte.weight.detach().double().cpu().numpy()
         samples = table.T - table.T.mean(0)
         u, s, _ = np.linalg.svd(samples, full_matrices=False)
         count = min(self.c.word_components, self.c.vocabulary, self.c.width - 1)
@@ -199,12 +228,11 @@ class Calf(nn.Module):
         deviation = (lookback.var(1, keepdim=True, unbiased=False) + 1e-5).sqrt()
         series = ((lookback - mean) / deviation).transpose(1, 2)
         forecasts, features = [], []
-        branches = ((self.time_backbone, self.time_proj), (self.gpt2_text, self.text_proj))
-        for tokens, (backbone, projections) in zip(self.in_layer(series, self.words()), branches):
-            out = backbone(inputs_embeds=tokens, output_hidden_states=True)
-            assert len(out.hidden_states) == self.c.layers + 1
-            features.append([p(h) for p, h in zip(projections, out.hidden_states)])
-            rows = self.out_layer(out.last_hidden_state + tokens)
+        for text, tokens in enumerate(self.in_layer(series, self.words())):
+            last, states = self.branch(tokens, text)
+            assert len(states) == self.states
+            features.append([p(h) for p, h in zip(self.text_proj if text else self.time_proj, states)])
+            rows = self.out_layer(last + tokens)
             forecasts.append(rows.transpose(1, 2) * deviation + mean)
         return forecasts, features
 
@@ -264,7 +292,9 @@ def randomise(model, generator):
             else:
                 value = normal(p.shape, 1.2 * p.shape[-1] ** -0.5 if "lora" not in name else 0.2)
             p.copy_(value)
-        plain = {n.replace("base_layer.", ""): p for n, p in model.time_backbone.named_parameters() if "lora" not in n}
+        if model.c.kind != "gpt2":
+            return
+        plain = {n.replace("base_layer.", ""): p for n, p in model.gpt2.base_model.model.named_parameters() if "lora" not in n}
         for name, p in model.gpt2_text.named_parameters():
             if not p.requires_grad and ".ln_" not in name and not name.startswith("ln_f"):
                 p.copy_(plain[name])
@@ -276,16 +306,19 @@ def run(model, lookback, target, mask=None):
     lookback, target = lookback.to(dtype), target.to(dtype)
     prediction, losses = model.losses(lookback, target, mask)
     losses["total"].backward()
-    result = {"prediction": prediction.detach().clone(), "words": model.words()}
+    result = {"prediction": prediction.detach().clone()}
+    if hasattr(model, "gpt2"):
+        result["words"] = model.words()
     result |= {"loss." + k: v.detach().clone() for k, v in losses.items()}
     trainable = [(n, p) for n, p in model.named_parameters() if p.requires_grad]
     for name, p in trainable:
         if p.grad is not None:
             result["grad." + name] = p.grad.clone()
     c = model.c
+    slow = {n for n, _ in trainable if "_proj" in n and not n.startswith("backbone")}
     optimizer = torch.optim.AdamW([
-        {"params": [p for n, p in trainable if "_proj" in n], "lr": PROJECTION_RATE},
-        {"params": [p for n, p in trainable if "_proj" not in n], "lr": c.learning_rate},
+        {"params": [p for n, p in trainable if n in slow], "lr": PROJECTION_RATE},
+        {"params": [p for n, p in trainable if n not in slow], "lr": c.learning_rate},
     ], weight_decay=c.weight_decay)
     optimizer.step()
     for name, p in trainable:
@@ -382,8 +415,10 @@ def main():
         else:
             raise SystemExit(f"{name}: no robust seed")
         path = out / f"{name}.safetensors"
-        save_file({k: v.float().contiguous() for k, v in sorted(tensors.items())}, str(path),
-                  {"config": json.dumps(dataclasses.asdict(c))})
+        values = dataclasses.asdict(c)
+        if c.kind == "gpt2":
+            del values["kind"]
+        save_file({k: v.float().contiguous() for k, v in sorted(tensors.items())}, str(path), {"config": json.dumps(values)})
         print(f"{name}: seed {seed}, float64 differs by {worst:.1e}; {path.stat().st_size / 1000:.0f} kB", flush=True)
     write_names(out / "tensors.txt")
 

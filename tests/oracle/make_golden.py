@@ -17,6 +17,7 @@ import pathlib
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from safetensors.torch import save_file
 from transformers import GPT2Config, GPT2LMHeadModel, GPT2Model
 
@@ -39,6 +40,12 @@ SMALL = Config(
 
 def case(**changes):
     return dataclasses.replace(SMALL, **changes)
+
+
+def gate_case(**changes):
+    return case(**dict(
+        channels=2, batch=3, lookback=64, trend_length=9, seasonal_length=6, pool_size=14, top_k=3, vocabulary=61,
+        lambda_cov=0.3, **changes))
 
 
 CASES = {
@@ -116,6 +123,13 @@ CASES = {
     "one_target": case(targets=(2,), horizon=7, lookback=64, trend_length=9, seasonal_length=6),
     "two_targets": case(targets=(0, 2), horizon=9, lookback=64, trend_length=10, seasonal_length=8, top_k=3),
     "warmup": case(warmup=2, decay=0.9, channels=2, horizon=8, lookback=64, trend_length=9, seasonal_length=12),
+    "gate_product": gate_case(gate="product", horizon=5),
+    "gate_threshold": gate_case(gate="threshold", horizon=6),
+    "gate_none": gate_case(gate="none", horizon=7),
+    # A small decay leaves the gradient through the statistic its weight.
+    "no_stop_gradient": gate_case(stop_gradient=False, decay=0.4, horizon=4),
+    "no_stop_gradient_product": gate_case(stop_gradient=False, gate="product", decay=0.3, warmup=2, horizon=8),
+    "free_anchors": gate_case(anchors="free", horizon=9, weight_decay=0.01),
 }
 
 # Where the lookback of a batch (0, 1, 2) is one value: window, channel, value.
@@ -126,8 +140,11 @@ CONSTANT = {
 }
 
 
+# Cases of gradient_norms.safetensors.
+GRADIENT_NORMS = ("base", "lambda_cov_zero", "no_stop_gradient", "free_anchors")
+
 # Options that came after the first fixtures: recorded only where they are not at their defaults.
-LATER = ("warmup", "rule", "alpha", "anchors", "term", "seed", "targets")
+LATER = ("warmup", "rule", "alpha", "anchors", "term", "gate", "stop_gradient", "seed", "targets")
 
 
 class Fragile(Exception):
@@ -190,6 +207,8 @@ def randomise(model, generator):
                 value = normal(p.shape, 0.1, 0.008)
             elif name == "prompt_pool.text_prototype_linear.bias":
                 value = normal(p.shape, 0.03)
+            elif name == "prompt_pool.anchors":
+                value = normal(p.shape, 0.12) + normal(p.shape[:1], 0.1, 0.08)[:, None] * common
             elif name == "out_layer.weight":
                 value = normal(p.shape, p.shape[1] ** -0.5)
             elif name == "out_layer.bias":
@@ -225,6 +244,8 @@ def check_edges(model):
     tie = similarity.abs().min().item()
     if model.config.coverage_enabled:
         tie = min(tie, (similarity - model.coverage_statistic).abs().min().item())
+        if model.config.gate == "threshold":
+            tie = min(tie, (model.coverage_statistic - model.coverage_statistic.mean()).abs().min().item())
     if tie <= TIE:
         raise Fragile(f"tie {tie:.1e}")
 
@@ -337,7 +358,7 @@ def make_case(name, config, seed):
 
     if config.prompt and config.coverage_enabled and config.term == "coverage" and name != "fresh_statistic":
         share = tensors["gate_share"].item()
-        if not 0.25 < share < 0.75:
+        if not 0.25 < share < (0.75 if config.gate in ("min", "threshold") else 0.95):
             raise Fragile(f"gate share {share:.2f}")
     for i, (lookback, target) in enumerate(batches, 1):
         tensors[f"step{i}.lookback"], tensors[f"step{i}.target"] = lookback, target
@@ -382,6 +403,35 @@ def make_decomposition(path):
         for i, part in enumerate(("trend", "seasonal", "residual")):
             tensors[key + part] = torch.from_numpy(parts[:, i].copy())
     write(path, tensors)
+
+
+def gradient_norms(path, dtype):
+    """Euclidean norm over all trainable parameters of each weighted term's gradient, in step 1 of a case's file."""
+    with safe_open(path, "pt") as file:
+        config = Config(**json.loads(file.metadata()["config"]))
+        tensors = {name: file.get_tensor(name) for name in file.keys()}
+    model = CaspOracle(config).train()
+    model.load_state_dict({k.removeprefix("param."): v for k, v in tensors.items() if k.startswith("param.")})
+    model.to(dtype)
+    terms = model.losses(tensors["step1.lookback"].to(dtype), tensors["step1.target"].to(dtype))
+    parameters = [p for _, p in model.trainable()]
+    norms = {}
+    for name, value, weight in zip(("forecast", "similarity", "coverage"), terms, (1, config.lambda_sim, config.lambda_cov)):
+        gradients = torch.autograd.grad(weight * value, parameters, retain_graph=True, allow_unused=True)
+        norms[name] = sum((g.double() ** 2).sum() for g in gradients if g is not None).sqrt()
+    return norms
+
+
+def make_gradient_norms(folder):
+    """Of some cases, from their files. Metadata without `config`: it is no case itself."""
+    result = {}
+    for case_name in GRADIENT_NORMS:
+        path = folder / f"{case_name}.safetensors"
+        exact, single = (gradient_norms(path, dtype) for dtype in (torch.float64, torch.float32))
+        for term, norm in exact.items():
+            assert (single[term] - norm).abs() <= 1e-6 * norm, (case_name, term)
+            result[f"{case_name}.{term}"] = norm
+    write(folder / "gradient_norms.safetensors", result, {"cases": " ".join(GRADIENT_NORMS)})
 
 
 def make_gpt2_tiny(folder):
@@ -433,7 +483,7 @@ def make_gpt2_tiny(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent / "golden")
-    parser.add_argument("--only", help="one case, or decomposition, or gpt2_tiny")
+    parser.add_argument("--only", help="one case, or decomposition, gradient_norms or gpt2_tiny")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
@@ -457,6 +507,8 @@ def main():
         write(arguments.out / f"{name}.safetensors", tensors, metadata_of(config))
     if arguments.only in (None, "decomposition"):
         make_decomposition(arguments.out / "decomposition.safetensors")
+    if arguments.only in (None, "gradient_norms"):
+        make_gradient_norms(arguments.out)
     if arguments.only in (None, "gpt2_tiny"):
         make_gpt2_tiny(arguments.out / "gpt2_tiny")
     total = sum(f.stat().st_size for f in arguments.out.rglob("*") if f.is_file())

@@ -40,15 +40,16 @@ DEFAULTS = dict(kind="gpt2", layers=2, width=24, heads=2, vocabulary=31, positio
 
 
 class Attention(nn.Module):
-    """Self-attention, its residual and norm; also the first half of TransformerEncoderLayer."""
+    """Self-attention, its residual and norm; also the first half of TransformerEncoderLayer. `padding`: tokens [N, T]
+    that nobody attends to."""
 
     def __init__(self, width, heads):
         super().__init__()
         self.self_attn = nn.MultiheadAttention(width, heads, bias=False, batch_first=True)
         self.norm1 = nn.LayerNorm(width)
 
-    def forward(self, x):
-        return self.norm1(x + self.self_attn(x, x, x, need_weights=False)[0])
+    def forward(self, x, padding=None):
+        return self.norm1(x + self.self_attn(x, x, x, need_weights=False, key_padding_mask=padding)[0])
 
 
 class Block(nn.Module):
@@ -61,9 +62,14 @@ class Block(nn.Module):
         for name in ("norm1", "norm2", "linear1", "linear2"):
             self.add_module(name, getattr(layer, name))
 
-    def forward(self, x):
-        y = self.norm1(x + self.self_attn(x, x, x, need_weights=False)[0])
+    def forward(self, x, padding=None):
+        y = self.norm1(x + self.self_attn(x, x, x, need_weights=False, key_padding_mask=padding)[0])
         return self.norm2(y + self.linear2(torch.relu(self.linear1(y))))
+
+
+def replacement(kind, width, heads):
+    """What takes GPT-2's place; None: nothing."""
+    return {"attention": Attention, "block": Block, "none": lambda *_: None}[kind](width, heads)
 
 
 class Ofa(nn.Module):
@@ -80,10 +86,8 @@ class Ofa(nn.Module):
             self.gpt2 = GPT2Model(settings)
             for name, parameter in self.gpt2.named_parameters():
                 parameter.requires_grad_("ln" in name or "wpe" in name)
-        elif kind == "attention":
-            self.backbone = Attention(width, heads)
-        elif kind == "block":
-            self.backbone = Block(width, heads)
+        elif kind != "none":
+            self.backbone = replacement(kind, width, heads)
         self.in_layer = nn.Linear(patch_size, width)
         self.out_layer = nn.Linear(width * patches, horizon)
 

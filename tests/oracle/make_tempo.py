@@ -21,6 +21,8 @@ from safetensors.torch import save_file
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from casp_oracle import active_pairs, gated
+from make_ofa import replacement
 from write_json import write_json
 
 COMPONENTS = ("trend", "season", "noise")
@@ -57,6 +59,9 @@ class Config:
     positions: int = 1024
     learning_rate: float = LEARNING_RATE
     decay: float = BETA
+    kind: str = "gpt2"
+    gate: str = "min"
+    stop_gradient: bool = True
 
     @property
     def patches(self):
@@ -81,6 +86,20 @@ CASES = {
         lookback=33, horizon=4, channels=1, batch=3, patch_size=12, stride=7, pool=True, pool_size=5, top_k=1, prompt_len=3,
         use_token=True, lambda_sim=0.1, lambda_cov=0.2, **SMALL,
     ),
+    "attention": Config(
+        kind="attention", lookback=31, horizon=6, channels=2, patch_size=9, stride=5, moving_avg=5, **SMALL,
+    ),
+    # More tokens than positions.
+    "block": Config(
+        kind="block", lookback=30, horizon=5, channels=2, patch_size=8, stride=4, pool=True, pool_size=8, top_k=2, prompt_len=2,
+        lambda_sim=0.3, lambda_cov=0.4, **SMALL | {"positions": 10},
+    ),
+    "pool_product": Config(
+        kind="none", lookback=24, horizon=5, channels=2, patch_size=8, stride=4, pool=True, pool_size=7, top_k=2, prompt_len=1,
+        lambda_sim=0.1, lambda_cov=0.4, decay=0.4, gate="product", stop_gradient=False, **SMALL,
+    ),
+    # The prompts reach the forecast through the head only.
+    "none": Config(kind="none", lookback=28, horizon=4, channels=1, batch=3, patch_size=7, stride=6, use_token=True, **SMALL),
 }
 
 
@@ -122,13 +141,18 @@ class Tempo(nn.Module):
     def __init__(self, c, dropout=0.0, lora_dropout=0.0):
         super().__init__()
         self.c = c
-        gpt2 = GPT2Model(GPT2Config(
-            vocab_size=c.vocabulary, n_positions=c.positions, n_embd=c.width, n_layer=c.layers, n_head=c.heads,
-            resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout, attn_implementation="eager"))
-        gpt2.requires_grad_(False)
-        for block in gpt2.h:
-            block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha, lora_dropout)
-        self.gpt2_trend = Holder(base_model=Holder(model=gpt2))
+        if c.kind == "gpt2":
+            gpt2 = GPT2Model(GPT2Config(
+                vocab_size=c.vocabulary, n_positions=c.positions, n_embd=c.width, n_layer=c.layers, n_head=c.heads,
+                resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout, attn_implementation="eager"))
+            gpt2.requires_grad_(False)
+            for block in gpt2.h:
+                block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha, lora_dropout)
+        else:
+            gpt2 = Holder(wte=nn.Embedding(c.vocabulary, c.width)).requires_grad_(False)
+            self.backbone = replacement(c.kind, c.width, c.heads)
+        if c.kind == "gpt2" or (c.prompt and not c.pool):
+            self.gpt2_trend = Holder(base_model=Holder(model=gpt2))
         self.rev_in_trend = RevIn()
         self.map_trend = nn.Linear(c.lookback, c.lookback)
         self.map_season = nn.Sequential(
@@ -146,9 +170,16 @@ class Tempo(nn.Module):
                 {f"prompt_value_{i}": nn.Parameter(torch.zeros(c.prompt_len, c.width)) for i in range(c.pool_size)})
             self.summary_map = nn.Linear(c.patches, 1)
 
-    @property
-    def backbone(self):
-        return self.gpt2_trend.base_model.model
+    def word_vectors(self, name):
+        """Of a component's sentence, [9, d]."""
+        tokens = torch.tensor(SENTENCES[name]) % self.c.vocabulary
+        return self.gpt2_trend.base_model.model.wte.weight[tokens]
+
+    def hidden(self, tokens):
+        """[N, T, d] -> the same shape."""
+        if self.c.kind == "gpt2":
+            return self.gpt2_trend.base_model.model(inputs_embeds=tokens, use_cache=False).last_hidden_state
+        return tokens if self.backbone is None else self.backbone(tokens)
 
     def retrieve(self, embedded):
         """Of one component of one row: patches [N_p, d] -> prompt [top_k·length, d]; remembers the similarities."""
@@ -182,10 +213,9 @@ class Tempo(nn.Module):
             if c.prompt and c.pool:
                 block = torch.cat([self.retrieve(block), block])
             elif c.prompt:
-                tokens = torch.tensor(SENTENCES[name]) % c.vocabulary
-                block = torch.cat([getattr(self, "prompt_layer_" + name)(self.backbone.wte.weight[tokens]), block])
+                block = torch.cat([getattr(self, "prompt_layer_" + name)(self.word_vectors(name)), block])
             blocks.append(block)
-        hidden = self.backbone(inputs_embeds=torch.cat(blocks)[None], use_cache=False).last_hidden_state[0]
+        hidden = self.hidden(torch.cat(blocks)[None])[0]
         forecast = 0
         for name, part in zip(COMPONENTS, hidden.chunk(3)):
             if not c.use_token:
@@ -207,7 +237,7 @@ def randomise(model, generator):
     """Values that let no error hide: norms away from 1, biases away from 0, attention that is not uniform."""
     with torch.no_grad():
         for name, p in model.named_parameters():
-            if ".ln_" in name or name.endswith("affine_weight"):
+            if ".ln_" in name or ".norm" in name or name.endswith("affine_weight"):
                 value = generator.normal(1.0 if name.endswith("weight") else 0.0, 0.2, tuple(p.shape))
             elif p.dim() == 2 and "lora" not in name and "gpt2" not in name:
                 value = generator.normal(0, p.shape[-1] ** -0.5, tuple(p.shape))
@@ -229,16 +259,18 @@ def run(model, lookback, target, statistic):
     if c.prompt and c.pool:
         s = torch.stack(model.cosines)  # [3N, V']
         positive = s.clamp_min(0)
-        after = c.decay * statistic.to(dtype) + (1 - c.decay) * positive.detach().mean(0)
+        after = c.decay * statistic.to(dtype) + (1 - c.decay) * positive.mean(0)
+        if c.stop_gradient:
+            after = after.detach()
         if s.abs().min() < 1e-5 or (s - after).abs().min() < 1e-5:
             raise Fragile("a similarity is near a gate")
         index = torch.stack(model.chosen)
         similarity = (1 - s.gather(1, index)).sum(1).mean()
-        coverage = torch.minimum(positive, after).sum(1).mean()
+        coverage = gated(positive, after, c.gate).sum(1).mean()
         total = total + c.lambda_sim * similarity + c.lambda_cov * coverage
         result |= {"loss.similarity": similarity, "loss.coverage": coverage, "after1.coverage_statistic": after,
                    "similarity": s.reshape(-1, 3, c.pool_size).mean(1)}
-        result["active_pairs"] = ((s > 0) & (s < after)).sum().to(dtype) / 3
+        result["active_pairs"] = active_pairs(s, after, c.gate).sum().to(dtype) / 3
         model.retrieved = index.reshape(-1, 3 * c.top_k)
         keys = torch.stack([k / k.norm() for k in model.prompt_key_dict.values()])
         pairs = torch.triu_indices(c.top_k, c.top_k, 1)
@@ -310,8 +342,9 @@ def main():
         else:
             raise SystemExit(f"{name}: no robust seed")
         path = out / f"{name}.safetensors"
-        save_file({k: v.contiguous() for k, v in sorted(tensors.items())}, str(path),
-                  {"config": json.dumps(dataclasses.asdict(c))})
+        later = {"kind", "gate", "stop_gradient"}  # recorded where they are not at their defaults
+        values = {k: v for k, v in dataclasses.asdict(c).items() if k not in later or v != getattr(Config, k)}
+        save_file({k: v.contiguous() for k, v in sorted(tensors.items())}, str(path), {"config": json.dumps(values)})
         path.chmod(0o644)
         print(f"{name}: seed {seed}, float64 differs by {worst:.1e}; {path.stat().st_size / 1000:.0f} kB", flush=True)
     facts = {"sentences": facts_of(Config()), "pool": facts_of(Config(pool=True))}

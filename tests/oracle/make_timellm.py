@@ -21,6 +21,8 @@ from tokenizers import ByteLevelBPETokenizer
 from torch import nn
 from transformers import GPT2Config, GPT2Model
 
+from make_calf import Holder
+from make_ofa import replacement
 from write_json import write_json
 
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
@@ -45,6 +47,7 @@ class Config:
     positions: int = 1024
     tokenizer: str = "bytes"
     description: str = "Some sentence."
+    kind: str = "gpt2"
 
     @property
     def patches(self):
@@ -67,6 +70,19 @@ CASES = {
     "cut_prompt": Config(
         lookback=50, horizon=4, channels=3, batch=1, d_model=4, n_heads=1, d_ff=6, patch_len=12, stride=12, prototypes=9,
         width=16, heads=2, layers=1, vocabulary=300, positions=60,
+    ),
+    # A trained layer reads prompts of different lengths.
+    "attention": Config(
+        kind="attention", lookback=41, horizon=6, channels=1, batch=3, d_model=5, n_heads=2, d_ff=7, prototypes=11, width=16,
+        heads=2, vocabulary=61, positions=500,
+    ),
+    "block": Config(
+        kind="block", lookback=48, horizon=5, channels=2, batch=2, d_model=4, n_heads=2, d_ff=30, patch_len=10, stride=6,
+        prototypes=9, width=18, heads=3, vocabulary=430, positions=300, tokenizer="small",
+    ),
+    "none": Config(
+        kind="none", lookback=40, horizon=4, channels=2, batch=1, d_model=4, n_heads=1, d_ff=6, prototypes=8, width=14, heads=2,
+        vocabulary=70, positions=90,
     ),
 }
 
@@ -141,10 +157,14 @@ class TimeLLM(nn.Module):
     def __init__(self, config, dropout=0.0):
         super().__init__()
         self.config = config
-        self.llm_model = GPT2Model(GPT2Config(
-            vocab_size=config.vocabulary, n_positions=config.positions, n_embd=config.width, n_layer=config.layers,
-            n_head=config.heads, resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout,
-            attn_implementation="eager"))
+        if config.kind == "gpt2":
+            self.llm_model = GPT2Model(GPT2Config(
+                vocab_size=config.vocabulary, n_positions=config.positions, n_embd=config.width, n_layer=config.layers,
+                n_head=config.heads, resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout,
+                attn_implementation="eager"))
+        else:
+            self.llm_model = Holder(wte=nn.Embedding(config.vocabulary, config.width))
+            self.backbone = replacement(config.kind, config.width, config.heads)
         self.llm_model.requires_grad_(False)
         self.patch_embedding = PatchEmbedding(config)
         self.mapping_layer = nn.Linear(config.vocabulary, config.prototypes)
@@ -162,6 +182,12 @@ class TimeLLM(nn.Module):
             heads.append(weights @ v[:, part])
         return layer.out_projection(torch.cat(heads, dim=1))
 
+    def hidden(self, sequence):
+        """One row's tokens [T, width] -> the same shape."""
+        if self.config.kind == "gpt2":
+            return self.llm_model(inputs_embeds=sequence[None], use_cache=False).last_hidden_state[0]
+        return sequence if self.backbone is None else self.backbone(sequence[None])[0]
+
     def forward(self, lookback):
         c = self.config
         mean = lookback.mean(dim=1, keepdim=True)
@@ -178,8 +204,7 @@ class TimeLLM(nn.Module):
                 patches = padded.unfold(0, c.patch_len, c.stride)
                 embedded = self.patch_embedding.value_embedding.tokenConv(patches.T[None])[0].T
                 sequence = torch.cat([table[torch.tensor(tokens)], self.reprogram(embedded, prototypes)])
-                hidden = self.llm_model(inputs_embeds=sequence[None], use_cache=False).last_hidden_state[0]
-                read = hidden[-c.patches:, : c.channels_read]
+                read = self.hidden(sequence)[-c.patches:, : c.channels_read]
                 forecasts.append(self.output_projection.linear(read.T.reshape(-1)))
                 self.rows.append(row)
         out = torch.stack(forecasts).reshape(lookback.shape[0], lookback.shape[2], c.horizon).permute(0, 2, 1)
@@ -195,7 +220,7 @@ def randomise(model, generator):
                 scale = 0.2
             if "output_projection" in name and p.dim() > 1:
                 scale = p.shape[1] ** -0.5
-            centre = 1.0 if ".ln_" in name and name.endswith("weight") else 0.0
+            centre = 1.0 if (".ln_" in name or ".norm" in name) and name.endswith("weight") else 0.0
             p.copy_(torch.from_numpy(generator.normal(centre, scale, tuple(p.shape))).float())
 
 
@@ -254,6 +279,8 @@ def make_case(name, config):
         except AssertionError:
             continue
         model.tokens = [tokens_of(prompt, config) for prompt in prompts]
+        if config.kind in ("attention", "block") and len({len(tokens) for tokens in model.tokens}) < 2:
+            continue
         stored = run(model, block)
         exact = TimeLLM(config)
         exact.load_state_dict(initial)
@@ -270,7 +297,10 @@ def make_case(name, config):
         tensors = {"lookback": x, "target": block[:, config.lookback:], "rows": rows, "tokens.lengths": lengths,
                    "tokens": torch.tensor([t for row in model.tokens for t in row]), **stored}
         tensors.update({"param." + k: v for k, v in initial.items() if not k.endswith((".attn.bias", ".attn.masked_bias"))})
-        metadata = {"config": json.dumps(dataclasses.asdict(config)), "prompts": json.dumps(prompts)}
+        values = dataclasses.asdict(config)
+        if config.kind == "gpt2":
+            del values["kind"]
+        metadata = {"config": json.dumps(values), "prompts": json.dumps(prompts)}
         print(f"{name}: seed {seed}, {lengths.tolist()} tokens, {worst}")
         return {k: v.contiguous() for k, v in tensors.items()}, metadata
     raise SystemExit(name + ": no robust seed")

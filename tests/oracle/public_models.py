@@ -143,6 +143,13 @@ def sizes(settings):
     return settings["data"]["lookback"], settings["data"]["horizon"]
 
 
+def backbone_of(settings):
+    """Its sizes and kind; random weights make no other module."""
+    backbone = settings["backbone"]
+    kind = "gpt2" if backbone["kind"] == "random" else backbone["kind"]
+    return {key: backbone[key] for key in ("width", "heads", "layers", "vocabulary", "positions")} | {"kind": kind}
+
+
 # PatchTST and iTransformer
 
 
@@ -311,7 +318,7 @@ class EagerOfaPoints(OfaPoints):
 
 def make_ofa(settings, _channels, eager):
     lookback, horizon = sizes(settings)
-    own, backbone = settings["ofa"], settings["backbone"]
+    own, backbone = settings["ofa"], settings["backbone"] | backbone_of(settings)
     if own.get("network", "patches") == "points":
         kind = EagerOfaPoints if eager else OfaPoints
         return OfaPointsRival(kind(lookback, horizon, own["d_model"], own["d_ff"], **backbone))
@@ -342,8 +349,7 @@ class EagerCalf(make_calf.Calf):
 def make_calf_rival(settings, channels, eager):
     lookback, horizon = sizes(settings)
     own = {key: value for key, value in settings["calf"].items() if key != "lora_dropout"}
-    backbone = {key: settings["backbone"][key] for key in ("width", "heads", "layers", "vocabulary", "positions")}
-    shape = dict(lookback=lookback, horizon=horizon, channels=channels, feed_forward=2048, **own, **backbone)
+    shape = dict(lookback=lookback, horizon=horizon, channels=channels, feed_forward=2048, **own, **backbone_of(settings))
     frequency = settings["data"].get("frequency", "")
     config = make_calf.M4Config(season=SEASONS[frequency], **shape) if frequency else make_calf.Config(**shape)
     kind = EagerCalf if eager else make_calf.Calf
@@ -386,8 +392,12 @@ class EagerTimeLlm(make_timellm.TimeLLM):
         longest = max(len(tokens) for tokens in self.tokens)
         ids = torch.tensor([[0] * (longest - len(tokens)) + tokens for tokens in self.tokens])
         mask = torch.tensor([[0] * (longest - len(tokens)) + [1] * (len(tokens) + c.patches) for tokens in self.tokens])
-        hidden = self.llm_model(inputs_embeds=torch.cat([table[ids], mixed], 1), attention_mask=mask,
-                                position_ids=(mask.cumsum(1) - 1).clamp(min=0), use_cache=False).last_hidden_state
+        hidden = torch.cat([table[ids], mixed], 1)
+        if c.kind == "gpt2":
+            hidden = self.llm_model(inputs_embeds=hidden, attention_mask=mask,
+                                    position_ids=(mask.cumsum(1) - 1).clamp(min=0), use_cache=False).last_hidden_state
+        elif self.backbone is not None:
+            hidden = self.backbone(hidden, mask == 0)
         read = hidden[:, -c.patches:, : c.channels_read].transpose(1, 2).flatten(1)
         out = drop(self.output_projection.linear(read)).unflatten(0, (lookback.shape[0], -1)).permute(0, 2, 1)
         return out * std + mean
@@ -395,11 +405,10 @@ class EagerTimeLlm(make_timellm.TimeLLM):
 
 def make_time_llm(settings, channels, eager):
     lookback, horizon = sizes(settings)
-    own, backbone = dict(settings["time-llm"]), settings["backbone"]
+    own = dict(settings["time-llm"])
     dropout = own.pop("dropout")
     own["description"] = own["description"] or "A time series measured at regular intervals."
-    shape = {key: backbone[key] for key in ("width", "heads", "layers", "vocabulary", "positions")}
-    config = make_timellm.Config(lookback=lookback, horizon=horizon, channels=channels, **own, **shape)
+    config = make_timellm.Config(lookback=lookback, horizon=horizon, channels=channels, **own, **backbone_of(settings))
     model = (EagerTimeLlm if eager else make_timellm.TimeLLM)(config, dropout)
     model.dropout = dropout
     return TimeLlmRival(model)
@@ -455,8 +464,7 @@ class EagerTempo(make_tempo.Tempo):
         """[N, tokens, d] of a component with embedded patches [N, N_p, d]."""
         c, rows = self.c, patches.shape[0]
         if not c.pool:
-            words = self.backbone.wte(torch.tensor(make_tempo.SENTENCES[name]) % c.vocabulary)
-            return getattr(self, "prompt_layer_" + name)(words).expand(rows, -1, -1)
+            return getattr(self, "prompt_layer_" + name)(self.word_vectors(name)).expand(rows, -1, -1)
         query = self.summary_map(patches.reshape(rows, c.width, c.patches)).squeeze(2)
         keys = torch.stack([*self.prompt_key_dict.values()])
         cosines = nn.functional.normalize(query, dim=1) @ nn.functional.normalize(keys, dim=1).T
@@ -479,7 +487,7 @@ class EagerTempo(make_tempo.Tempo):
             padded = nn.functional.pad(part, (0, c.stride), mode="replicate")
             patches = getattr(self, "in_layer_" + name)(padded.unfold(1, c.patch_size, c.stride))
             blocks.append(torch.cat([self.prompts(name, patches), patches], 1) if c.prompt else patches)
-        hidden = self.backbone(inputs_embeds=torch.cat(blocks, 1), use_cache=False).last_hidden_state
+        hidden = self.hidden(torch.cat(blocks, 1))
         first = 0 if c.use_token else c.prompt_tokens
         out = sum(getattr(self, "out_layer_" + name)(part[:, first:].flatten(1))
                   for name, part in zip(make_tempo.COMPONENTS, hidden.chunk(3, 1)))
@@ -489,13 +497,13 @@ class EagerTempo(make_tempo.Tempo):
 
 def make_tempo_rival(settings, channels, eager):
     lookback, horizon = sizes(settings)
-    own, backbone = dict(settings["tempo"]), settings["backbone"]
+    own = dict(settings["tempo"])
     lora_dropout = own.pop("lora_dropout")
-    shape = {key: backbone[key] for key in ("width", "heads", "layers", "vocabulary", "positions")}
     weights = {key: settings["loss"][key] for key in ("lambda_sim", "lambda_cov")}
     config = make_tempo.Config(
-        lookback=lookback, horizon=horizon, channels=channels, decay=settings["coverage"]["decay"], **weights, **own, **shape)
-    module = (EagerTempo if eager else make_tempo.Tempo)(config, backbone["dropout"], lora_dropout)
+        lookback=lookback, horizon=horizon, channels=channels, decay=settings["coverage"]["decay"], **weights, **own,
+        **backbone_of(settings))
+    module = (EagerTempo if eager else make_tempo.Tempo)(config, settings["backbone"]["dropout"], lora_dropout)
     return TempoRival(module, settings["coverage"]["enabled"])
 
 

@@ -58,7 +58,10 @@ class TestTempo : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void golden_data() { test::name_rows("name", {"sentences", "no_prompt", "pool", "pool_one"}); }
+    void golden_data() {
+        test::name_rows("name", {"sentences", "no_prompt", "pool", "pool_one", "attention", "block",
+                                 "pool_product", "none"});
+    }
     void golden() {
         QFETCH(QString, name);
         const test::ModelGolden golden(tempo_golden / (name.toStdString() + ".safetensors"));
@@ -276,9 +279,11 @@ private Q_SLOTS:
         config.tempo.patch_size = 513;
         QCOMPARE(config::contradictions(config).size(), std::size_t{1});
         config.tempo.patch_size = 16;
-        config.backbone.positions = 1;
-        config.backbone.kind = "none";  // without positions
-        QVERIFY(config::contradictions(config).empty());
+        config.backbone.positions = 2;
+        for (const char* kind : {"attention", "block", "none"}) {
+            config.backbone.kind = kind;  // has no positions
+            QVERIFY(config::contradictions(config).empty());
+        }
     }
 };
 

@@ -54,7 +54,9 @@ class TestTimeLlm : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void equals_the_oracle_data() { test::name_rows("name", {"one_channel", "words", "cut_prompt"}); }
+    void equals_the_oracle_data() {
+        test::name_rows("name", {"one_channel", "words", "cut_prompt", "attention", "block", "none"});
+    }
     void equals_the_oracle() {
         QFETCH(QString, name);
         const Case golden_case(name.toStdString());
@@ -106,9 +108,11 @@ private Q_SLOTS:
                 test::compare_golden(tensor_name, tensor, golden_case.get("after1." + tensor_name), 1e-4);
     }
 
+    void rows_do_not_see_each_other_data() { test::name_rows("name", {"words", "attention", "block"}); }
     /// Prompts of different lengths: a row's forecast is the same with and without its neighbours.
     void rows_do_not_see_each_other() {
-        const Case golden_case("words");
+        QFETCH(QString, name);
+        const Case golden_case(name.toStdString());
         auto model = golden_case.make();
         const torch::NoGradGuard no_gradient;
         const auto lookback = golden_case.get("lookback");
