@@ -357,15 +357,16 @@ def make_calf_rival(settings, channels, eager):
 
 
 class TimeLlmRival(Rival):
-    """The prompts show every digit of float32 values. The last bit of a mean depends on the order of its sum, so rows are
-    normalised with the moments of torch.var_mean, as the program does."""
+    """The prompts show every digit of float32 values. The last bit of a mean depends on the order of its sum, so the moments
+    are rounded once, from float64, as in the program."""
 
     aliases = {"word_embeddings": "llm_model.wte.weight"}
 
     def forecast(self, lookback, time=None):
         c = self.module.config
-        variance, mean = torch.var_mean(lookback, 1, correction=0, keepdim=True)
-        rows = ((lookback - mean) / torch.sqrt(variance + 1e-5)).permute(0, 2, 1).flatten(0, 1)
+        variance, mean = (m.float() for m in torch.var_mean(lookback.double(), 1, correction=0, keepdim=True))
+        deviation = torch.sqrt((variance + 1e-5).double()).float()
+        rows = ((lookback - mean) / deviation).permute(0, 2, 1).flatten(0, 1)
         self.module.tokens = [make_timellm.tokens_of(make_timellm.prompt_of(row, c), c) for row in rows.cpu().numpy()]
         return self.module(lookback)
 
