@@ -24,7 +24,7 @@ Capabilities capabilities_of_calf(const config::Config& config) {
 std::vector<config::Contradiction> check_calf(const config::Config& config) {
     const config::Shown shown{config};
     std::vector<config::Contradiction> found;
-    check_backbone_heads(config, found);
+    check_heads(config, "backbone.width", "backbone.heads", found);  // also of the input layer
     if (config.calf.task_w == 0 && config.calf.output_w == 0 && config.calf.feature_w == 0)
         found.push_back({{"calf.task_w", "calf.output_w", "calf.feature_w"},
                          Phrase("%1, %2 and %3 leave nothing to train", shown("calf.task_w"),
@@ -90,7 +90,9 @@ Estimate estimate_calf(const config::Config& config, const BatchShape& batch) {
 }
 
 bool without_effect_in_calf(const config::Config& config, std::string_view key) {
-    return without_effect_in_backbone(config, key, has_text_branch(config));
+    if (key == "backbone.heads") return false;  // of the input layer, too
+    const bool of_lora = key == "calf.r" || key.starts_with("calf.lora_");
+    return (of_lora && !has_gpt2(config)) || without_effect_in_backbone(config, key, has_text_branch(config));
 }
 
 }  // namespace

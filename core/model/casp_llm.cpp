@@ -112,7 +112,10 @@ CaspLlm::CaspLlm(const config::Config& config, std::int64_t channels)
     layers_.add_linear("out_layer", token_count(config) * config.backbone.width / s.head_ways,
                        config.data.horizon);
     if (s.prompt && s.anchors == "shuffled") permutation_ = anchor_permutation(s.pool_size, layers_.seed());
-    if (s.prompt && config.coverage.enabled) coverage_.emplace(s.pool_size, config.coverage);
+    if (!s.prompt || !config.coverage.enabled) return;
+    auto coverage = config.coverage;
+    if (coverage.term != "coverage") coverage.stop_gradient = true;  // no gate reads c̃
+    coverage_.emplace(s.pool_size, coverage);
 }
 
 InstanceNorm CaspLlm::instance_norm() const {

@@ -51,6 +51,11 @@ std::vector<Contradiction> contradictions(const Config& config) {
                              Phrase("%1, but %2 has no embeddings", given, model.title),
                              Phrase("%1 = false", key)});
     }
+    if (config.run.gradient_steps > 0 && config.run.processes > 1)
+        found.push_back({{"run.gradient_steps", "run.processes"},
+                         Phrase("%1 needs the gradients of whole batches, and %2 divides them",
+                                shown("run.gradient_steps"), shown("run.processes")),
+                         "run.processes = 1"});
     if (model.check != nullptr)
         for (auto& more : model.check(config)) found.push_back(std::move(more));
     return found;

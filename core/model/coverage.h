@@ -14,7 +14,8 @@ namespace casp::model {
 /// Loss and gate of one batch.
 struct CoverageGate {
     at::Tensor loss;          ///< L_cov = (1/N) Σ_rows Σ_anchors g(s⁺, sg[c̃]); scalar fp32
-    at::Tensor active_pairs;  ///< number of (row, anchor) pairs whose similarity has a gradient; scalar int64
+    at::Tensor active_pairs;  ///< number of (row, anchor) pairs whose similarity has a gradient for a
+                              ///< constant c̃; scalar int64
 };
 
 /// The coverage statistic c̃ and its gate (the paper's coverage-aware retrieval, Algorithm 1).

@@ -69,6 +69,8 @@ bool reads(const config::Config& config, const config::OptionSpec& option) {
         return option.model == config.model.name && has_effect(descriptor(config), config, option.key);
     if (capabilities(config).imported) return describes_forecasts(option);
     if (option.key == "loss.forecast") return capabilities(config).forecast_loss;
+    if (option.key == "run.gradient_steps")
+        return capabilities(config).trains && !capabilities(config).own_process;
     if (option.section == "train")
         return capabilities(config).trains || option.key == "train.batch_size" ||
                option.key == "train.seed" || option.key == "train.continue_from";

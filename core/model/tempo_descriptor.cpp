@@ -3,6 +3,7 @@
 #include <string>
 
 #include "model/backbone_descriptor.h"
+#include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
 #include "model/tempo_shape.h"
 #include "util/phrase.h"
@@ -102,7 +103,9 @@ Estimate estimate_tempo(const config::Config& config, const BatchShape& batch) {
 
 bool without_effect_in_tempo(const config::Config& config, std::string_view key) {
     const bool of_pool = key.starts_with("coverage.") || key.starts_with("loss.lambda_");
-    return (of_pool && !tempo_retrieves(config)) ||
+    const bool of_lora = key == "tempo.r" || key.starts_with("tempo.lora_");
+    return (of_pool && !tempo_retrieves(config)) || (of_lora && !has_gpt2(config)) ||
+           (key == "coverage.stop_gradient" && !gate_reads_statistic(config)) ||
            without_effect_in_backbone(config, key, reads_sentences(config));
 }
 

@@ -307,7 +307,8 @@ at::Tensor TimeLlm::hidden_of_patches(const at::Tensor& rows, const at::Tensor& 
                               .index_select(0, layout.order.to(device))
                               .view({count, -1, d});
     return backbone_
-        .forward(sequence, stream, config_.run.precision == "bf16", nullptr, layout.read.to(device))
+        .forward(sequence, stream, config_.run.precision == "bf16", nullptr,
+                 backbone_.is_gpt2() ? at::Tensor() : layout.read.to(device))
         .flatten(0, 1)
         .index_select(0, layout.patches.to(device))
         .view(patches.sizes());

@@ -8,6 +8,7 @@
 #include "config/experiment.h"
 #include "inspect/checkpoint_channels.h"
 #include "inspect/embedding_snapshots.h"
+#include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "run/active_run.h"
 #include "run/fork.h"
@@ -103,6 +104,7 @@ void continue_from_checkpoint(ActiveRun& run, const std::filesystem::path& gener
     std::string moved;
     run.log.change([&](store::RunRecord& record) {
         record.steps = std::move(former.steps);
+        record.gradients = std::move(former.gradients);
         record.epochs = std::move(former.epochs);
         record.anchors = std::move(former.anchors);
         record.anchors.pool_size = model::pool_size(*run.model.model);
@@ -136,6 +138,12 @@ void check_same_model(const ActiveRun& run, const store::RunFolder& from, const 
             "train.continue_from",
             Phrase("the run in %1 is of the model \"%2\"", from.path().string(), parent.model.name),
             Phrase("a run of the model \"%1\"", run.config.model.name), "Choose another run.");
+    const bool random = run.config.backbone.kind == "random" && model::capabilities(run.config).backbone;
+    if (random && (parent.train.seed != run.config.train.seed || parent.backbone.kind != "random"))
+        throw input_error(
+            "train.continue_from",
+            Phrase("the run in %1 has other random weights in its backbone", from.path().string()), {},
+            "They follow from train.seed: fork with the parent's seed and backbone.kind.");
 }
 
 /// Copies the parent's curves up to the fork, so that both runs overlay.
@@ -147,6 +155,7 @@ void take_history(ActiveRun& run, store::RunRecord former, std::int64_t step, st
     former.anchors.cut_after(snapshot);
     run.log.change([&](store::RunRecord& record) {
         record.steps = std::move(former.steps);
+        record.gradients = std::move(former.gradients);
         record.epochs = std::move(former.epochs);
         if (former.anchors.pool_size != record.anchors.pool_size) return;
         former.anchors.usage_test.clear();

@@ -129,6 +129,17 @@ void check_errors(const Fixture& f, const config::Config& s, model::CaspLlm& mod
     out.add("eval.mae", at::stack(sizes).mean(), f.get("eval.mae"), bounds.forward);
 }
 
+/// Gradient norms of the first step, of the cases that have them.
+void check_gradient_norms(const std::filesystem::path& file, const at::Tensor& loss,
+                          const model::Forecast& forecast, const model::CaspLlm& model, const Bounds& bounds,
+                          Comparison& out) {
+    const store::SafetensorsFile norms(file.parent_path() / "gradient_norms.safetensors");
+    if (norms.find(file.stem().string() + ".forecast") == nullptr) return;
+    for (const auto& norm : train::gradient_norms(loss, forecast, model.trainable()))
+        out.add("gradient norm of " + norm.name, at::scalar_tensor(norm.value, at::kDouble),
+                tensor_of(norms.at(file.stem().string() + "." + norm.name)), bounds.gradient);
+}
+
 }  // namespace
 
 Bounds bounds_for(const at::Device& device) {
@@ -193,6 +204,7 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
         counting.prediction = model::of_channels(forecast.prediction, 2, targets);
         const auto terms =
             train::objective(counting, model::of_channels(f.get(prefix + "target"), 2, targets));
+        if (step == 0) check_gradient_norms(file, terms.forecast, counting, model, bounds, out);
         terms.total.backward();
         losses.push_back(
             at::stack({terms.forecast, term(terms, "similarity"), term(terms, usage_term), terms.total})

@@ -253,6 +253,36 @@ private Q_SLOTS:
         }
     }
 
+    /// A setting that is said to be without effect has none, in models whose other layers read it, too.
+    void settings_without_effect_are_not_read() {
+        const auto reads = [](const config::Config& config, const char* key) {
+            return model::reads(config, *config::find_option(key));
+        };
+        const auto calf = small_settings("calf", "none"), tempo = small_settings("tempo", "block");
+        QVERIFY(reads(calf, "backbone.heads") && !reads(calf, "backbone.dropout"));
+        for (const char* key : {"calf.r", "calf.lora_alpha", "calf.lora_dropout", "backbone.layers"})
+            QVERIFY2(!reads(calf, key) && reads(small_settings("calf", "random"), key), key);
+        for (const char* key : {"tempo.r", "tempo.lora_alpha", "tempo.lora_dropout", "backbone.positions"})
+            QVERIFY2(!reads(tempo, key) && reads(small_settings("tempo", "gpt2"), key), key);
+        QVERIFY(reads(small_settings("time-llm", "block"), "backbone.positions"));
+        auto heads = calf;
+        heads.backbone.heads = 7;
+        QCOMPARE(config::contradictions(heads).size(), std::size_t{1});
+        for (const std::string name : {"casp-llm", "tempo"}) {
+            auto gate = small_settings(name, "gpt2");
+            gate.tempo.pool = true;
+            QVERIFY(reads(gate, "coverage.stop_gradient") && reads(gate, "coverage.gate"));
+            gate.coverage.gate = "none";
+            QVERIFY(!reads(gate, "coverage.stop_gradient"));
+        }
+        auto joint = small_settings("casp-llm", "gpt2");
+        joint.run.gradient_steps = 5;
+        QVERIFY(config::contradictions(joint).empty() && reads(joint, "run.gradient_steps"));
+        QVERIFY(!reads(small_settings("naive", "gpt2"), "run.gradient_steps"));
+        joint.run.processes = 2;
+        QCOMPARE(config::contradictions(joint).size(), std::size_t{1});
+    }
+
     void contradictions_are_found() {
         auto config = small_settings("ofa", "gpt2");
         config.ofa.patch_size = 41;

@@ -453,6 +453,20 @@ private Q_SLOTS:
         QVERIFY(run_in(dir / "batch" / "child", config).state == store::RunState::finished);
     }
 
+    /// Random weights of the backbone follow from the seed and are not in the weights that a fork takes.
+    void fork_keeps_the_random_backbone() {
+        auto config = settings();
+        config.backbone.kind = "random";
+        config.train.epochs = 1;
+        run_in(folder("random"), config);
+        config.train.continue_from = folder("random").string();
+        QVERIFY(run_in(folder("random_fork"), config).state == store::RunState::finished);
+        config.train.seed += 1;
+        const auto error = test::error_of([&] { run_in(folder("other_random"), config); });
+        QVERIFY(test::says(error, "has other random weights in its backbone") &&
+                test::says(error, "fork with the parent's seed"));
+    }
+
     void fork_of_missing_parent_creates_nothing() {
         auto config = settings();
         config.train.continue_from = folder("nowhere").string();
