@@ -329,8 +329,7 @@ double statistic_of_pairs(std::string_view statistic, const std::vector<Pair>& p
 
 /// Whether there are enough pairs: one is no test, so it has neither W nor p.
 bool can_be_computed(const PaperCell& cell) {
-    const auto statistic = cell.metric.substr(cell.metric.rfind('_') + 1);
-    return cell.n > (statistic == "w" || statistic == "p" ? 1 : 0);
+    return cell.n > (cell.is_p() || cell.metric == "w" || cell.metric.ends_with("_w") ? 1 : 0);
 }
 
 void fill_pairs(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
@@ -354,6 +353,7 @@ std::vector<StrataChange> strata_changes(const NeededRuns& need, const NeededRun
 double statistic_of_pooled(std::string_view statistic, const PooledChange& change) {
     if (statistic == "improved") return static_cast<double>(change.improved);
     if (statistic == "w") return change.test.w;
+    if (statistic == "p_uncorrected") return change.test.p_uncorrected;
     return statistic == "p" ? change.test.p : change.percent;
 }
 

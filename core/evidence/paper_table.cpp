@@ -184,6 +184,10 @@ double PaperCell::paper() const {
     return number;
 }
 
+bool PaperCell::is_p() const {
+    return metric == "p" || metric.ends_with("_p") || metric.ends_with("_p_uncorrected");
+}
+
 const std::vector<std::string>& paper_table_names() {
     static const std::vector<std::string> names{
         "longterm", "averages", "lambda", "components", "anchors", "crossed",     "mmr",     "balancing",

@@ -45,6 +45,7 @@ struct PaperCell {
     Mark mark = Mark::none;
 
     [[nodiscard]] double paper() const;  ///< `printed` as a number; NaN if empty
+    [[nodiscard]] bool is_p() const;     ///< a p value, with or without continuity correction
 };
 
 struct PaperTable {
@@ -104,7 +105,8 @@ struct PaperRun : SettledRun {
 /// their means): `delta` mean of x − b, `delta_percent` in percent of the mean b, `improved` number of x < b,
 /// `w` and `p` of the signed-rank test; all of test_mse. With the prefixes `hard_` and `easy_`, over all
 /// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse, and with
-/// `contrast_` of their differences, see pool_strata(). `jaccard`: mean overlap of the retrieved
+/// `contrast_` of their differences, see pool_strata(); these also have `p_uncorrected`, without continuity
+/// correction. `jaccard`: mean overlap of the retrieved
 /// anchors. Problems of assigned runs are added to the table's notes.
 [[nodiscard]] PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs);
 

@@ -38,8 +38,6 @@ std::string number_text(double value, int decimals, bool sign) {
 
 bool is_difference(const PaperCell& cell) { return cell.metric.find("delta") != std::string::npos; }
 
-bool is_p(const PaperCell& cell) { return cell.metric == "p" || cell.metric.ends_with("_p"); }
-
 std::string with_sd(std::string mean, const std::string& sd) {
     return sd.empty() ? mean : std::move(mean) + " ± " + sd;
 }
@@ -138,7 +136,7 @@ bool depends_on_n(const PaperCell& cell) {
 
 /// NaN for p values, whose difference means nothing, and for counts of fewer pairs than the paper's.
 double difference_of(const PaperCell& cell) {
-    const bool none = is_p(cell) || (depends_on_n(cell) && cell.n != cell.wanted);
+    const bool none = cell.is_p() || (depends_on_n(cell) && cell.n != cell.wanted);
     return none ? store::not_known : cell.value - cell.paper();
 }
 
@@ -177,7 +175,7 @@ std::string paper_printed_text(const PaperCell& cell) {
 }
 
 std::string paper_difference_text(const PaperCell& cell) {
-    if (is_p(cell)) return {};
+    if (cell.is_p()) return {};
     return number_text(difference_of(cell), decimals_of(cell), true);
 }
 

@@ -160,7 +160,9 @@ private Q_SLOTS:
         QVERIFY(cell.printed_mark == Mark::none);
         QVERIFY(cell_of(longterm, {"ETTh1", "96"}, {"DLinear", "MSE"}).printed_mark == Mark::bold);
         QCOMPARE(cell_of(paper_table("paired"), {"ETTh1", "336"}, {"Δ"}).paper(), -0.0189);
-        QCOMPARE(cell_of(paper_table("pca"), {"Anchor embeddings"}, {"λ_cov = 0.1", "PC2"}).paper(), 0.4096);
+        QCOMPARE(
+            cell_of(paper_table("pca"), {"Anchor embeddings", "centred"}, {"λ_cov = 0.1", "PC2"}).paper(),
+            0.4096);
         QVERIFY(std::isnan(cell_of(paper_table("sensitivity"), {"ETTh1", "96"}, {"K", "4"}).paper()));
     }
 
@@ -404,7 +406,7 @@ private Q_SLOTS:
         runs.push_back(runs.front());
         runs.back().measures["pc1_anchors"] = 0.25;
         const auto table = fill(paper_table("pca"), runs);
-        QCOMPARE(cell_of(table, {"Anchor embeddings"}, {"λ_cov = 0.1", "PC1"}).value, 0.25);
+        QCOMPARE(cell_of(table, {"Anchor embeddings", "centred"}, {"λ_cov = 0.1", "PC1"}).value, 0.25);
         QCOMPARE(table.missing, 3);
     }
 
@@ -435,6 +437,37 @@ private Q_SLOTS:
         QVERIFY(near("hard_delta_percent", -7.0 / 3));
         QVERIFY(near("hard_improved", 3) && near("hard_w", 0) && near("hard_p", 0.25));  // 2 of 8 signs
         QVERIFY(near("contrast_delta_percent", -3));                                     // −2, −2, −5
+    }
+
+    /// The paper's W = 1005.5 over 64 pairs: ranks 48 … 64, 43 and one of two tied 10.5 are negative.
+    void p_of_strata_with_and_without_continuity_correction() {
+        auto table = paper_table("strata");
+        const auto cell = cell_of(table, {"Easiest 30 %"}, {"p"});
+        std::vector<PaperRun> runs;
+        const auto add = [&](std::size_t index, std::int64_t seed, double easy) {
+            const auto& need = table.needs[index];
+            runs.push_back(run_of(need.preset, {}, 2021 + seed, 0.4));
+            runs.back().config.loss.lambda_cov = need.config.loss.lambda_cov;
+            runs.back().measures = {{"easy_mse", easy}, {"hard_mse", 1}};
+        };
+        int rank = 0;
+        for (std::size_t i = 0; i < cell.runs.size(); ++i)
+            for (std::int64_t seed = 0; seed < table.needs[cell.runs[i]].seeds; ++seed) {
+                const double size = ++rank == 10 || rank == 11 ? 10.5 : rank;
+                const bool negative = rank >= 48 || rank == 43 || rank == 10;
+                add(cell.runs[i], seed, 1 + (negative ? -size : size) / 1024);  // percent without rounding
+                add(cell.base[i], seed, 1);
+            }
+        QCOMPARE(rank, 64);
+        table = fill(std::move(table), runs);
+        QCOMPARE(cell_of(table, {"Easiest 30 %"}, {"W"}).value, 1005.5);
+        const auto& corrected = cell_of(table, {"Easiest 30 %"}, {"p"});
+        const auto& uncorrected = cell_of(table, {"Easiest 30 %"}, {"p, uncorrected"});
+        QVERIFY(std::abs(corrected.value - 0.8201315) < 1e-7);  // scipy.stats.wilcoxon, method="asymptotic"
+        QVERIFY(std::abs(uncorrected.value - 0.8175327) < 1e-7);
+        QCOMPARE(paper_value_text(corrected, corrected.value), std::string("0.820"));
+        QCOMPARE(paper_value_text(uncorrected, uncorrected.value), std::string("0.818"));
+        QVERIFY(paper_difference_text(uncorrected).empty());
     }
 
     void missing_runs_have_commands() {
@@ -524,7 +557,7 @@ private Q_SLOTS:
         runs[1].measures["pc1_anchors"] = 0.25;
         runs[2].measures["pc1_anchors"] = 0.5;
         const auto table = fill(paper_table("pca"), runs);
-        QCOMPARE(cell_of(table, {"Anchor embeddings"}, {"λ_cov = 0.1", "PC1"}).value, 0.25);
+        QCOMPARE(cell_of(table, {"Anchor embeddings", "centred"}, {"λ_cov = 0.1", "PC1"}).value, 0.25);
     }
 
     void problems_of_assigned_runs_are_noted() {
