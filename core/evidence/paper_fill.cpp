@@ -395,6 +395,7 @@ std::int64_t wanted_of(const PaperCell& cell, const PaperTable& table) {
         fewest = std::min(fewest, table.needs[index].seeds);
     }
     if (is_pooled(cell.metric)) return sum;
+    if (cell.is_rank()) return std::ssize(cell.runs);
     const bool over_means = !cell.base.empty() && cell.runs.size() > 1;
     return over_means ? std::ssize(cell.runs) : fewest;
 }
@@ -402,7 +403,7 @@ std::int64_t wanted_of(const PaperCell& cell, const PaperTable& table) {
 void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
     cell.wanted = wanted_of(cell, table);
     const bool weighted = table.name == "m4" && cell.runs.size() > 1;
-    if (weighted) return;  // fill_m4_averages()
+    if (weighted || cell.is_rank()) return;  // fill_m4_averages(), fill_ranks()
     if (cell.base.empty())
         fill_mean(cell, table, runs);
     else if (cell.metric == "jaccard")
@@ -414,17 +415,43 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
     if (cell.metric == "p" && cell.value < 0.05) cell.mark = Mark::bold;
 }
 
-/// Marks the best of the cells with one error metric, and the second-best. A single value is not the best,
-/// and nor is a single run where the paper has several seeds.
+/// A single run is not the best where the paper has several seeds.
+bool may_win(const PaperCell& cell) { return std::isfinite(cell.value) && (cell.n > 1 || cell.wanted == 1); }
+
+/// Number of cells in the row of `own` with a lower value of the same metric; nothing: one is missing.
+std::optional<std::int64_t> lower_in_row(const PaperTable& table, std::size_t row, const PaperCell& own) {
+    std::int64_t lower = 0;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const auto& other = table.cell(row, column);
+        if (!other || other->metric != own.metric) continue;
+        if (!may_win(*other)) return {};
+        if (other->value < own.value) ++lower;
+    }
+    return lower;
+}
+
+void fill_rank(PaperCell& cell, std::size_t column, const PaperTable& table) {
+    const std::int64_t most = cell.metric == "best" ? 0 : 1;
+    std::int64_t count = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const auto& own = table.cell(row, column);
+        if (!own || own->is_rank()) continue;
+        const auto lower = lower_in_row(table, row, *own);
+        if (!lower) continue;
+        ++cell.n;
+        if (*lower <= most) ++count;
+    }
+    if (cell.n > 0) cell.value = static_cast<double>(count);
+}
+
+/// Marks the best of the cells with one error metric, and the second-best. A single value is not the best.
 void mark_errors(const std::vector<PaperCell*>& line, bool second) {
-    const auto may_win = [](const PaperCell& cell) { return cell.n > 1 || cell.wanted == 1; };
     for (const auto* column : store::metric_columns()) {
         if (!column->has(store::ResultColumn::main)) continue;
         const std::string metric = column->name;
         std::set<double> values;
         for (const auto* cell : line)
-            if (cell->metric == metric && may_win(*cell) && std::isfinite(cell->value))
-                values.insert(cell->value);
+            if (cell->metric == metric && may_win(*cell)) values.insert(cell->value);
         if (values.size() < 2) continue;
         for (auto* cell : line) {
             if (cell->metric != metric || !may_win(*cell)) continue;
@@ -465,6 +492,9 @@ PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
     for (auto& cell : table.cells)
         if (cell) fill_cell(*cell, table, runs);
     if (table.name == "m4") fill_m4_averages(table, runs);
+    for (std::size_t i = 0; i < table.cells.size(); ++i)
+        if (auto& cell = table.cells[i]; cell && cell->is_rank())
+            fill_rank(*cell, i % table.columns.size(), table);
     mark_best(table);
     note_problems(table, runs);
     for (const auto& need : table.needs) {
