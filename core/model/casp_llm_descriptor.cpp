@@ -23,6 +23,28 @@ std::vector<config::Contradiction> check_s2ip_llm(const config::Config& config) 
     return check_casp_llm(as_s2ip_llm(config));
 }
 
+/// Those of CaspLlm without the backbone's, in the order of the data.
+std::vector<ParameterPart> own_parts(const config::Config& config) {
+    const auto d = config.backbone.width, horizon = config.data.horizon;
+    std::vector<ParameterPart> parts{{"patch embedding", 3 * config.model.patch_length * d + d}};
+    if (config.model.prompt)
+        parts.push_back({"anchor projection", config.model.pool_size * (config.backbone.vocabulary + 1)});
+    parts.push_back({"head", token_count(config) * d / config.model.head_ways * horizon + horizon});
+    return parts;
+}
+
+std::vector<ParameterPart> parts_of_casp_llm(const config::Config& config) {
+    auto parts = own_parts(config);
+    const auto backbone =
+        backbone_cost(config, token_count(config), /*on_gpu=*/false, config.model.prompt).parts;
+    parts.insert(parts.end(), backbone.begin(), backbone.end());
+    return parts;
+}
+
+std::vector<ParameterPart> parts_of_s2ip_llm(const config::Config& config) {
+    return parts_of_casp_llm(as_s2ip_llm(config));
+}
+
 Estimate estimate_s2ip_llm(const config::Config& config, const BatchShape& batch) {
     return estimate_casp_llm(as_s2ip_llm(config), batch);
 }
@@ -107,9 +129,7 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     Estimate e;
     e.patches = patches;
     e.tokens = backbone.tokens;
-    const auto head = tokens * d / config.model.head_ways * horizon + horizon;
-    e.parameters_trainable = backbone.trainable + 3 * config.model.patch_length * d + d +
-                             pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
+    e.parameters_trainable = backbone.trainable + sum_of_parts(own_parts(config), true);
     e.parameters_total = backbone.frozen + e.parameters_trainable;
     // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
     // gradients.
@@ -145,6 +165,7 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
 Descriptor describe_casp_llm() {
     return {.capabilities = capabilities_of_casp_llm,
             .estimate = estimate_casp_llm,
+            .parts = parts_of_casp_llm,
             .check = check_casp_llm,
             .reads = {"model.", "backbone.", "selection.", "coverage.", "loss.lambda_"},
             .terms = {{"similarity", "L_sim", "λ_sim"},
@@ -158,6 +179,7 @@ Descriptor describe_casp_llm() {
 Descriptor describe_s2ip_llm() {
     return {.capabilities = capabilities_of_s2ip_llm,
             .estimate = estimate_s2ip_llm,
+            .parts = parts_of_s2ip_llm,
             .check = check_s2ip_llm,
             .reads = {"backbone.", "model.patch_length", "model.patch_stride", "model.trend_length",
                       "model.seasonal_length", "model.pool_size", "model.top_k", "loss.lambda_sim"},
