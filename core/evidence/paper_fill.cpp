@@ -403,7 +403,7 @@ std::int64_t wanted_of(const PaperCell& cell, const PaperTable& table) {
 void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
     cell.wanted = wanted_of(cell, table);
     const bool weighted = table.name == "m4" && cell.runs.size() > 1;
-    if (weighted || cell.is_rank()) return;  // fill_m4_averages(), fill_ranks()
+    if (weighted || cell.is_rank()) return;  // fill_m4_averages(), fill_rank()
     if (cell.base.empty())
         fill_mean(cell, table, runs);
     else if (cell.metric == "jaccard")
