@@ -33,7 +33,7 @@ FAULTS = {
     # Evidence
     "ties": ("core/evidence/paired.cpp", "static_cast<double>(first + 1 + last) / 2", "static_cast<double>(first + last) / 2",
              "paired"),
-    "continuity": ("core/evidence/paired.cpp", "std::abs(distance - 0.5)", "std::abs(distance)", "paired"),
+    "continuity": ("core/evidence/paired.cpp", "continuity_correction = 0.5", "continuity_correction = 0", "paired"),
     # Files
     "unique names": ("core/store/atomic_file.cpp", "O_CREAT | O_EXCL | O_NOFOLLOW", "O_CREAT | O_TRUNC",
                      "staged_files run_folder bad_disk safetensors"),

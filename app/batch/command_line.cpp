@@ -252,6 +252,27 @@ defaults, preset, file, [sweep], [[sweep.case]], --set.
     return text;
 }
 
+/// The defaults are the settings of ETTh1-96, which has seven channels.
+constexpr model::BatchShape channels_of_etth1{.rows = 7, .channels = 7};
+
+std::string parts_text(const config::Config& config) {
+    const auto& model = model::descriptor(config);
+    const auto parts = model.parts == nullptr ? std::vector<model::ParameterPart>() : model.parts(config);
+    std::string text;
+    const auto add = [&](const std::string& name, std::int64_t parameters, const char* kind) {
+        text += name + '\t' + std::to_string(parameters) + '\t' + kind + '\n';
+    };
+    for (const bool trainable : {true, false})
+        for (const auto& part : parts)
+            if (part.trainable == trainable)
+                add(part.name, part.parameters, trainable ? "trainable" : "frozen");
+    const auto sums = model.estimate(config, channels_of_etth1);
+    add("total", sums.parameters_trainable, "trainable");
+    add("total", sums.parameters_total - sums.parameters_trainable, "frozen");
+    add("total", sums.parameters_total, "all");
+    return text;
+}
+
 }  // namespace
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
@@ -325,9 +346,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     line.mode = mode_of(app);
     if (line.mode == Mode::help) return line;
     check_modifiers(app, line.mode);
-    if (line.mode == Mode::print_config) {
+    if (line.mode == Mode::print_config || line.mode == Mode::list_models) {
         if (line.files.size() > 1)
-            throw usage_error("--print-config has " + std::to_string(line.files.size()) + " files",
+            throw usage_error(flag_of(line.mode) + " has " + std::to_string(line.files.size()) +
+                                  (line.mode == Mode::print_config ? " files" : " models"),
                               "at most one");
         if (!line.files.empty()) line.target = line.files.front();
         line.files.clear();
@@ -434,16 +456,19 @@ std::string presets_text() {
     return text;
 }
 
-std::string models_text() {
+std::string models_text(const CommandLine& line) {
+    auto sets = line.sets;
+    if (!line.target.empty()) sets.push_back("model.name=" + config::in_quotes(line.target));
+    auto config = config::load_text("", "command line", {}, sets).base;
+    if (!line.target.empty()) return parts_text(config);
     std::string text;
     for (const auto& model : model::descriptors()) {
-        config::Config config;  // ETTh1-96: the defaults, and seven channels
         config.model.name = model.name;
         const auto has = model.capabilities(config);
         std::string needs = has.backbone ? "backbone" : "";
         if (has.anchors) needs += needs.empty() ? "anchors" : ", anchors";
         if (has.own_process) needs = "Python";
-        const auto count = model.estimate(config, {.rows = 7, .channels = 7}).parameters_trainable;
+        const auto count = model.estimate(config, channels_of_etth1).parameters_trainable;
         text += std::string(model.name) + '\t' + std::string(model.title) + '\t' +
                 (needs.empty() ? "-" : needs) + '\t' + (has.own_process ? "-" : std::to_string(count)) + '\n';
     }

@@ -95,8 +95,11 @@ struct CommandLine {
 [[nodiscard]] std::string presets_text();
 
 /// --list-models: a line per model, separated by tabs: name, title, what it needs ("backbone, anchors", "-"),
-/// and its trainable parameters at ETTh1-96 (look-back 512, seven channels).
-[[nodiscard]] std::string models_text();
+/// and its trainable parameters at ETTh1-96 (look-back 512, seven channels) or with the settings of --set.
+/// With a name: a line per part of that model, then their sums: part, parameters, "trainable" or "frozen"
+/// ("all" for the last sum).
+/// Throws an input Error for an unknown name or setting.
+[[nodiscard]] std::string models_text(const CommandLine& line);
 
 /// --print-config: the experiment whose resolved configuration is printed, with [sweep] if the file has one.
 /// Throws like config::load.

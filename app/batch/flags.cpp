@@ -49,7 +49,7 @@ const std::vector<Modifier>& modifiers() {
          V::setting,
          "Change a setting; may be repeated",
          {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::describe,
-          Mode::convert, Mode::print_config, Mode::submit}},
+          Mode::convert, Mode::print_config, Mode::list_models, Mode::submit}},
         {"--scheduler", "slurm", V::word, "Scheduler of the cluster", {Mode::submit}},
         {"--print", "", V::none, "Show the script without submitting it", {Mode::submit}},
         {"--resume", "", V::none, "Resume interrupted runs", {Mode::batch}},
@@ -149,7 +149,9 @@ const std::vector<Command>& commands() {
          "from standard input"},
         {"--completion bash|zsh",
          "prints the shell's completion, for eval \"$(…)\" in ~/.bashrc or ~/.zshrc"},
-        {"--list-models | --list-presets | --list-options | --list-catalog", ""},
+        {"--list-models [NAME] [--set KEY=VALUE]…",
+         "lists the models with their trainable parameters, or the parameters of one by part"},
+        {"--list-presets | --list-options | --list-catalog", ""},
         {"--man | --version | --help", ""}};
     return all;
 }

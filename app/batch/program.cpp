@@ -176,7 +176,7 @@ std::optional<int> run_without_tensors(const CommandLine& line) {
         case Mode::list_options:
             return print(options_text());
         case Mode::list_models:
-            return print(models_text());
+            return print(models_text(line));
         case Mode::list_presets:
             return print(presets_text());
         case Mode::list_catalog:

@@ -36,6 +36,15 @@ Phrase few_pairs_note(const std::vector<Comparison>& rows) {
         few_pairs_mark, fewest_pairs(significance_level), store::shortest(significance_level));
 }
 
+/// How p is computed where it is not exact; empty if every p is.
+Phrase approximate_note(const std::vector<Comparison>& rows) {
+    if (std::none_of(rows.begin(), rows.end(),
+                     [](const Comparison& row) { return method_of(row.test) == "approximate"; }))
+        return {};
+    return "With ties, zeros or more than 50 pairs, p is the normal approximation with corrections for ties "
+           "and continuity; zeros are dropped.";
+}
+
 std::string interval_text(const Comparison& row) {
     if (std::isnan(row.interval.low)) return "–";
     return store::four_digits(row.interval.low) + " to " + store::four_digits(row.interval.high) +
@@ -109,7 +118,8 @@ Phrase backbones_text(const std::vector<Comparison>& rows) {
 /// Sentences below a table, in which `words`: verdicts have a column.
 std::vector<Phrase> notes_of(const std::vector<Comparison>& rows, bool words) {
     std::vector<Phrase> notes{few_pairs_note(rows), words ? more_seeds_note(rows) : Phrase(),
-                              backbones_text(rows), precision_note(precisions_of(rows))};
+                              approximate_note(rows), backbones_text(rows),
+                              precision_note(precisions_of(rows))};
     std::erase(notes, Phrase());
     return notes;
 }

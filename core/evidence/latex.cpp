@@ -12,7 +12,7 @@ namespace casp::evidence {
 namespace {
 
 /// The first that fits is taken. Brackets and stars would be read as options of `\\`, two hyphens as a dash.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 30> latex_escapes{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 31> latex_escapes{
     {{"λ_cov", "$\\lambda_{\\mathrm{cov}}$"},
      {"λ_sim", "$\\lambda_{\\mathrm{sim}}$"},
      {"--", "-{}-"},
@@ -37,6 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 30> latex_es
      {"†", "$^\\dagger$"},
      {"−", "$-$"},
      {"±", "$\\pm$"},
+     {"ᵀ", "$^{\\mathrm{T}}$"},
      {"·", "$\\cdot$"},
      {"×", "$\\times$"},
      {"≥", "$\\geq$"},

@@ -50,7 +50,7 @@ template <class Row>
 /// "Precision of the runs: bf16.", or that runs of several precisions are compared. `precisions`: as in
 /// results.csv. Empty if none is known.
 [[nodiscard]] Phrase precision_note(const std::set<std::string>& precisions);
-/// "bf16 + fp32", for a cell of a table.
+/// "bf16 + fp32", for a cell of a table; also of backbones.
 [[nodiscard]] std::string precisions_text(const std::set<std::string>& precisions);
 
 }  // namespace casp::evidence

@@ -23,6 +23,7 @@ PooledChange pooled_change(const std::vector<double>& changes) {
     return pooled;
 }
 
+constexpr double continuity_correction = 0.5;
 constexpr std::int64_t longest_exact = 50;  // counts stay exact in 64 bits, and below 2^53 for a double
 
 struct Ranks {
@@ -61,12 +62,12 @@ double probability_up_to(std::int64_t n, std::int64_t w) {
     return std::ldexp(static_cast<double>(count), static_cast<int>(-n));
 }
 
-double approximate_p(const Ranks& ranks) {
+double approximate_p(const Ranks& ranks, double correction) {
     const auto n = static_cast<double>(ranks.n);
     const double variance = n * (n + 1) * (2 * n + 1) / 24 - ranks.tied / 48;
     const double distance = std::abs(ranks.plus - ranks.total() / 2);
     if (distance == 0) return 1;
-    return std::erfc(std::abs(distance - 0.5) / std::sqrt(variance) / std::numbers::sqrt2);
+    return std::erfc(std::abs(distance - correction) / std::sqrt(variance) / std::numbers::sqrt2);
 }
 
 /// The z with P(Z ≤ z) = p, for p in (0, 1).
@@ -101,7 +102,8 @@ SignedRank signed_rank(std::span<const double> differences) {
     test.w = std::min(ranks.plus, ranks.total() - ranks.plus);
     test.exact = test.zeros == 0 && ranks.tied == 0 && ranks.n <= longest_exact;
     test.p = test.exact ? std::min(1.0, 2 * probability_up_to(ranks.n, static_cast<std::int64_t>(test.w)))
-                        : approximate_p(ranks);
+                        : approximate_p(ranks, continuity_correction);
+    if (!test.exact) test.p_uncorrected = approximate_p(ranks, 0);
     return test;
 }
 

@@ -22,7 +22,8 @@ struct SignedRank {
         store::not_known;  ///< min(W+, W−), ties with their mean rank; NaN without a non-zero difference
     double p = store::not_known;  ///< NaN likewise
     bool exact = false;           ///< no ties, no zeros, at most 50 pairs; otherwise the normal approximation
-    double w_plus = store::not_known;  ///< W+, the ranks of the positive differences; NaN likewise
+    double p_uncorrected = store::not_known;  ///< without continuity correction; NaN also where p is exact
+    double w_plus = store::not_known;         ///< W+, the ranks of the positive differences; NaN likewise
 };
 
 /// Tests whether the differences (finite) are symmetric about zero. Throws std::invalid_argument if one is
@@ -33,7 +34,8 @@ struct SignedRank {
 /// n(n+1)(2n+1)/24 − Σ(t³ − t)/48 (t: size of each group of ties) and continuity correction ½, which equals
 /// scipy.stats.wilcoxon(d, method="asymptotic", correction=True). scipy's default for these data differs
 /// slightly: up to 13 pairs it enumerates the signs of the tied ranks, above it omits the continuity
-/// correction (64 pairs with W = 782: 0.0845 instead of 0.0851; exact: 0.0851).
+/// correction (64 pairs with W = 782: 0.0845 instead of 0.0851; exact: 0.0851). `p_uncorrected` omits it for
+/// any number of pairs.
 [[nodiscard]] SignedRank signed_rank(std::span<const double> differences);
 
 /// Smallest two-sided p that `pairs` differences can give: 2^(1 − n), at most 1. Above 0.05 for fewer than

@@ -329,8 +329,7 @@ double statistic_of_pairs(std::string_view statistic, const std::vector<Pair>& p
 
 /// Whether there are enough pairs: one is no test, so it has neither W nor p.
 bool can_be_computed(const PaperCell& cell) {
-    const auto statistic = cell.metric.substr(cell.metric.rfind('_') + 1);
-    return cell.n > (statistic == "w" || statistic == "p" ? 1 : 0);
+    return cell.n > (cell.is_p() || cell.metric == "w" || cell.metric.ends_with("_w") ? 1 : 0);
 }
 
 void fill_pairs(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
@@ -354,6 +353,7 @@ std::vector<StrataChange> strata_changes(const NeededRuns& need, const NeededRun
 double statistic_of_pooled(std::string_view statistic, const PooledChange& change) {
     if (statistic == "improved") return static_cast<double>(change.improved);
     if (statistic == "w") return change.test.w;
+    if (statistic == "p_uncorrected") return change.test.p_uncorrected;
     return statistic == "p" ? change.test.p : change.percent;
 }
 
@@ -395,6 +395,7 @@ std::int64_t wanted_of(const PaperCell& cell, const PaperTable& table) {
         fewest = std::min(fewest, table.needs[index].seeds);
     }
     if (is_pooled(cell.metric)) return sum;
+    if (cell.is_rank()) return std::ssize(cell.runs);
     const bool over_means = !cell.base.empty() && cell.runs.size() > 1;
     return over_means ? std::ssize(cell.runs) : fewest;
 }
@@ -402,7 +403,7 @@ std::int64_t wanted_of(const PaperCell& cell, const PaperTable& table) {
 void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
     cell.wanted = wanted_of(cell, table);
     const bool weighted = table.name == "m4" && cell.runs.size() > 1;
-    if (weighted) return;  // fill_m4_averages()
+    if (weighted || cell.is_rank()) return;  // fill_m4_averages(), fill_rank()
     if (cell.base.empty())
         fill_mean(cell, table, runs);
     else if (cell.metric == "jaccard")
@@ -414,17 +415,43 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
     if (cell.metric == "p" && cell.value < 0.05) cell.mark = Mark::bold;
 }
 
-/// Marks the best of the cells with one error metric, and the second-best. A single value is not the best,
-/// and nor is a single run where the paper has several seeds.
+/// A single run is not the best where the paper has several seeds.
+bool may_win(const PaperCell& cell) { return std::isfinite(cell.value) && (cell.n > 1 || cell.wanted == 1); }
+
+/// Number of cells in the row of `own` with a lower value of the same metric; nothing: one is missing.
+std::optional<std::int64_t> lower_in_row(const PaperTable& table, std::size_t row, const PaperCell& own) {
+    std::int64_t lower = 0;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const auto& other = table.cell(row, column);
+        if (!other || other->metric != own.metric) continue;
+        if (!may_win(*other)) return {};
+        if (other->value < own.value) ++lower;
+    }
+    return lower;
+}
+
+void fill_rank(PaperCell& cell, std::size_t column, const PaperTable& table) {
+    const std::int64_t most = cell.metric == "best" ? 0 : 1;
+    std::int64_t count = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const auto& own = table.cell(row, column);
+        if (!own || own->is_rank()) continue;
+        const auto lower = lower_in_row(table, row, *own);
+        if (!lower) continue;
+        ++cell.n;
+        if (*lower <= most) ++count;
+    }
+    if (cell.n > 0) cell.value = static_cast<double>(count);
+}
+
+/// Marks the best of the cells with one error metric, and the second-best. A single value is not the best.
 void mark_errors(const std::vector<PaperCell*>& line, bool second) {
-    const auto may_win = [](const PaperCell& cell) { return cell.n > 1 || cell.wanted == 1; };
     for (const auto* column : store::metric_columns()) {
         if (!column->has(store::ResultColumn::main)) continue;
         const std::string metric = column->name;
         std::set<double> values;
         for (const auto* cell : line)
-            if (cell->metric == metric && may_win(*cell) && std::isfinite(cell->value))
-                values.insert(cell->value);
+            if (cell->metric == metric && may_win(*cell)) values.insert(cell->value);
         if (values.size() < 2) continue;
         for (auto* cell : line) {
             if (cell->metric != metric || !may_win(*cell)) continue;
@@ -465,6 +492,9 @@ PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
     for (auto& cell : table.cells)
         if (cell) fill_cell(*cell, table, runs);
     if (table.name == "m4") fill_m4_averages(table, runs);
+    for (std::size_t i = 0; i < table.cells.size(); ++i)
+        if (auto& cell = table.cells[i]; cell && cell->is_rank())
+            fill_rank(*cell, i % table.columns.size(), table);
     mark_best(table);
     note_problems(table, runs);
     for (const auto& need : table.needs) {

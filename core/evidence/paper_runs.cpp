@@ -24,10 +24,14 @@ void add_variance(PaperRun& run, const std::string& kind, std::span<const float>
                   std::int64_t dimension, const std::stop_token& stop) {
     if (values.empty() || dimension <= 0) return;
     const auto rows = std::ssize(values) / dimension;
-    const auto variance = analysis::principal_axes(values, rows, dimension, 2, stop).shares.centred;
-    run.measures["pc1_" + kind] = variance.at(0);
-    run.measures["pc2_" + kind] = variance.at(1);
-    run.measures["pc_total_" + kind] = variance.at(0) + variance.at(1);
+    const auto shares = analysis::principal_axes(values, rows, dimension, 2, stop).shares;
+    const auto add = [&](const std::vector<double>& fractions, const std::string& reading) {
+        run.measures["pc1_" + kind + reading] = fractions.at(0);
+        run.measures["pc2_" + kind + reading] = fractions.at(1);
+        run.measures["pc_total_" + kind + reading] = fractions.at(0) + fractions.at(1);
+    };
+    add(shares.centred, "");
+    add(shares.uncentred, "_uncentred");
 }
 
 void add_variances(PaperRun& run, const std::stop_token& stop) {

@@ -166,8 +166,13 @@ void read_cells(PaperTable& table) {
         cell.printed_mark = mark_of(record["mark"]);
         cell.note = record["note"];
         const auto seeds = count_of(record["seeds"]);
-        cell.runs = needs_of(table, record["presets"], record["set"], seeds);
-        if (!record["base"].empty()) cell.base = needs_of(table, record["presets"], record["base"], seeds);
+        const auto own = needs_of(table, record["presets"], record["set"], seeds);
+        cell.runs = own;
+        for (const auto& base : split_text(record["base"], '|')) {
+            if (!cell.base.empty()) cell.runs.insert(cell.runs.end(), own.begin(), own.end());
+            const auto further = needs_of(table, record["presets"], base, seeds);
+            cell.base.insert(cell.base.end(), further.begin(), further.end());
+        }
         const auto row = index_of(table.rows, record["row"]);
         cells[{row, index_of(table.columns, record["column"])}] = std::move(cell);
     }
@@ -182,6 +187,12 @@ double PaperCell::paper() const {
     double number = store::not_known;
     std::from_chars(printed.data(), printed.data() + printed.size(), number);
     return number;
+}
+
+bool PaperCell::is_rank() const { return metric == "best" || metric == "best_or_second"; }
+
+bool PaperCell::is_p() const {
+    return metric == "p" || metric.ends_with("_p") || metric.ends_with("_p_uncorrected");
 }
 
 const std::vector<std::string>& paper_table_names() {

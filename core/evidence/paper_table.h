@@ -40,11 +40,13 @@ struct PaperCell {
 
     double value = store::not_known;  ///< ours; NaN: no finished runs
     double sd = store::not_known;     ///< sample standard deviation over seeds; NaN for pairs and n < 2
-    std::int64_t n = 0;               ///< seeds (of several configurations: the fewest); pairs
+    std::int64_t n = 0;               ///< seeds (of several configurations: the fewest); pairs; rows
     std::int64_t wanted = 0;          ///< n if no run is missing
     Mark mark = Mark::none;
 
     [[nodiscard]] double paper() const;  ///< `printed` as a number; NaN if empty
+    [[nodiscard]] bool is_rank() const;  ///< a number of rows of the table
+    [[nodiscard]] bool is_p() const;     ///< a p value, with or without continuity correction
 };
 
 struct PaperTable {
@@ -104,8 +106,11 @@ struct PaperRun : SettledRun {
 /// their means): `delta` mean of x − b, `delta_percent` in percent of the mean b, `improved` number of x < b,
 /// `w` and `p` of the signed-rank test; all of test_mse. With the prefixes `hard_` and `easy_`, over all
 /// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse, and with
-/// `contrast_` of their differences, see pool_strata(). `jaccard`: mean overlap of the retrieved
-/// anchors. Problems of assigned runs are added to the table's notes.
+/// `contrast_` of their differences, see pool_strata(); these also have `p_uncorrected`, without continuity
+/// correction. `jaccard`: mean overlap of the retrieved
+/// anchors. `best`, `best_or_second`: rows of the table in which none, or at most one, of the other columns
+/// has a lower error, of the rows that have the error in all columns. Problems of assigned runs are added to
+/// the table's notes.
 [[nodiscard]] PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs);
 
 }  // namespace casp::evidence

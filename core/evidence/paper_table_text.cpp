@@ -20,10 +20,12 @@ using Marked = std::string (*)(const std::string&, Mark);
 constexpr std::string_view no_value = "–";
 
 int decimals_of(const PaperCell& cell) {
+    if (cell.metric == "distinct_anchors") return 1;  // a mean over seeds of what is printed as a count
     const auto dot = cell.printed.find('.');
     if (!cell.printed.empty())
         return dot == std::string::npos ? 0 : static_cast<int>(cell.printed.size() - dot - 1);
     if (cell.metric.ends_with("percent")) return 1;
+    if (cell.is_rank() || cell.metric.ends_with("improved")) return 0;
     const auto* column = store::find_column(cell.metric);
     return column != nullptr && column->is_score() ? 3 : 4;
 }
@@ -38,8 +40,6 @@ std::string number_text(double value, int decimals, bool sign) {
 
 bool is_difference(const PaperCell& cell) { return cell.metric.find("delta") != std::string::npos; }
 
-bool is_p(const PaperCell& cell) { return cell.metric == "p" || cell.metric.ends_with("_p"); }
-
 std::string with_sd(std::string mean, const std::string& sd) {
     return sd.empty() ? mean : std::move(mean) + " ± " + sd;
 }
@@ -47,10 +47,10 @@ std::string with_sd(std::string mean, const std::string& sd) {
 Phrase ours_text(const PaperCell& cell) {
     auto text = paper_value_text(cell, cell.value);
     if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
-    return cell.n > 0 && cell.n < cell.wanted ? cell.base.empty()
-                                                    ? Phrase("%1 (%2 of %3 seeds)", text, cell.n, cell.wanted)
-                                                    : Phrase("%1 (%2 of %3 pairs)", text, cell.n, cell.wanted)
-                                              : Phrase(text);
+    if (cell.n == 0 || cell.n >= cell.wanted) return text;
+    if (cell.is_rank()) return Phrase("%1 (%2 of %3 cells)", text, cell.n, cell.wanted);
+    return cell.base.empty() ? Phrase("%1 (%2 of %3 seeds)", text, cell.n, cell.wanted)
+                             : Phrase("%1 (%2 of %3 pairs)", text, cell.n, cell.wanted);
 }
 
 std::string mark_text(Mark mark) {
@@ -132,13 +132,13 @@ bool has_ours(const PaperTable& table, std::size_t row) {
 
 /// Counts of pairs and rank sums, which depend on the number of pairs.
 bool depends_on_n(const PaperCell& cell) {
-    return cell.metric == "improved" || cell.metric.ends_with("_improved") || cell.metric == "w" ||
-           cell.metric.ends_with("_w");
+    return cell.metric.ends_with("improved") || cell.metric == "w" || cell.metric.ends_with("_w") ||
+           cell.is_rank();
 }
 
 /// NaN for p values, whose difference means nothing, and for counts of fewer pairs than the paper's.
 double difference_of(const PaperCell& cell) {
-    const bool none = is_p(cell) || (depends_on_n(cell) && cell.n != cell.wanted);
+    const bool none = cell.is_p() || (depends_on_n(cell) && cell.n != cell.wanted);
     return none ? store::not_known : cell.value - cell.paper();
 }
 
@@ -177,7 +177,7 @@ std::string paper_printed_text(const PaperCell& cell) {
 }
 
 std::string paper_difference_text(const PaperCell& cell) {
-    if (is_p(cell)) return {};
+    if (cell.is_p()) return {};
     return number_text(difference_of(cell), decimals_of(cell), true);
 }
 

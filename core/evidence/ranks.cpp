@@ -275,9 +275,11 @@ RankTable ranks_of(const std::vector<ResultRow>& all, const std::string& metric)
         RankRow row;
         row.model = model;
         for (const auto& task : table.tasks) row.cells.push_back(cell_of(outcomes, model, task));
-        for (std::size_t i = 0; i < runs.size(); ++i)
-            if (outcomes[i].group == model && !runs[i].precision.empty())
-                row.precisions.insert(runs[i].precision);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            if (outcomes[i].group != model) continue;
+            if (!runs[i].backbone.empty()) row.backbones.insert(runs[i].backbone);
+            if (!runs[i].precision.empty()) row.precisions.insert(runs[i].precision);
+        }
         table.rows.push_back(std::move(row));
     }
     for (std::size_t task = 0; task < table.tasks.size(); ++task) rank_task(table.rows, task);
@@ -348,7 +350,8 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
     const bool with_precision = std::any_of(tables.begin(), tables.end(), [](const RankTable& table) {
         return !precisions_of(table.rows).empty();
     });
-    if (with_precision) lines[0].emplace_back(store::precision_column);
+    // Versions without the one column wrote none of them.
+    if (with_precision) lines[0].insert(lines[0].end(), {"backbone", store::precision_column});
     for (const auto& table : tables)
         for (const auto& row : table.rows) {
             const auto first = lines.size();
@@ -363,7 +366,8 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
                              store::shortest(row.seconds),
                              row.peak_memory < 0 ? "" : std::to_string(row.peak_memory), ""});
             for (auto line = first; with_precision && line < lines.size(); ++line)
-                lines[line].push_back(precisions_text(row.precisions));
+                lines[line].insert(lines[line].end(),
+                                   {precisions_text(row.backbones), precisions_text(row.precisions)});
         }
     return store::csv(lines);
 }

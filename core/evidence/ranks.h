@@ -31,7 +31,8 @@ struct RankRow {
     double mean_rank = store::not_known;  ///< likewise
     double seconds = store::not_known;    ///< mean wall time in the common tasks; without one, in all
     std::int64_t peak_memory = -1;        ///< largest of the same runs, in bytes; -1: not known
-    std::set<std::string> precisions;     ///< of all its runs, as in results.csv
+    std::set<std::string> backbones;      ///< of all its runs, as in results.csv
+    std::set<std::string> precisions;     ///< likewise
 };
 
 /// Models × tasks for one metric.

@@ -11,8 +11,11 @@ BackboneCost cost_of_gpt2(const config::Config& config, std::int64_t tokens, boo
     const auto layers = config.backbone.layers;
     BackboneCost c;
     c.tokens = tokens;
-    c.trainable = layers * 4 * d + 2 * d + config.backbone.positions * d;
-    c.frozen = config.backbone.vocabulary * d + layers * (12 * d * d + 9 * d);
+    c.parts = {{"positions", config.backbone.positions * d},
+               {"layer norms", layers * 4 * d + 2 * d},
+               {"token table", config.backbone.vocabulary * d, false},
+               {"attention", layers * (4 * d * d + 4 * d), false},
+               {"feed-forward", layers * (8 * d * d + 5 * d), false}};
 
     // Kept for the backward pass per token and block: inputs of both norms, q k v, the input of GELU. On top
     // the widest temporaries of one block (4d in and out of GELU and their gradients).
@@ -35,7 +38,8 @@ BackboneCost cost_of_layer(const config::Config& config, std::int64_t tokens, bo
     const auto d = config.backbone.width;
     BackboneCost c;
     c.tokens = tokens;
-    c.trainable = 4 * d * d + 2 * d + (feed_forward ? 8 * d * d + 7 * d : 0);
+    c.parts = {{"attention", 4 * d * d + 2 * d}};
+    if (feed_forward) c.parts.push_back({"feed-forward", 8 * d * d + 7 * d});
     const auto probabilities = config.backbone.heads * tokens * tokens;
     c.bytes_per_row = 4 * (tokens * d * (feed_forward ? 21 : 9) + 4 * probabilities);
     c.evaluation_bytes_per_row = 4 * (tokens * d * (feed_forward ? 9 : 5) + 2 * probabilities);
@@ -84,12 +88,24 @@ bool without_effect_in_backbone(const config::Config& config, std::string_view k
     return of_table;
 }
 
+std::int64_t sum_of_parts(const std::vector<ParameterPart>& parts, bool trainable) {
+    std::int64_t sum = 0;
+    for (const auto& part : parts)
+        if (part.trainable == trainable) sum += part.parameters;
+    return sum;
+}
+
 BackboneCost backbone_cost(const config::Config& config, std::int64_t tokens, bool on_gpu, bool token_table) {
     const auto& kind = config.backbone.kind;
-    if (has_gpt2(config)) return cost_of_gpt2(config, tokens, on_gpu);
-    auto cost = kind == "none" ? BackboneCost{} : cost_of_layer(config, tokens, kind == "block");
+    const bool is_gpt2 = has_gpt2(config);
+    auto cost = is_gpt2          ? cost_of_gpt2(config, tokens, on_gpu)
+                : kind == "none" ? BackboneCost{}
+                                 : cost_of_layer(config, tokens, kind == "block");
     if (kind == "none") cost.evaluation_bytes_per_row = tokens * config.backbone.width * 4;
-    if (token_table) cost.frozen = config.backbone.vocabulary * config.backbone.width;
+    if (token_table && !is_gpt2)
+        cost.parts.push_back({"token table", config.backbone.vocabulary * config.backbone.width, false});
+    cost.trainable = sum_of_parts(cost.parts, true);
+    cost.frozen = sum_of_parts(cost.parts, false);
     return cost;
 }
 

@@ -35,12 +35,15 @@ void check_at_most(const config::Config& config, const std::string& small, const
 
 /// Of the configured backbone (model/backbone.h), for rows of `tokens` tokens.
 struct BackboneCost {
-    std::int64_t trainable = 0, frozen = 0;  ///< parameters
+    std::vector<ParameterPart> parts;
+    std::int64_t trainable = 0, frozen = 0;  ///< their sums
     std::int64_t tokens = 0;                 ///< that a transformer reads per row; 0: there is none
     std::int64_t bytes_per_row = 0;          ///< kept for the backward pass, and the widest temporaries
     std::int64_t evaluation_bytes_per_row = 0;
     double forward_flop = 0, backward_flop = 0;  ///< per row
 };
+/// Sum over the trainable parts, or over the frozen ones.
+[[nodiscard]] std::int64_t sum_of_parts(const std::vector<ParameterPart>& parts, bool trainable);
 [[nodiscard]] BackboneCost backbone_cost(const config::Config& config, std::int64_t tokens, bool on_gpu,
                                          bool token_table);
 

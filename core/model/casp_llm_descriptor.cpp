@@ -23,6 +23,32 @@ std::vector<config::Contradiction> check_s2ip_llm(const config::Config& config) 
     return check_casp_llm(as_s2ip_llm(config));
 }
 
+/// Those of CaspLlm without the backbone's, in the order of the data.
+bool reads_words(const config::Config& config) { return config.model.prompt && !has_free_anchors(config); }
+
+std::vector<ParameterPart> own_parts(const config::Config& config) {
+    const auto d = config.backbone.width, horizon = config.data.horizon;
+    std::vector<ParameterPart> parts{{"patch embedding", 3 * config.model.patch_length * d + d}};
+    if (reads_words(config))
+        parts.push_back({"anchor projection", config.model.pool_size * (config.backbone.vocabulary + 1)});
+    else if (config.model.prompt)
+        parts.push_back({"anchors", config.model.pool_size * d});
+    parts.push_back({"head", token_count(config) * d / config.model.head_ways * horizon + horizon});
+    return parts;
+}
+
+std::vector<ParameterPart> parts_of_casp_llm(const config::Config& config) {
+    auto parts = own_parts(config);
+    const auto backbone =
+        backbone_cost(config, token_count(config), /*on_gpu=*/false, reads_words(config)).parts;
+    parts.insert(parts.end(), backbone.begin(), backbone.end());
+    return parts;
+}
+
+std::vector<ParameterPart> parts_of_s2ip_llm(const config::Config& config) {
+    return parts_of_casp_llm(as_s2ip_llm(config));
+}
+
 Estimate estimate_s2ip_llm(const config::Config& config, const BatchShape& batch) {
     return estimate_casp_llm(as_s2ip_llm(config), batch);
 }
@@ -30,8 +56,6 @@ Estimate estimate_s2ip_llm(const config::Config& config, const BatchShape& batch
 bool without_effect_in_s2ip_llm(const config::Config& config, std::string_view key) {
     return without_effect_in_backbone(config, key, /*token_table=*/true);
 }
-
-bool reads_words(const config::Config& config) { return config.model.prompt && !has_free_anchors(config); }
 
 /// Anchors are made from the backbone's token table, also where GPT-2's blocks are replaced.
 Capabilities capabilities_of_casp_llm(const config::Config& config) {
@@ -114,9 +138,7 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     Estimate e;
     e.patches = patches;
     e.tokens = backbone.tokens;
-    const auto head = tokens * d / config.model.head_ways * horizon + horizon;
-    e.parameters_trainable = backbone.trainable + 3 * config.model.patch_length * d + d +
-                             pool * (words > 0 ? words + 1 : d) + head;
+    e.parameters_trainable = backbone.trainable + sum_of_parts(own_parts(config), true);
     e.parameters_total = backbone.frozen + e.parameters_trainable;
     // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
     // gradients.
@@ -152,6 +174,7 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
 Descriptor describe_casp_llm() {
     return {.capabilities = capabilities_of_casp_llm,
             .estimate = estimate_casp_llm,
+            .parts = parts_of_casp_llm,
             .check = check_casp_llm,
             .reads = {"model.", "backbone.", "selection.", "coverage.", "loss.lambda_"},
             .terms = {{"similarity", "L_sim", "λ_sim"},
@@ -165,6 +188,7 @@ Descriptor describe_casp_llm() {
 Descriptor describe_s2ip_llm() {
     return {.capabilities = capabilities_of_s2ip_llm,
             .estimate = estimate_s2ip_llm,
+            .parts = parts_of_s2ip_llm,
             .check = check_s2ip_llm,
             .reads = {"backbone.", "model.patch_length", "model.patch_stride", "model.trend_length",
                       "model.seasonal_length", "model.pool_size", "model.top_k", "loss.lambda_sim"},

@@ -51,6 +51,8 @@ struct Descriptor {
 
     Capabilities (*capabilities)(const config::Config&) = nullptr;
     Estimate (*estimate)(const config::Config&, const BatchShape&) = nullptr;
+    /// All parameters of the estimate by part; null: only their sums are known.
+    std::vector<ParameterPart> (*parts)(const config::Config&) = nullptr;
     /// Contradictory settings, in addition to those contradictory for every model; null: there are none.
     std::vector<config::Contradiction> (*check)(const config::Config&) = nullptr;
     /// Settings that this model reads, among those not read by every model, as keys or as prefixes ending in

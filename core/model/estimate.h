@@ -2,8 +2,17 @@
 // Parameters, memory and operations of a model, estimated from its shapes. Free of LibTorch.
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace casp::model {
+
+/// Parameters of a part of a model.
+struct ParameterPart {
+    std::string name;  ///< "anchor projection"
+    std::int64_t parameters = 0;
+    bool trainable = true;
+};
 
 /// The batch that an estimate is for.
 struct BatchShape {

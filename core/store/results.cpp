@@ -298,7 +298,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
         });
     table.add(
         "backbone", [](const Cell& cell) { return cell.backbone; }, false);
-    if (any([](const Cell& cell) { return !cell.precision.empty() && cell.precision != "fp32"; }))
+    if (any_precision(cells))
         table.add(
             precision_column, [](const Cell& cell) { return cell.precision; }, false);
     auto text = table.aligned(cells);

@@ -99,9 +99,8 @@ template <class RowOrCell>
 [[nodiscard]] std::string results_markdown(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_markdown(const std::vector<Cell>& cells);
 /// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast, usage entropy and key
-/// cosine (if any cell has anchors), backbone, with a note for untrained backbones, and precision, unless all
-/// are fp32. A cell whose only
-/// result is of a run finished early shows that result, marked "finished early".
+/// cosine (if any cell has anchors), backbone, with a note for untrained backbones, and precision. A cell
+/// whose only result is of a run finished early shows that result, marked "finished early".
 [[nodiscard]] std::string summary_text(const std::vector<Cell>& cells);
 
 /// Rows from run.json of the given run folders, in that order; folders without run.json are skipped.

@@ -5360,8 +5360,8 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>各类的解释方差</translation>
     </message>
     <message>
-        <source>Fraction of the variance of each kind on its own first two principal components, from a separate PCA of each kind. Centred: around the mean; uncentred: around zero, as in the paper</source>
-        <translation>每一类在其自身前两个主成分上的方差比例，由每一类单独的 PCA 得出。中心化：以均值为中心；非中心化：以零为中心，与论文相同</translation>
+        <source>Fraction of the variance of each kind on its own first two principal components, from a separate PCA of each kind. Centred: around the mean; uncentred: around zero, as in the paper&apos;s formula</source>
+        <translation>每一类在其自身前两个主成分上的方差比例，由每一类单独的 PCA 得出。中心化：以均值为中心；非中心化：以零为中心，与论文的公式相同</translation>
     </message>
     <message>
         <source>PC1, centred (%)</source>

@@ -89,7 +89,8 @@ private Q_SLOTS:
             VERIFY_HAS(text, words, QString("%1 series").arg(rows), "Training seed 1, one of 2.");
         }
         const auto tex = QString::fromUtf8(figure("pca-variance.tex"));
-        VERIFY_HAS(tex, QString(words).replace("×", "$\\times$"), "Training seed 1, one of 2.");
+        VERIFY_HAS(tex, QString(words).replace("×", "$\\times$"), "Training seed 1, one of 2.",
+                   "Backbone of the runs: untrained.", "Precision of the runs: fp32.");
     }
 
     void pictures_side_by_side_show_one_seed() {

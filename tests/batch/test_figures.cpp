@@ -265,6 +265,9 @@ private Q_SLOTS:
         for (const auto& name : figure_files) {
             const auto text = place_.read("out/figures/figures/" + name + ".txt");
             QVERIFY2(text.count('\n') >= 3 && text.size() > 80, qPrintable(name + ": " + text));
+            QVERIFY2(text.contains("Backbone of the runs: untrained.") &&
+                         text.contains("Precision of the runs: fp32."),
+                     qPrintable(name + ": " + text));
         }
         // What the guide tells to quote, in words and in the numbers.
         const auto layout = table("tsne");

@@ -8,7 +8,7 @@ All float64. Ranks are their own differences: in `exact.*` and `paper.*`, W is t
 exact.{n,w,p}      every W that n = 1 ... 25 pairs can give: scipy.stats.wilcoxon(method="exact")
 paper.{n,w,p}      the paper's values, with the printed p (three decimals)
 ties.I.{d,wp}      differences with ties, zeros or more than 50 pairs; W and p of
-                   scipy.stats.wilcoxon(method="asymptotic", correction=True)
+                   scipy.stats.wilcoxon(method="asymptotic", correction=True), and p without correction
 holm.I.{p,adjusted}  Holm (1979) from its definition: max over j <= i of (m - j + 1) p_(j), at most 1
 bootstrap.I.{d,interval}  low, high: mean over 40 repetitions of the percentile interval of numpy's generator with
                    10,000 resamples; then the standard deviation of one repetition
@@ -63,15 +63,25 @@ def paper(out):
         out[f"paper.{name}"] = np.array(column, float)
 
 
+def easy_strata():
+    """64 differences with the paper's W = 1005.5, whose printed p is the uncorrected one."""
+    d = differences_with(64, 995)
+    d[9:11] = -10.5, 10.5
+    assert round(wilcoxon(d, method="asymptotic").pvalue, 3) == 0.818
+    return d
+
+
 def ties(out, random):
     cases = [[1, -1, 2, 3, -2, 4, 5, 6], [0, 1, 2, 3, 4, -5, 6, 7], [0, 0, 0, 2], [1, 1, 1, 1, 1], [-3, -3, 3, 3],
              [0.5, 0, -0.5, 0.25, 0.25, 0, 1, 1, 1, -2], np.arange(1, 52), differences_with(64, 782),
-             random.normal(0.1, 1, 60), np.round(random.normal(0.3, 2, 40)), np.round(random.normal(0, 1, 200))]
+             random.normal(0.1, 1, 60), np.round(random.normal(0.3, 2, 40)), np.round(random.normal(0, 1, 200)),
+             easy_strata()]
     for i, d in enumerate(cases):
         d = np.asarray(d, float)
         result = wilcoxon(d, method="asymptotic", correction=True)
         out[f"ties.{i}.d"] = d
-        out[f"ties.{i}.wp"] = np.array([result.statistic, result.pvalue])
+        uncorrected = wilcoxon(d, method="asymptotic", correction=False)
+        out[f"ties.{i}.wp"] = np.array([result.statistic, result.pvalue, uncorrected.pvalue])
 
 
 def holm(out, random):

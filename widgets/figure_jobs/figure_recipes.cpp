@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "config/text_utils.h"
+#include "evidence/latex.h"
 #include "figure_jobs/figure_embeddings.h"
 #include "figures/paper_input.h"
 #include "figures/recipe_anchors.h"
@@ -23,6 +27,21 @@ Figures one(figures::Figure figure) {
     Figures list;
     list.push_back(std::move(figure));
     return list;
+}
+
+/// " Backbone of the runs: GPT-2, as in the paper. Precision of the runs: fp32."; empty: neither is known.
+QString backbone_and_precision(const std::vector<figures::RunInput>& runs) {
+    std::set<std::string> backbones, precisions;
+    for (const auto& run : runs) {
+        if (run.record == nullptr) continue;
+        const auto& of = run.record->attributes;
+        if (!of.backbone.empty()) backbones.insert(of.backbone);
+        if (!of.precision.empty()) precisions.insert(of.precision);
+    }
+    QString text;
+    for (const auto& note : {evidence::backbone_note(backbones), evidence::precision_note(precisions)})
+        if (!note.empty()) text += QLatin1Char(' ') + QString::fromStdString(note.english());
+    return text;
 }
 
 template <class OfRun>
@@ -45,7 +64,10 @@ Figures pca_figures(const figures::PaperCell& cell, FigureSource& source) {
     Figures list;
     list.push_back(figures::pca_planes(cell.name, planes, note));
     list.push_back(figures::pca_variance(cell.name, planes, note));
-    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes, note)}};
+    std::vector<figures::RunInput> runs;
+    for (const auto& run : planes) runs.push_back(*run.of.run);
+    list.back().tables = {{QStringLiteral("tex"),
+                           figures::pca_table_latex(cell.name, planes, note + backbone_and_precision(runs))}};
     return list;
 }
 
@@ -288,6 +310,11 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
         if (make.of_runs && runs.cells.size() == 1)  // of several tasks, titles or legends name each
             for (auto& figure : list)
                 figure.caption += QStringLiteral(" Task: %1.").arg(runs.cells.front().name);
+        for (auto& figure : list) {
+            const auto drawn = figures::drawn_in(figure, runs.inputs);
+            if (!figure.plots.empty())
+                figure.caption += backbone_and_precision(drawn.empty() ? runs.inputs : drawn);
+        }
         // Recipes of the window are named after their view.
         if (list.size() == 1 && name == base && entry.info.key == 0)
             list.front().id = QString::fromStdString(name);

@@ -187,7 +187,7 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
     figure.caption = QStringLiteral(
                          "Fraction of the variance explained by the first and by the first two principal "
                          "components of each kind, %1. Centred: around the mean; uncentred: around zero, XᵀX "
-                         "/ (n − 1) as in the paper. For %2 at the best checkpoint.%3")
+                         "/ (n − 1) as in the paper's formula. For %2 at the best checkpoint.%3")
                          .arg(cell, basis_text(runs), note);
     figure.numbers = std::move(numbers);
     return figure;

@@ -184,7 +184,7 @@ private Q_SLOTS:
             {"--resume does not apply to --fetch", "--batch"});
         row("set alone", {"--set", "a=b"},
             {"--set does not apply without --batch, --evaluate, --forecast, --audit, --import, --describe, "
-             "--convert, --print-config or --submit"});
+             "--convert, --print-config, --list-models or --submit"});
         row("preset with batch", {"--batch", "a", "--preset", "etth1-96"}, {"--set preset=NAME"});
         row("evaluate without data", {"--evaluate", "run"}, {"--data FILE.csv"});
         row("forecast without data", {"--forecast", "run"}, {"--forecast without --data"});
@@ -251,6 +251,40 @@ private Q_SLOTS:
               "--base",         "--metric",       "--table",        "--forecast",     "--level",
               "--archive",      "--omit",         "--repeat"})
             VERIFY_HAS(text, flag);
+    }
+
+    /// The numbers of the paper, from its shapes: V' (V + 1), 48 d + d, 256 · 72 · 96 + 96, 1024 d,
+    /// (6 · 4 + 2) d; V d, 6 (4 d² + 4 d), 6 (8 d² + 5 d), with d = 768, V = 50257 and V' = 1000.
+    void parameters_by_part() {
+        const auto text = [](const Arguments& arguments) {
+            return models_text(parse_command_line(arguments));
+        };
+        QCOMPARE(text({"--list-models", "casp-llm"}), std::string("patch embedding\t37632\ttrainable\n"
+                                                                  "anchor projection\t50258000\ttrainable\n"
+                                                                  "head\t1769568\ttrainable\n"
+                                                                  "positions\t786432\ttrainable\n"
+                                                                  "layer norms\t19968\ttrainable\n"
+                                                                  "token table\t38597376\tfrozen\n"
+                                                                  "attention\t14174208\tfrozen\n"
+                                                                  "feed-forward\t28334592\tfrozen\n"
+                                                                  "total\t52871600\ttrainable\n"
+                                                                  "total\t81106176\tfrozen\n"
+                                                                  "total\t133977776\tall\n"));
+        QCOMPARE(text({"--list-models", "s2ip-llm"}), text({"--list-models", "casp-llm"}));
+        // 256 · (64 + 4) · 720 + 720
+        VERIFY_HAS(text({"--list-models", "casp-llm", "--set", "preset=etth1-720"}),
+                   "head\t12534480\ttrainable\n");
+        QCOMPARE(text({"--list-models", "dlinear"}), std::string("total\t98496\ttrainable\n"
+                                                                 "total\t0\tfrozen\n"
+                                                                 "total\t98496\tall\n"));
+        VERIFY_HAS(text({"--list-models"}), "casp-llm\tCASP-LLM\tbackbone, anchors\t52871600\n");
+        VERIFY_HAS(usage_error({"--list-models", "casp-llm", "ofa"}), "--list-models has 2 models");
+        try {
+            (void)text({"--list-models", "casp-lm"});
+            QFAIL("no error");
+        } catch (const casp::Error& error) {
+            VERIFY_HAS(std::string(error.what()), "casp-llm");
+        }
     }
 
     void options_are_machine_readable() {

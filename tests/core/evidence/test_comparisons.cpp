@@ -318,6 +318,18 @@ private Q_SLOTS:
         QCOMPARE(lines_of(comparisons_csv({})).size(), std::size_t{2});
     }
 
+    void approximate_p_names_its_corrections() {
+        const auto tables_of = [](const std::vector<double>& differences) {
+            const auto rows = compare_pairs(outcomes("ETTh1-96", differences), "test_mse", "0");
+            return std::vector<std::string>{comparisons_markdown(rows), comparisons_latex(rows),
+                                            comparisons_text(rows)};
+        };
+        for (const auto& text : tables_of({-0.25, 0.125}))
+            QVERIFY(!contains(text, "corrections for ties and continuity"));
+        for (const auto& text : tables_of({-0.25, 0.125, 0.125}))
+            QVERIFY2(contains(text, "corrections for ties and continuity"), text.c_str());
+    }
+
     void markdown_and_text() {
         const auto rows = compare_pairs(outcomes("ETTh1-96", {-0.25, 0.125}), "test_mse", "0");
         const auto markdown = comparisons_markdown(rows);

@@ -75,6 +75,7 @@ private Q_SLOTS:
             QCOMPARE(test.w, w[i]);
             QCOMPARE(std::round(test.p * 1000) / 1000, p[i]);
             QCOMPARE(test.exact, n[i] <= 50);
+            QCOMPARE(std::isnan(test.p_uncorrected), test.exact);
         }
     }
 
@@ -88,8 +89,9 @@ private Q_SLOTS:
             QVERIFY2(!test.exact, name.c_str());
             QCOMPARE(test.w, expected[0]);
             QVERIFY2(close(test.p, expected[1], 1e-12), name.c_str());
+            QVERIFY2(close(test.p_uncorrected, expected[2], 1e-12), name.c_str());
         }
-        QCOMPARE(cases, 11);
+        QCOMPARE(cases, 12);
     }
 
     void nothing_to_rank() {

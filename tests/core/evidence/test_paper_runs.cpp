@@ -1,5 +1,7 @@
 // What the paper's tables need besides the rows of runs, from small real runs.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <QtTest>
 
@@ -8,10 +10,42 @@
 #include "evidence/paper_runs.h"
 #include "folder_test.h"
 #include "inspect/window_embeddings.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
 #include "test_program.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Largest eigenvalue of XᵀX divided by its trace, by power iteration. `values`: X [n, d].
+double largest_fraction(const std::vector<float>& values, std::int64_t dimension, bool centred) {
+    const auto d = static_cast<std::size_t>(dimension);
+    const auto n = values.size() / d;
+    std::vector<double> mean(d, 0), axis(d, 1), next(d);
+    for (std::size_t i = 0; centred && i < values.size(); ++i)
+        mean[i % d] += values[i] / static_cast<double>(n);
+    const auto x = [&](std::size_t row, std::size_t k) { return values[row * d + k] - mean[k]; };
+    double trace = 0, eigenvalue = 0;
+    for (std::size_t row = 0; row < n; ++row)
+        for (std::size_t k = 0; k < d; ++k) trace += x(row, k) * x(row, k);
+    for (int iteration = 0; iteration < 2000; ++iteration) {
+        std::fill(next.begin(), next.end(), 0.0);
+        for (std::size_t row = 0; row < n; ++row) {
+            double dot = 0;
+            for (std::size_t k = 0; k < d; ++k) dot += x(row, k) * axis[k];
+            for (std::size_t k = 0; k < d; ++k) next[k] += dot * x(row, k);
+        }
+        double norm = 0;
+        for (const double value : next) norm += value * value;
+        eigenvalue = std::sqrt(norm);
+        for (std::size_t k = 0; k < d; ++k) axis[k] = next[k] / eigenvalue;
+    }
+    return eigenvalue / trace;
+}
+
+}  // namespace
 
 class TestPaperRuns : public test::FolderTest {
     Q_OBJECT
@@ -54,6 +88,30 @@ private Q_SLOTS:
         QCOMPARE(measured("a", "jaccard")[0].usage_test.size(), std::size_t{30});
     }
 
+    /// Centred, and as the paper's formula XᵀX / (n − 1) is printed.
+    void both_readings_of_the_variance() {
+        QVERIFY(measured("a", "pca")[0].measures.empty());  // no stored embeddings
+        auto config = small("test");
+        config.run.store_embeddings = true;
+        test::run_in(folder("batch") / "embedded", config);
+        const auto run = measured("embedded", "pca")[0];
+        const auto stored = store::read_embedding(store::RunFolder(run.folder).arrays_file(), "test");
+        const auto largest = [&](bool centred) {
+            return largest_fraction(stored.anchors, stored.dimension, centred);
+        };
+        const auto near = [](double x, double y) { return std::abs(x - y) < 1e-6; };
+        QVERIFY(near(run.measures.at("pc1_anchors"), largest(true)));
+        QVERIFY(near(run.measures.at("pc1_anchors_uncentred"), largest(false)));
+        QVERIFY(!near(largest(true), largest(false)));
+        for (const auto* kind : {"anchors", "series", "prompts"})
+            for (const auto* reading : {"", "_uncentred"}) {
+                const auto of = [&](const char* what) {
+                    return run.measures.at(std::string(what) + kind + reading);
+                };
+                QVERIFY(of("pc1_") >= of("pc2_") && near(of("pc1_") + of("pc2_"), of("pc_total_")));
+            }
+    }
+
     void without_stored_errors() {
         const auto run = measured("bare")[0];
         QVERIFY(run.measures.empty());
@@ -75,12 +133,17 @@ private Q_SLOTS:
     }
 
 private:
+    [[nodiscard]] config::Config small(const std::string& forecasts) const {
+        auto config = test::small_config(folder("series.csv").string());
+        config.train.epochs = 1;
+        config.run.store_forecasts = {forecasts};
+        return config;
+    }
     void train(const std::string& name, double lambda, std::int64_t epochs,
                const std::string& forecasts) const {
-        auto config = test::small_config(folder("series.csv").string());
+        auto config = small(forecasts);
         config.train.epochs = epochs;
         config.loss.lambda_cov = lambda;
-        config.run.store_forecasts = {forecasts};
         fs::create_directories(folder("batch"));
         test::run_in(folder("batch") / name, config);
     }

@@ -283,6 +283,15 @@ private Q_SLOTS:
             "metric,model,task,n,mean,rank,seconds,peak_memory,sd\ntest_mse,b,X-96,2,0.3,1,,,0\n"));
         QVERIFY(csv.find("\ntest_mse,b,all,1,0.3,1,") != std::string::npos);
         QVERIFY(csv.find("\ntest_mse,c,Y-96,0,nan,nan,,,nan\n") != std::string::npos);
+        auto known = runs();
+        for (auto& run : known)
+            run.precision = "fp32", run.backbone = run.model == "b" ? "none" : "untrained";
+        (void)write_batch_tables(folder, known);
+        const auto named = content(folder / "ranks.csv");
+        QVERIFY(
+            named.starts_with("metric,model,task,n,mean,rank,seconds,peak_memory,sd,backbone,precision\n"
+                              "test_mse,b,X-96,2,0.3,1,,,0,none,fp32\n"));
+        QVERIFY(named.find(",nan,untrained,fp32\n") != std::string::npos);
         const auto text = content(folder / "ranks.md");
         QVERIFY(text.find("**0.3000 ± 0.0000 (1), n = 2**") != std::string::npos);
         QVERIFY(text.find("<u>0.4000 ± 0.1414 (2), n = 2</u>") != std::string::npos);

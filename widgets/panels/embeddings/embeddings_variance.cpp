@@ -24,7 +24,7 @@ void EmbeddingsPage::make_variance_table() {
     variances_ = reading_table(
         nullptr, tr("Explained variance of each kind"),
         tr("Fraction of the variance of each kind on its own first two principal components, from a separate "
-           "PCA of each kind. Centred: around the mean; uncentred: around zero, as in the paper"));
+           "PCA of each kind. Centred: around the mean; uncentred: around zero, as in the paper's formula"));
     variances_->setSelectionBehavior(QAbstractItemView::SelectRows);
     auto* frame = add_content(
         table_id, tr("Explained variance of each kind"), QStringLiteral("embeddings"),

@@ -41,7 +41,10 @@ QString coverage_text(const PaperTable& table, const PaperCell& cell) {
     if (!std::isfinite(cell.value))
         return counted_of(std::ssize(paper_cell_runs(table, cell)), wanted_runs(table, cell),
                           QObject::tr("runs"));
-    return counted_of(cell.n, cell.wanted, cell.base.empty() ? QObject::tr("seeds") : QObject::tr("pairs"));
+    return counted_of(cell.n, cell.wanted,
+                      cell.is_rank()      ? QObject::tr("rows")
+                      : cell.base.empty() ? QObject::tr("seeds")
+                                          : QObject::tr("pairs"));
 }
 
 QString value_of_ours(const PaperCell& cell) {
