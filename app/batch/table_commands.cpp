@@ -46,7 +46,7 @@ std::string missing_line(const evidence::PaperTable& table, const std::stop_toke
 }
 
 std::string files_of(const fs::path& folder, const evidence::PaperTable& table) {
-    return (folder / (table.name + ".{csv,md,tex}")).string();
+    return (folder / (evidence::paper_table_stem(table.name) + ".{csv,md,tex}")).string();
 }
 
 void write_table(const fs::path& folder, const evidence::PaperTable& table) {
