@@ -35,8 +35,8 @@ const std::vector<Column>& pooled_columns() {
 }
 
 /// Of trend changes: means over cells, as add_row() has them.
-constexpr std::array label_columns{"Windows %", "Same as union %", "Union κ", "Same as strength %",
-                                   "Strength κ"};
+constexpr std::array change_columns{"Windows %", "Same as union %", "Union κ", "Same as strength %",
+                                    "Strength κ"};
 
 struct StratumRow {
     std::string label, prefix;
@@ -79,9 +79,9 @@ void add_row(PaperTable& table, const PaperCell& pairs, const StrataAxis& axis, 
             add(is_first && !(is_union(axis) && of[0] == 'u') ? std::string(of) + measure : std::string());
 }
 
-void add_errors(PaperRun& run, const StrataAxis& axis, const std::vector<double>& labels,
-                const store::ForecastErrors& errors, const std::vector<std::int64_t>& channels,
-                const std::stop_token& stop) {
+void add_stratum_errors(PaperRun& run, const StrataAxis& axis, const std::vector<double>& labels,
+                        const store::ForecastErrors& errors, const std::vector<std::int64_t>& channels,
+                        const std::stop_token& stop) {
     const auto name = analysis::name_of(axis);
     const auto set = [&](const char* measure, double value) {
         run.measures[strata_measure(measure, name)] = value;
@@ -131,7 +131,7 @@ void make_strata_axes(PaperTable& table) {
     table.cells.clear();
     for (const auto& column : pooled_columns()) table.columns.push_back({column.label});
     if (table.name == changes_table)
-        for (const auto* label : label_columns) table.columns.push_back({label});
+        for (const auto* label : change_columns) table.columns.push_back({label});
     for (const auto& axis : axes_of_table(table.name))
         for (const auto& row : rows_of(axis)) add_row(table, *pairs, axis, row);
 }
@@ -227,7 +227,7 @@ void LabelsOfRuns::add_measures(PaperRun& run, const store::ForecastErrors& erro
     for (std::size_t i = 0; i < needed.size(); ++i)
         for (const auto start : errors.start) labels[i].push_back(kept[i]->of_start.at(start));
     for (std::size_t i = 0; i < axes_.size(); ++i)
-        add_errors(run, axes_[i], labels[i], errors, channels, stop);
+        add_stratum_errors(run, axes_[i], labels[i], errors, channels, stop);
     if (!changes) return;
     const auto set = [&](const StrataAxis& axis, const std::string& with, const Agreement& agreement) {
         const auto name = analysis::name_of(axis);
