@@ -9,6 +9,7 @@
 #include "data/catalog.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
+#include "evidence/tuning.h"
 #include "util/embedded.h"
 #include "util/shell_word.h"
 
@@ -131,7 +132,9 @@ std::string lists() {
     add("shipped", shipped_experiments());
     add("presets", config::preset_names());
     add("downloads", download_names());
-    add("tables", evidence::paper_table_names());
+    auto tables = evidence::paper_table_names();
+    tables.emplace_back(evidence::tuning_name);
+    add("tables", tables);
     add("keys", setting_keys(false));
     add("scheduler_keys", setting_keys(true));
     return out;

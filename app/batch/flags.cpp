@@ -130,7 +130,7 @@ const std::vector<Command>& commands() {
         {"--batch paper:NAME [...]", "runs the experiment of one of the paper's tables or figures"},
         {"--table NAME [DIR…] [--out DIR]",
          "fills the paper's table NAME from finished runs: longterm, averages, lambda, components, anchors, "
-         "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4, "
+         "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4, tuning, "
          "strata:trend-change, strata:trend-strength, strata:low-frequency"},
         {"--compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]",
          "paired tests between the values of a setting, or between cases"},

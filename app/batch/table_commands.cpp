@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "batch/console.h"
+#include "batch/tuning.h"
 #include "data/catalog.h"
 #include "data/preset_data.h"
 #include "evidence/batch_tables.h"
@@ -18,6 +19,7 @@
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
+#include "evidence/tuning.h"
 #include "run/preview.h"
 #include "util/error.h"
 #include "util/new_folders.h"
@@ -54,6 +56,27 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
     evidence::write_texts(folder, evidence::paper_table_texts(table));
 }
 
+evidence::TuningTable filled_tuning(const std::vector<fs::path>& folders, LogFormat format,
+                                    const std::stop_token& stop) {
+    auto finished = evidence::finished_runs(folders, stop);
+    print_warnings(format, finished.skipped);
+    return evidence::tuning_table(std::move(finished.runs));
+}
+
+/// Also writes the files to the folder, unless it is empty.
+std::string tuning_text(const evidence::TuningTable& table, const fs::path& folder) {
+    const auto text = evidence::tuning_markdown(table);
+    if (folder.empty()) return text;
+    const NewFolders made(folder);
+    evidence::write_texts(folder, evidence::tuning_texts(table));
+    return text + "\nTables: " + (folder / "tuning.{csv,md,tex}").string() + "\n";
+}
+
+std::string tuning_text(const CommandLine& line, const std::stop_token& stop) {
+    return tuning_text(filled_tuning({line.files.begin(), line.files.end()}, line.log_format, stop),
+                       line.out);
+}
+
 /// Of a data set of the catalogue that has not been fetched: as the catalogue knows it.
 data::FileFacts facts_of_file(const config::Config& config, const std::stop_token& stop) {
     constexpr std::string_view prefix = "catalog:";
@@ -80,6 +103,7 @@ std::function<evidence::RunTime(const config::Config&, const std::stop_token&)> 
 }
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
+    if (line.target == evidence::tuning_name) return tuning_text(line, stop);
     const auto table = filled(line.target, {line.files.begin(), line.files.end()}, line.log_format, stop);
     if (!line.out.empty()) write_table(line.out, table);
     const auto text = evidence::paper_table_markdown(table) + missing_line(table, stop);
@@ -89,6 +113,7 @@ std::string table_text(const CommandLine& line, const std::stop_token& stop) {
 
 std::string batch_table_text(const CommandLine& line, const fs::path& batch_folder,
                              const std::stop_token& stop) {
+    if (is_tuning(line)) return tuning_text(filled_tuning({line.out}, line.log_format, stop), batch_folder);
     const auto& names = evidence::paper_table_names();
     const auto name = std::find_if(names.begin(), names.end(),
                                    [&](const auto& one) { return line.target == paper_prefix + one; });

@@ -10,6 +10,7 @@
 #include "config/text_utils.h"
 #include "data/csv_text.h"
 #include "evidence/strata_axes.h"
+#include "evidence/tuning.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -208,10 +209,12 @@ PaperTable paper_table(std::string_view name) {
     const auto& names = paper_table_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const bool is_axis = name.starts_with(strata_prefix);
+        auto all = names;
+        all.emplace_back(tuning_name);
         const auto near =
-            is_axis ? config::nearest_name(name, strata_axis_tables()) : config::nearest(name, names);
+            is_axis ? config::nearest_name(name, strata_axis_tables()) : config::nearest(name, all);
         throw input_error("--table", Phrase("%1 is no table of the paper", config::in_quotes(name)),
-                          config::either(names), near.empty() ? Phrase() : Phrase("Nearest name: %1.", near));
+                          config::either(all), near.empty() ? Phrase() : Phrase("Nearest name: %1.", near));
     }
     PaperTable table;
     table.name = name;

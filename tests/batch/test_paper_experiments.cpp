@@ -12,6 +12,7 @@
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "evidence/paper_table_text.h"
+#include "evidence/strata_axes.h"
 #include "figure_table.h"
 #include "test_program.h"
 #include "verify_text.h"
@@ -58,6 +59,8 @@ QList<Small> experiments() {
         {"anchors", {cells}, 4, 2},
         {"sensitivity", {cells}, 12, 2},
         {"concentration", {presets("etth1-96")}, 1, 3},
+        {"selection-bias", {}, 0, 2},
+        {"revin", {cells, two_seeds}, 4, 4},
         {"pca", {}, 4, 0},  // embeddings are stored
         {"alignment", {}, 0, 1},
         {"tsne", {}, 0, 4},
@@ -135,7 +138,8 @@ private Q_SLOTS:
     void initTestCase() { place_.write("series.csv", ett_csv()); }
 
     void every_shipped_experiment_is_tested() {
-        QStringList tested{"m4"};  // test_m4
+        // test_m4, test_tuning_command
+        QStringList tested{"m4", "tuning", "tuning-lengths", "tuning-weights"};
         for (const auto& small : experiments()) tested << small.name;
         tested.sort();
         QStringList shipped;
@@ -266,6 +270,8 @@ private Q_SLOTS:
         QByteArray document =
             "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n";
         VERIFY_CODE(place_.run({"--table", "m4", "--out", "tables"}), 0);
+        for (const auto& axis : evidence::strata_axis_tables())
+            VERIFY_CODE(place_.run({"--table", QString::fromStdString(axis), "--out", "tables"}), 0);
         for (const auto& name : evidence::paper_table_names()) {
             const auto file = "tables/" + QString::fromStdString(evidence::paper_table_stem(name)) + ".tex";
             QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
