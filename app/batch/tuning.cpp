@@ -41,7 +41,7 @@ Sets sets_for(const CommandLine& line, const std::string& target) {
 }
 
 /// Settings of the search are axes; others would be of no stage.
-void check_sets(const CommandLine& line) {
+void check_searched(const CommandLine& line) {
     Sets swept{"preset"};
     for (const auto& stage : {std::string(evidence::tuning_weights), std::string(evidence::tuning_lengths)})
         for (const auto& axis : evidence::load_experiment(stage).axes) swept.push_back(axis.key);
@@ -141,7 +141,7 @@ bool is_tuning(const CommandLine& line) {
 }
 
 BatchEnd run_tuning(const CommandLine& line, train::StopControl& stop) {
-    check_sets(line);
+    check_searched(line);
     return Search(line, stop).run();
 }
 

@@ -106,7 +106,7 @@ TuningCell largest_search(const std::string& preset, const std::vector<SettledRu
 }
 
 /// Settings in which the searches differ from the presets, as "KEY = VALUE".
-std::set<std::string> deviations_of(const TuningTable& table) {
+std::set<std::string> searched_with(const TuningTable& table) {
     std::set<std::string> settings;
     for (const auto& cell : table.cells)
         for (const auto& difference : config::differences(preset_config(cell.preset), cell.paper))
@@ -134,7 +134,7 @@ void add_notes(TuningTable& table) {
     notes.push_back(backbones.empty() ? Phrase("Ours: no finished runs.") : backbone_note(backbones));
     if (!precisions.empty()) notes.push_back(precision_note(precisions));
     std::string settings;
-    for (const auto& setting : deviations_of(table)) settings += (settings.empty() ? "" : ", ") + setting;
+    for (const auto& setting : searched_with(table)) settings += (settings.empty() ? "" : ", ") + setting;
     if (!settings.empty()) notes.push_back(Phrase("Our settings other than the paper's: %1.", settings));
     if (found < wanted)
         notes.push_back(
@@ -153,7 +153,7 @@ void add_notes(TuningTable& table) {
         "runs of the search that close. A search whose stages are not complete may choose others later.");
 }
 
-std::string setting_text(const config::Config& config, std::size_t key) {
+std::string tuned_text(const config::Config& config, std::size_t key) {
     return config::plain_text(config::get(config, tuned_keys[key]));
 }
 
@@ -188,7 +188,7 @@ std::vector<Line> lines_of(const TuningCell& cell) {
     const auto name = preset_config(cell.preset).data.path;
     const auto line_of = [&](const char* choice, const config::Config& config, const SettledRun* run) {
         Line line{name.substr(name.find(':') + 1), std::to_string(data.horizon), choice};
-        for (std::size_t key = 0; key < tuned_keys.size(); ++key) line.push_back(setting_text(config, key));
+        for (std::size_t key = 0; key < tuned_keys.size(); ++key) line.push_back(tuned_text(config, key));
         line.push_back(error_text(run == nullptr ? store::not_known : run->row.val_mse));
         line.push_back(error_text(run == nullptr ? store::not_known : run->row.test_mse));
         return line;
@@ -218,7 +218,7 @@ std::string tuning_csv(const TuningTable& table) {
     const auto add = [&](const TuningCell& cell, const char* choice, const config::Config& config,
                          const SettledRun* run) {
         Line line{cell.preset, choice};
-        for (std::size_t key = 0; key < tuned_keys.size(); ++key) line.push_back(setting_text(config, key));
+        for (std::size_t key = 0; key < tuned_keys.size(); ++key) line.push_back(tuned_text(config, key));
         line.push_back(number(run == nullptr ? store::not_known : run->row.val_mse));
         line.push_back(number(run == nullptr ? store::not_known : run->row.test_mse));
         const bool search = std::string_view(choice) == "search";
