@@ -72,11 +72,17 @@ def statistics(axis, pairs, labels):
         (config, start, with_coverage), (_, other, without) = pair[True], pair[False]
         assert (start == other).all()
         label = np.array([labels.of(axis, config, s) for s in start])
-        for changed, group in zip((hard, easy), groups(axis, label)):
+        both = groups(axis, label)
+        if not all(label[group].size for group in both):
+            continue  # one group has no contrast
+        for changed, group in zip((hard, easy), both):
             changed.append(100 * (with_coverage[group].mean() / without[group].mean() - 1))
     hard, easy = np.array(hard), np.array(easy)
     found = {}
     for prefix, change in (("hard", hard), ("easy", easy), ("contrast", hard - easy)):
+        if len(change) < 2:  # no test
+            found |= {(prefix, "pairs"): len(change)}
+            continue
         test = wilcoxon(change, method="exact")
         found |= {(prefix, "pairs"): len(change), (prefix, "delta_percent"): change.mean(),
                   (prefix, "improved"): (change < 0).sum(), (prefix, "w"): test.statistic, (prefix, "p"): test.pvalue}
