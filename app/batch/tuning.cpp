@@ -78,6 +78,10 @@ public:
         for (const auto& set : line_.sets)
             if (key_of(set) == "name") first.sets.push_back(set);
         const auto experiment = evidence::load_experiment(first.target, first.sets);
+        const auto& settings = experiment.base.run;
+        if (!settings.devices.empty() || settings.processes != 1)
+            throw input_error("run.devices, run.processes", "the search trains one run at a time", {},
+                              "Start the same command with --worker once for each device.");
         const auto plans = config::expand(experiment);
         for (std::size_t i = 0; i < plans.size(); ++i)
             for (std::size_t k = 0; k < i; ++k)

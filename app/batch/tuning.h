@@ -12,7 +12,7 @@ namespace casp::batch {
 /// lengths at the weights with the lowest validation MSE: batches "NAME", "NAME-weights-PRESET" and
 /// "NAME-lengths-PRESET" in line.out. A --set sweep.KEY belongs to the batches that sweep KEY. A second stage
 /// begins when the first is complete, also for workers. Throws as run_batch(), and input Errors for settings
-/// of the search without "sweep.".
+/// of the search without "sweep.", for run.devices and for run.processes.
 BatchEnd run_tuning(const CommandLine& line, train::StopControl& stop);
 
 }  // namespace casp::batch

@@ -73,6 +73,7 @@ private Q_SLOTS:
             {{"fixed", arguments({"loss.lambda_cov=0.1"}), "--set 'sweep.loss.lambda_cov=[…]'"},
              {"no setting of the search", arguments({"sweep.model.anchors=[\"random\"]"}),
               "the search does not sweep this setting"},
+             {"devices", arguments({"run.devices=[\"cpu\"]"}), "with --worker once for each device"},
              {"seeds", arguments({"sweep.train.seed=[2021,2022]"}), "the search is of one seed"}});
     }
     void refusals() { test::verify_refusal(place_); }
