@@ -1,7 +1,6 @@
 #include "batch/tuning.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,10 +123,10 @@ private:
         });
         if (found < std::ssize(planned)) {
             end_.complete = false;
-            std::fprintf(
-                stderr,
-                "%s: %td of %zu runs of the first stage are finished; the second one begins when all are\n",
-                paper.preset.c_str(), found, planned.size());
+            print_warnings(line_.log_format,
+                           {Phrase("%1: %2 of %3 runs of the first stage are finished; the second one begins "
+                                   "when all are",
+                                   paper.preset, found, planned.size())});
             return;
         }
         make(stage(evidence::tuning_lengths, "-lengths-", evidence::weight_sets(cell.best_weights->config)));
