@@ -20,6 +20,7 @@
 #include "batch/device_workers.h"
 #include "batch/processes.h"
 #include "batch/sharing.h"
+#include "batch/tuning.h"
 #include "config/experiment.h"
 #include "evidence/batch_tables.h"
 #include "evidence/paper_experiments.h"
@@ -538,6 +539,10 @@ BatchEnd Batch::run() {
 }  // namespace
 
 BatchEnd run_batch(const CommandLine& line, train::StopControl& stop) {
+    return is_tuning(line) ? run_tuning(line, stop) : run_one_batch(line, stop);
+}
+
+BatchEnd run_one_batch(const CommandLine& line, train::StopControl& stop) {
     Batch batch(line, stop);
     const auto end = batch.run();
     batch.end_processes(end.status);

@@ -21,6 +21,8 @@ struct BatchEnd {
 /// workers may share line.out, on any machines. Runs that fail meanwhile are left; those that had failed
 /// before are tried once. --runs: only its share. run.devices: by a worker on each (device_workers.h).
 BatchEnd run_batch(const CommandLine& line, train::StopControl& stop);
+/// The same for one batch, where paper:tuning is only its first (batch/tuning.h).
+BatchEnd run_one_batch(const CommandLine& line, train::StopControl& stop);
 
 /// caspstudio --evaluate: evaluates a checkpoint on another CSV or split, without training.
 int run_evaluation(const CommandLine& line, train::StopControl& stop);

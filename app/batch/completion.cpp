@@ -10,6 +10,7 @@
 #include "evidence/language_study.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
+#include "evidence/tuning.h"
 #include "util/embedded.h"
 #include "util/shell_word.h"
 
@@ -128,6 +129,7 @@ std::string lists() {
     add("downloads", download_names());
     auto tables = evidence::paper_table_names();
     tables.emplace_back(evidence::language_study_name);
+    tables.emplace_back(evidence::tuning_name);
     add("tables", tables);
     add("keys", setting_keys(false));
     add("scheduler_keys", setting_keys(true));

@@ -133,9 +133,10 @@ const std::vector<Command>& commands() {
          "few-shot"},
         {"--table NAME [DIR…] [--out DIR]",
          "fills the paper's table NAME from finished runs: longterm, averages, lambda, components, anchors, "
-         "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4; "
-         "language-model: what "
-         "the language model contributes in any finished runs that differ in backbone.kind"},
+         "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4, tuning, "
+         "strata:trend-change, strata:trend-strength, strata:low-frequency; language-model: what the "
+         "language "
+         "model contributes in any finished runs that differ in backbone.kind"},
         {"--compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]",
          "paired tests between the values of a setting, or between cases"},
         {"--verify DIR|FILE.tar.gz [--repeat PERCENT]",

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "batch/console.h"
+#include "batch/tuning.h"
 #include "data/catalog.h"
 #include "data/preset_data.h"
 #include "evidence/batch_tables.h"
@@ -19,6 +20,7 @@
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
+#include "evidence/tuning.h"
 #include "run/preview.h"
 #include "util/error.h"
 #include "util/new_folders.h"
@@ -47,7 +49,7 @@ std::string missing_line(const evidence::PaperTable& table, const std::stop_toke
 }
 
 std::string files_of(const fs::path& folder, const evidence::PaperTable& table) {
-    return (folder / (table.name + ".{csv,md,tex}")).string();
+    return (folder / (evidence::paper_table_stem(table.name) + ".{csv,md,tex}")).string();
 }
 
 void write_table(const fs::path& folder, const evidence::PaperTable& table) {
@@ -73,12 +75,20 @@ evidence::TableTexts language_texts(const std::vector<fs::path>& folders, LogFor
     return evidence::language_study_texts(study);
 }
 
-/// Writes the files, and names them below the page.
-std::string written_page(const fs::path& folder, const evidence::TableTexts& texts) {
+/// The page. Also writes the files to the folder, unless it is empty, and names them below.
+std::string written_page(const std::string& name, const evidence::TableTexts& texts, const fs::path& folder) {
+    const auto& page = texts.at(name + ".md");
+    if (folder.empty()) return page;
     const NewFolders made(folder);
     evidence::write_texts(folder, texts);
-    const std::string name = evidence::language_study_name;
-    return texts.at(name + ".md") + "\nTables: " + (folder / (name + ".{csv,md,tex}")).string() + "\n";
+    return page + "\nTables: " + (folder / (name + ".{csv,md,tex}")).string() + "\n";
+}
+
+evidence::TableTexts filled_tuning(const std::vector<fs::path>& folders, LogFormat format,
+                                   const std::stop_token& stop) {
+    auto finished = evidence::finished_runs(folders, stop);
+    print_warnings(format, finished.skipped);
+    return evidence::tuning_texts(evidence::tuning_table(std::move(finished.runs)));
 }
 
 /// Of a data set of the catalogue that has not been fetched: as the catalogue knows it.
@@ -107,11 +117,12 @@ std::function<evidence::RunTime(const config::Config&, const std::stop_token&)> 
 }
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
-    if (line.target == evidence::language_study_name) {
-        const auto texts = language_texts({line.files.begin(), line.files.end()}, line.log_format, stop);
-        return line.out.empty() ? texts.at(line.target + ".md") : written_page(line.out, texts);
-    }
-    const auto table = filled(line.target, {line.files.begin(), line.files.end()}, line.log_format, stop);
+    const std::vector<fs::path> folders{line.files.begin(), line.files.end()};
+    if (line.target == evidence::language_study_name)
+        return written_page(line.target, language_texts(folders, line.log_format, stop), line.out);
+    if (line.target == evidence::tuning_name)
+        return written_page(line.target, filled_tuning(folders, line.log_format, stop), line.out);
+    const auto table = filled(line.target, folders, line.log_format, stop);
     if (!line.out.empty()) write_table(line.out, table);
     const auto text = evidence::paper_table_markdown(table) + missing_line(table, stop);
     if (line.out.empty()) return text;
@@ -121,7 +132,11 @@ std::string table_text(const CommandLine& line, const std::stop_token& stop) {
 std::string batch_table_text(const CommandLine& line, const fs::path& batch_folder,
                              const std::stop_token& stop) {
     if (line.target == language_target)
-        return written_page(batch_folder, language_texts({batch_folder}, line.log_format, stop));
+        return written_page(evidence::language_study_name,
+                            language_texts({batch_folder}, line.log_format, stop), batch_folder);
+    if (is_tuning(line))
+        return written_page(std::string(evidence::tuning_name),
+                            filled_tuning({line.out}, line.log_format, stop), batch_folder);
     const auto& names = evidence::paper_table_names();
     const auto name = std::find_if(names.begin(), names.end(),
                                    [&](const auto& one) { return line.target == paper_prefix + one; });

@@ -49,9 +49,13 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const Strata
                                   const store::Embeddings& of, const ProgressFn& progress,
                                   const std::stop_token& stop) {
     if (axis.label == StrataLabel::residual) return {};
-    const store::RunFolder folder(run);
-    const auto config = store::read_settings(folder);
-    const auto prepared = data_of_run(run, config, progress, stop);
+    const auto config = store::read_settings(store::RunFolder(run));
+    return strata_labels(data_of_run(run, config, progress, stop), config, axis, of, progress, stop);
+}
+
+std::vector<double> strata_labels(const data::PreparedData& prepared, const config::Config& config,
+                                  const StrataAxis& axis, const store::Embeddings& of,
+                                  const ProgressFn& progress, const std::stop_token& stop) {
     const auto length = config.data.lookback;
     // In a collection windows share no values: one look-back after another is the series then.
     const bool is_collection = prepared.collection != nullptr;

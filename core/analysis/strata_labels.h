@@ -30,5 +30,10 @@ namespace casp::analysis {
 [[nodiscard]] std::vector<double> strata_labels(const std::filesystem::path& run, const StrataAxis& axis,
                                                 const store::Embeddings& of, const ProgressFn& progress = {},
                                                 const std::stop_token& stop = {});
+/// The same with the run's settings and data file, data_of_run(), which have been read already.
+[[nodiscard]] std::vector<double> strata_labels(const data::PreparedData& prepared,
+                                                const config::Config& config, const StrataAxis& axis,
+                                                const store::Embeddings& of, const ProgressFn& progress = {},
+                                                const std::stop_token& stop = {});
 
 }  // namespace casp::analysis

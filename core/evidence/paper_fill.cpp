@@ -13,6 +13,7 @@
 #include "evidence/paired.h"
 #include "evidence/paper_m4.h"
 #include "evidence/paper_table.h"
+#include "evidence/strata_axes.h"
 #include "store/result_columns.h"
 #include "util/phrase.h"
 
@@ -125,8 +126,9 @@ double store::ResultRow::*column_of(const std::string& metric) {
 /// Whether the run has a value for the cell. Pairs are of test_mse, which every run has.
 bool has_measure(const PaperRun& run, const PaperCell& cell) {
     if (cell.metric == "jaccard") return !run.usage_test.empty();
-    if (is_pooled(cell.metric)) return run.measures.contains("hard_mse");
-    return !cell.base.empty() || column_of(cell.metric) != nullptr || run.measures.contains(cell.metric);
+    if (is_pooled(cell.metric)) return run.measures.contains(strata_measure("hard_mse", cell.axis));
+    return !cell.base.empty() || column_of(cell.metric) != nullptr ||
+           run.measures.contains(strata_measure(cell.metric, cell.axis));
 }
 
 /// Without candidates that have a value for none of the cells of their configuration: another run with equal
@@ -340,10 +342,11 @@ void fill_pairs(PaperCell& cell, const PaperTable& table, const std::vector<Pape
 
 /// Over seeds; NaN where a run or its measure is missing.
 std::vector<StrataChange> strata_changes(const NeededRuns& need, const NeededRuns& base,
-                                         const std::vector<PaperRun>& runs) {
+                                         const std::vector<PaperRun>& runs, const std::string& axis) {
     const auto percent = [](double value, double of) { return 100 * (value - of) / of; };
-    const auto easy = values_of(need, runs, "easy_mse"), easy_base = values_of(base, runs, "easy_mse");
-    const auto hard = values_of(need, runs, "hard_mse"), hard_base = values_of(base, runs, "hard_mse");
+    const auto easy_mse = strata_measure("easy_mse", axis), hard_mse = strata_measure("hard_mse", axis);
+    const auto easy = values_of(need, runs, easy_mse), easy_base = values_of(base, runs, easy_mse);
+    const auto hard = values_of(need, runs, hard_mse), hard_base = values_of(base, runs, hard_mse);
     std::vector<StrataChange> changes;
     for (std::size_t i = 0; i < std::min(easy.size(), easy_base.size()); ++i)
         changes.push_back({percent(easy[i], easy_base[i]), percent(hard[i], hard_base[i])});
@@ -351,6 +354,7 @@ std::vector<StrataChange> strata_changes(const NeededRuns& need, const NeededRun
 }
 
 double statistic_of_pooled(std::string_view statistic, const PooledChange& change) {
+    if (statistic == "pairs") return static_cast<double>(change.test.pairs);
     if (statistic == "improved") return static_cast<double>(change.improved);
     if (statistic == "w") return change.test.w;
     if (statistic == "p_uncorrected") return change.test.p_uncorrected;
@@ -360,7 +364,8 @@ double statistic_of_pooled(std::string_view statistic, const PooledChange& chang
 void fill_pooled(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
     std::vector<StrataChange> changes;
     for (std::size_t i = 0; i < cell.runs.size(); ++i) {
-        const auto further = strata_changes(table.needs[cell.runs[i]], table.needs[cell.base[i]], runs);
+        const auto further =
+            strata_changes(table.needs[cell.runs[i]], table.needs[cell.base[i]], runs, cell.axis);
         changes.insert(changes.end(), further.begin(), further.end());
     }
     const auto pooled = pool_strata(changes);
@@ -368,8 +373,24 @@ void fill_pooled(PaperCell& cell, const PaperTable& table, const std::vector<Pap
                          : cell.metric.starts_with("easy_") ? pooled.easiest
                                                             : pooled.contrast;
     cell.n = pooled.n;
-    if (can_be_computed(cell))
+    if (can_be_computed(cell) || cell.metric.ends_with("_pairs"))
         cell.value = statistic_of_pooled(cell.metric.substr(cell.metric.find('_') + 1), change);
+}
+
+/// Labels of windows are those of any seed, with or without coverage: the mean over cells that have them.
+void fill_labels(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
+    const auto measure = strata_measure(cell.metric, cell.axis);
+    std::vector<double> values;
+    for (const auto index : cell.runs) {
+        const auto of_cell = values_of(table.needs[index], runs, measure);
+        const auto known =
+            std::find_if(of_cell.begin(), of_cell.end(), [](double value) { return std::isfinite(value); });
+        if (known != of_cell.end()) values.push_back(*known);
+    }
+    const auto statistic = store::statistic_of(values);
+    cell.n = statistic.n;
+    cell.wanted = std::ssize(cell.runs);
+    cell.value = statistic.mean;
 }
 
 void fill_overlap(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
@@ -404,7 +425,9 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
     cell.wanted = wanted_of(cell, table);
     const bool weighted = table.name == "m4" && cell.runs.size() > 1;
     if (weighted || cell.is_rank()) return;  // fill_m4_averages(), fill_rank()
-    if (cell.base.empty())
+    if (cell.base.empty() && !cell.axis.empty())
+        fill_labels(cell, table, runs);
+    else if (cell.base.empty())
         fill_mean(cell, table, runs);
     else if (cell.metric == "jaccard")
         fill_overlap(cell, table, runs);

@@ -12,6 +12,7 @@
 #include "analysis/pca.h"
 #include "analysis/strata.h"
 #include "analysis/strata_labels.h"
+#include "evidence/strata_axes.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -77,19 +78,21 @@ private:
     std::vector<float> values_;
 };
 
-/// Mean over the windows of the strata, which have equal sizes but for one window.
-double mean_mse(std::span<const analysis::Stratum> strata) {
-    double sum = 0, windows = 0;
-    for (const auto& stratum : strata) {
-        const auto n = static_cast<double>(stratum.windows.size());
-        sum += stratum.mse * n;
-        windows += n;
-    }
-    return sum / windows;
+/// As analysis::compare_strata(): the last of ten strata, and the first three.
+void add_residual_strata(PaperRun& run, const store::ForecastErrors& errors, DifficultyOfCell& difficulty,
+                         const std::stop_token& stop) {
+    std::vector<std::int64_t> channels(static_cast<std::size_t>(errors.channels));
+    std::iota(channels.begin(), channels.end(), 0);
+    const auto& residual = difficulty.of(run, errors.start, stop);
+    const auto strata =
+        analysis::strata_of({errors.start, channels, residual, errors.mse, errors.mae, {}}, 10, stop).strata;
+    run.measures["easy_mse"] = mean_mse(std::span(strata).first(3));
+    run.measures["hard_mse"] = mean_mse(std::span(strata).last(1));
 }
 
-/// As analysis::compare_strata(): the last of ten strata, and the first three.
-void add_strata(PaperRun& run, DifficultyOfCell& difficulty, const std::stop_token& stop) {
+/// Calls add(errors) with the run's stored test errors; a problem of theirs or the data is the run's.
+template <class Add>
+void add_strata(PaperRun& run, const Add& add) {
     const store::RunFolder folder(run.folder);
     const auto& stored = run.config.run.store_forecasts;
     if (std::find(stored.begin(), stored.end(), "test") == stored.end()) {
@@ -97,15 +100,7 @@ void add_strata(PaperRun& run, DifficultyOfCell& difficulty, const std::stop_tok
         return;
     }
     try {
-        const auto errors = store::read_forecast_errors(folder.arrays_file(), "test");
-        std::vector<std::int64_t> channels(static_cast<std::size_t>(errors.channels));
-        std::iota(channels.begin(), channels.end(), 0);
-        const auto& residual = difficulty.of(run, errors.start, stop);
-        const auto strata =
-            analysis::strata_of({errors.start, channels, residual, errors.mse, errors.mae, {}}, 10, stop)
-                .strata;
-        run.measures["easy_mse"] = mean_mse(std::span(strata).first(3));
-        run.measures["hard_mse"] = mean_mse(std::span(strata).last(1));
+        add(store::read_forecast_errors(folder.arrays_file(), "test"));
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         run.problem = phrase_of(problem);
@@ -114,19 +109,39 @@ void add_strata(PaperRun& run, DifficultyOfCell& difficulty, const std::stop_tok
 
 }  // namespace
 
+struct RunMeasures::Kept {
+    std::string table;
+    DifficultyOfCell difficulty;
+    LabelsOfRuns labels;
+};
+
+RunMeasures::RunMeasures(const PaperTable& table)
+    : kept_(std::make_unique<Kept>(Kept{table.name, {}, LabelsOfRuns(axes_of_table(table.name))})) {}
+
+RunMeasures::~RunMeasures() = default;
+
+PaperRun RunMeasures::of(SettledRun settled, const std::stop_token& stop) {
+    PaperRun run{std::move(settled), {}, {}, {}};
+    const auto& table = kept_->table;
+    if (table == "jaccard")
+        run.usage_test = store::read_run_file(store::RunFolder(run.folder).run_file()).anchors.usage_test;
+    if (table == "pca") add_variances(run, stop);
+    if (table == "strata")
+        add_strata(run,
+                   [&](const auto& errors) { add_residual_strata(run, errors, kept_->difficulty, stop); });
+    if (!axes_of_table(table).empty())
+        add_strata(run, [&](const auto& errors) { kept_->labels.add_measures(run, errors, stop); });
+    if (table == "m4") add_naive2(run);
+    return run;
+}
+
 std::vector<PaperRun> with_measures(const PaperTable& table, std::vector<SettledRun> runs,
                                     const std::stop_token& stop) {
     std::vector<PaperRun> result;
-    DifficultyOfCell difficulty;
+    RunMeasures measures(table);
     for (auto& settled : runs) {
         throw_if_stopped(stop);
-        PaperRun run{std::move(settled), {}, {}, {}};
-        if (table.name == "jaccard")
-            run.usage_test = store::read_run_file(store::RunFolder(run.folder).run_file()).anchors.usage_test;
-        if (table.name == "pca") add_variances(run, stop);
-        if (table.name == "strata") add_strata(run, difficulty, stop);
-        if (table.name == "m4") add_naive2(run);
-        result.push_back(std::move(run));
+        result.push_back(measures.of(std::move(settled), stop));
     }
     return result;
 }

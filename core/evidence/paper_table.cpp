@@ -9,6 +9,8 @@
 #include "config/experiment.h"
 #include "config/text_utils.h"
 #include "data/csv_text.h"
+#include "evidence/strata_axes.h"
+#include "evidence/tuning.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -17,6 +19,8 @@ namespace casp::evidence {
 namespace {
 
 using Line = std::vector<std::string>;
+
+constexpr std::string_view strata_prefix = "strata:";
 
 std::string resource(std::string_view file) { return "resources/paper/" + std::string(file); }
 
@@ -155,7 +159,8 @@ void read_description(PaperTable& table) {
 }
 
 void read_cells(PaperTable& table) {
-    const auto lines = records_of(embedded_file(resource(table.name + ".csv")));
+    const auto file = table.name.substr(0, table.name.find(':'));  // an axis has the runs of strata
+    const auto lines = records_of(embedded_file(resource(file + ".csv")));
     std::map<std::pair<std::size_t, std::size_t>, PaperCell> cells;
     for (std::size_t i = 1; i < lines.size(); ++i) {
         const Record record(lines[0], lines[i]);
@@ -196,10 +201,15 @@ bool PaperCell::is_p() const {
 }
 
 const std::vector<std::string>& paper_table_names() {
-    static const std::vector<std::string> names{
-        "longterm", "averages", "lambda", "components", "anchors", "crossed",     "mmr",     "balancing",
-        "paired",   "seeds",    "strata", "jaccard",    "pca",     "sensitivity", "fewshot", "m4"};
-    return names;
+    static const auto all = [] {
+        std::vector<std::string> names{
+            "longterm", "averages", "lambda", "components", "anchors", "crossed",     "mmr",     "balancing",
+            "paired",   "seeds",    "strata", "jaccard",    "pca",     "sensitivity", "fewshot", "m4"};
+        const auto& axes = strata_axis_tables();
+        names.insert(names.end(), axes.begin(), axes.end());
+        return names;
+    }();
+    return all;
 }
 
 std::string paper_table_title(const std::string& name) {
@@ -209,14 +219,19 @@ std::string paper_table_title(const std::string& name) {
 PaperTable paper_table(std::string_view name) {
     const auto& names = paper_table_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-        const auto near = config::nearest(name, names);
+        const bool is_axis = name.starts_with(strata_prefix);
+        auto all = names;
+        all.emplace_back(tuning_name);
+        const auto near =
+            is_axis ? config::nearest_name(name, strata_axis_tables()) : config::nearest(name, all);
         throw input_error("--table", Phrase("%1 is no table of the paper", config::in_quotes(name)),
-                          config::either(names), near.empty() ? Phrase() : Phrase("Nearest name: %1.", near));
+                          config::either(all), near.empty() ? Phrase() : Phrase("Nearest name: %1.", near));
     }
     PaperTable table;
     table.name = name;
     read_description(table);
     read_cells(table);
+    if (name.starts_with(strata_prefix)) make_strata_axes(table);
     return table;
 }
 

@@ -34,7 +34,8 @@ struct PaperCell {
     std::string printed;     ///< the paper's value as printed; empty: it prints no number
     std::string printed_sd;  ///< likewise
     Mark printed_mark = Mark::none;
-    std::string note;               ///< a printed fault, with the arithmetic that shows it; empty: none
+    std::string axis;  ///< name of the strata (analysis::name_of()); empty: those of the residual, or none
+    std::string note;  ///< a printed fault, with the arithmetic that shows it; empty: none
     std::vector<std::size_t> runs;  ///< indices in PaperTable::needs; of several, the mean
     std::vector<std::size_t> base;  ///< what `runs` are paired with, one by one; empty: nothing
 
@@ -77,7 +78,8 @@ struct PaperTable {
     }
 };
 
-/// Names of the tables, in the order of the interface: "longterm", "averages", …
+/// Names of the tables, in the order of the interface: "longterm", "averages", …; last those of
+/// strata_axis_tables().
 [[nodiscard]] const std::vector<std::string>& paper_table_names();
 
 /// Title of one of these tables, without reading the table.
@@ -106,11 +108,11 @@ struct PaperRun : SettledRun {
 /// their means): `delta` mean of x − b, `delta_percent` in percent of the mean b, `improved` number of x < b,
 /// `w` and `p` of the signed-rank test; all of test_mse. With the prefixes `hard_` and `easy_`, over all
 /// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse, and with
-/// `contrast_` of their differences, see pool_strata(); these also have `p_uncorrected`, without continuity
-/// correction. `jaccard`: mean overlap of the retrieved
-/// anchors. `best`, `best_or_second`: rows of the table in which none, or at most one, of the other columns
-/// has a lower error, of the rows that have the error in all columns. Problems of assigned runs are added to
-/// the table's notes.
+/// `contrast_` of their differences, see pool_strata(), with `pairs`, their number, and `p_uncorrected`,
+/// without continuity correction; of a cell with `axis` in its strata, and its other metrics are means over
+/// the configurations that have them. `jaccard`: mean overlap of the retrieved anchors. `best`,
+/// `best_or_second`: rows of the table in which none, or at most one, of the other columns has a lower error,
+/// of the rows that have the error in all columns. Problems of assigned runs are added to the table's notes.
 [[nodiscard]] PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs);
 
 }  // namespace casp::evidence

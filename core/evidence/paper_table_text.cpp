@@ -19,13 +19,18 @@ using Marked = std::string (*)(const std::string&, Mark);
 
 constexpr std::string_view no_value = "–";
 
+/// A statistic over the pairs of an axis of strata, which has a column with their number.
+bool is_of_pairs(const PaperCell& cell) { return !cell.axis.empty() && !cell.base.empty(); }
+
 int decimals_of(const PaperCell& cell) {
     if (cell.metric == "distinct_anchors") return 1;  // a mean over seeds of what is printed as a count
     const auto dot = cell.printed.find('.');
     if (!cell.printed.empty())
         return dot == std::string::npos ? 0 : static_cast<int>(cell.printed.size() - dot - 1);
-    if (cell.metric.ends_with("percent")) return 1;
-    if (cell.is_rank() || cell.metric.ends_with("improved")) return 0;
+    const auto ends = [&](const char* suffix) { return cell.metric.ends_with(suffix); };
+    if (cell.is_rank() || ends("improved") || ends("_pairs")) return 0;
+    if (ends("_kappa") || (ends("percent") && is_of_pairs(cell))) return 2;
+    if (ends("percent") || ends("_w")) return 1;
     const auto* column = store::find_column(cell.metric);
     return column != nullptr && column->is_score() ? 3 : 4;
 }
@@ -46,6 +51,9 @@ std::string with_sd(std::string mean, const std::string& sd) {
 
 Phrase ours_text(const PaperCell& cell) {
     auto text = paper_value_text(cell, cell.value);
+    if (!cell.axis.empty())
+        return cell.metric.ends_with("_pairs") && cell.n < cell.wanted ? Phrase("%1 of %2", text, cell.wanted)
+                                                                       : Phrase(text);
     if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
     if (cell.n == 0 || cell.n >= cell.wanted) return text;
     if (cell.is_rank()) return Phrase("%1 (%2 of %3 cells)", text, cell.n, cell.wanted);
@@ -142,8 +150,26 @@ double difference_of(const PaperCell& cell) {
     return none ? store::not_known : cell.value - cell.paper();
 }
 
+bool has_printed(const PaperTable& table) {
+    return std::any_of(table.cells.begin(), table.cells.end(),
+                       [](const auto& cell) { return cell && !cell->printed.empty(); });
+}
+
+/// The line of one row of a table without printed values.
+Line line_of_ours(const PaperTable& table, std::size_t row, Marked marked) {
+    Line line;
+    for (const auto& label : table.rows[row]) line.push_back(marked(label, Mark::none));
+    line.emplace_back("ours");
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const auto& cell = table.cell(row, i);
+        line.push_back(cell ? marked(ours_text(*cell), cell->mark) : std::string());
+    }
+    return line;
+}
+
 /// The lines of one row: paper, ours, difference; only the first if we have no value.
 std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, Marked marked) {
+    if (!has_printed(table)) return {line_of_ours(table, row, marked)};
     const auto notes = paper_cell_notes(table);
     const bool ours = has_ours(table, row);
     std::vector<Line> lines(ours ? 3 : 1);
@@ -276,10 +302,16 @@ std::string paper_table_latex(const PaperTable& table) {
     return latex_head(text) + text;
 }
 
+std::string paper_table_stem(std::string name) {
+    std::replace(name.begin(), name.end(), ':', '-');
+    return name;
+}
+
 TableTexts paper_table_texts(const PaperTable& table) {
-    return {{table.name + ".csv", paper_table_csv(table)},
-            {table.name + ".md", paper_table_markdown(table)},
-            {table.name + ".tex", paper_table_latex(table)}};
+    const auto stem = paper_table_stem(table.name);
+    return {{stem + ".csv", paper_table_csv(table)},
+            {stem + ".md", paper_table_markdown(table)},
+            {stem + ".tex", paper_table_latex(table)}};
 }
 
 }  // namespace casp::evidence

@@ -30,11 +30,14 @@ namespace casp::evidence {
 /// difference,note,backbone. Ours and the difference have all digits; `nan` or an empty cell if not
 /// available; p values have no difference.
 [[nodiscard]] std::string paper_table_csv(const PaperTable& table);
-/// The paper's layout, with a line each for paper, ours and difference. Best bold, second-best underlined.
+/// The paper's layout, with a line each for paper, ours and difference (of a table without printed values,
+/// only ours). Best bold, second-best underlined.
 [[nodiscard]] std::string paper_table_markdown(const PaperTable& table);
 /// Likewise, reduced to the width of the line. Its first line says how it compiles (latex_head()).
 [[nodiscard]] std::string paper_table_latex(const PaperTable& table);
-/// These texts by file name: NAME.csv, NAME.md, NAME.tex.
+/// Name of a table's files without suffix: "strata-trend-change" of "strata:trend-change".
+[[nodiscard]] std::string paper_table_stem(std::string name);
+/// These texts by file name: NAME.csv, NAME.md, NAME.tex (paper_table_stem()).
 [[nodiscard]] TableTexts paper_table_texts(const PaperTable& table);
 
 }  // namespace casp::evidence

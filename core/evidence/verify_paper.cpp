@@ -50,7 +50,7 @@ void verify_paper_tables(const fs::path& batch_folder, Verification& result, con
     for (const auto& name : paper_table_names()) {
         std::error_code unknown;
         const auto exists = [&](const char* suffix) {
-            return fs::exists(batch_folder / (name + suffix), unknown);
+            return fs::exists(batch_folder / (paper_table_stem(name) + suffix), unknown);
         };
         if (!exists(".csv") && !exists(".md") && !exists(".tex")) continue;
         throw_if_stopped(stop);

@@ -23,9 +23,9 @@ std::vector<config::Contradiction> check_s2ip_llm(const config::Config& config) 
     return check_casp_llm(as_s2ip_llm(config));
 }
 
-/// Those of CaspLlm without the backbone's, in the order of the data.
 bool reads_words(const config::Config& config) { return config.model.prompt && !has_free_anchors(config); }
 
+/// Those of CaspLlm without the backbone's, in the order of the data.
 std::vector<ParameterPart> own_parts(const config::Config& config) {
     const auto d = config.backbone.width, horizon = config.data.horizon;
     std::vector<ParameterPart> parts{{"patch embedding", 3 * config.model.patch_length * d + d}};

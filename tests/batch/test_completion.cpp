@@ -152,6 +152,7 @@ private Q_SLOTS:
         row("libraries", {"--fetch", "c"}, {"cuda"}, {"ETTh1"});
         row("presets", {"--print-config", "--preset", "etth1-9"}, {"etth1-96"}, {"etth1-192"});
         row("tables", {"--table", "m"}, {"mmr", "m4"}, {"pca"});
+        row("axes of strata", {"--table", "strata", ":", "l"}, {"low-frequency"});
         row("after the table", {"--table", "m4", ""}, {"folder", "--out"}, {"a.csv"});
         row("words", {"--export", "folder", "--format", ""}, {"npy", "csv"}, {"a.csv"});
         row("keys", {"--batch", "b.toml", "--set", "train."}, {"train.epochs=", "train.seed="},

@@ -11,6 +11,8 @@
 #include "batch_fixture.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
+#include "evidence/paper_table_text.h"
+#include "evidence/strata_axes.h"
 #include "figure_table.h"
 #include "test_program.h"
 #include "verify_text.h"
@@ -57,6 +59,8 @@ QList<Small> experiments() {
         {"anchors", {cells}, 4, 2},
         {"sensitivity", {cells}, 12, 2},
         {"concentration", {presets("etth1-96")}, 1, 3},
+        {"selection-bias", {}, 0, 2},
+        {"revin", {cells, two_seeds}, 4, 4},
         {"pca", {}, 4, 0},  // embeddings are stored
         {"alignment", {}, 0, 1},
         {"tsne", {}, 0, 4},
@@ -134,7 +138,8 @@ private Q_SLOTS:
     void initTestCase() { place_.write("series.csv", ett_csv()); }
 
     void every_shipped_experiment_is_tested() {
-        QStringList tested{"m4"};  // test_m4
+        // test_m4, test_tuning_command
+        QStringList tested{"m4", "tuning", "tuning-lengths", "tuning-weights"};
         for (const auto& small : experiments()) tested << small.name;
         tested.sort();
         QStringList shipped;
@@ -209,6 +214,19 @@ private Q_SLOTS:
         }
     }
 
+    /// The same runs in the strata of other labels, in files without a colon; --verify finds them.
+    void strata_of_other_axes_are_filled() {
+        VERIFY_RUN(r, 0, {"--table", "strata:trend-strength", "runs", "--out", "runs/paper-strata"});
+        VERIFY_HAS(r.out, "4 of 64", "never read the target", "Random weights are not a language model");
+        const test::Table table(place_.read("runs/paper-strata/strata-trend-strength.csv"));
+        QCOMPARE(table.rows.size(), qsizetype{15});
+        for (int row = 0; row < table.rows.size(); ++row) QVERIFY(std::isfinite(table.number(row, "ours")));
+        VERIFY_CODE(place_.run({"--verify", "runs/paper-strata"}), 0);
+        QVERIFY(QFile::remove(place_.path("runs/paper-strata/strata-trend-strength.csv")));
+        QVERIFY(QFile::remove(place_.path("runs/paper-strata/strata-trend-strength.md")));
+        QVERIFY(QFile::remove(place_.path("runs/paper-strata/strata-trend-strength.tex")));
+    }
+
     /// Whatever backbone they need, and whichever of the settings above their presets have anyway.
     void models_fill_their_columns() {
         const auto filled = [&](const QString& file, const QString& row) {
@@ -253,8 +271,10 @@ private Q_SLOTS:
         QByteArray document =
             "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n";
         VERIFY_CODE(place_.run({"--table", "m4", "--out", "tables"}), 0);
+        for (const auto& axis : evidence::strata_axis_tables())
+            VERIFY_CODE(place_.run({"--table", QString::fromStdString(axis), "--out", "tables"}), 0);
         for (const auto& name : evidence::paper_table_names()) {
-            const auto file = "tables/" + QString::fromStdString(name) + ".tex";
+            const auto file = "tables/" + QString::fromStdString(evidence::paper_table_stem(name)) + ".tex";
             QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
             document += "\\input{" + file.toLatin1() + "}\n\\clearpage\n";
         }

@@ -94,26 +94,29 @@ bool has_one_preset_each(const std::vector<CompareRun>& runs) {
 /// they follow from data, horizon and the swept keys (as in evidence::as_one_sweep), are not swept, and do
 /// not change the task. A swept preset does not count: one preset per data and horizon follows from these;
 /// between models with one preset each, likewise what follows from the preset, except few-shot training.
+/// Against one of the numbers that cases give, likewise what follows from data and horizon.
 QStringList line_keys_of(const std::vector<CompareRun>& runs, const QString& x_key) {
     auto keys = differing_keys(runs);
     keys.removeAll(x_key);
     keys.removeAll(seed_key);
     const bool by_preset = x_key == model_key && has_one_preset_each(runs);
-    if (x_key != case_key && !by_preset) return keys;
-    QStringList given{QStringLiteral("data.path"), QStringLiteral("data.horizon"),
-                      by_preset ? preset_key : case_key};
+    const bool by_number = numbers_of_cases(runs).contains(x_key);
+    if (x_key != case_key && !by_preset && !by_number) return keys;
+    QStringList given{QStringLiteral("data.path"), QStringLiteral("data.horizon")};
+    if (!by_number) given += by_preset ? preset_key : case_key;
     for (const auto& run : runs)
         for (const auto& [name, text] : run.row.swept)
-            if (const auto key = QString::fromStdString(name);
-                key != seed_key && key != preset_key && key != x_key && !given.contains(key))
+            if (const auto key = QString::fromStdString(name); key != seed_key && key != preset_key &&
+                                                               key != x_key && !given.contains(key) &&
+                                                               !(by_number && key == case_key))
                 given += key;
     std::vector<QStringList> settings(runs.size());
     for (std::size_t i = 0; i < runs.size(); ++i)
         for (const auto& key : given) settings[i] += setting_of(runs[i], key).text;
     keys.removeIf([&](const QString& key) {
         const bool few_shot = by_preset && key == QLatin1String("data.percent");
-        return !few_shot && !config::changes_the_task(key.toStdString()) && !given.contains(key) &&
-               follows_from(settings, runs, key);
+        const bool may_follow = by_number || !config::changes_the_task(key.toStdString());
+        return !few_shot && may_follow && !given.contains(key) && follows_from(settings, runs, key);
     });
     return keys;
 }
@@ -305,6 +308,38 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
     if (key == QLatin1String("train.continue_from"))
         return {setting_text(key, QString::fromStdString(std::get<std::string>(value))), std::nullopt};
     return from_value(value);
+}
+
+QStringList numbers_of_cases(const std::vector<CompareRun>& runs) {
+    const auto setting_texts = [](const CompareRun& run) {
+        QStringList texts;
+        for (const auto& [key, value] : run.row.swept)
+            if (key != store::case_key && key != seed_key.toStdString())
+                texts << QString::fromStdString(key + '=' + value);
+        return texts;
+    };
+    std::map<QStringList, std::vector<CompareRun>> tasks;
+    for (const auto& run : runs) {
+        if (store::find_setting(run.row.swept, store::case_key) == nullptr) return {};
+        if (run.config != nullptr) tasks[setting_texts(run)].push_back(run);
+    }
+    constexpr std::size_t fewest_values = 3;
+    QStringList numbers;
+    for (const auto& [task, cases] : tasks) {
+        auto keys = differing_keys(cases);
+        keys.removeAll(seed_key);
+        for (const auto& key : keys) {
+            std::set<double> values;
+            for (const auto& run : cases) {
+                const auto number = setting_of(run, key).number;
+                if (!number) return {};
+                values.insert(*number);
+            }
+            if (values.size() < fewest_values) return {};
+            if (!numbers.contains(key)) numbers += key;
+        }
+    }
+    return numbers;
 }
 
 QStringList differing_keys(const std::vector<CompareRun>& runs) {

@@ -73,6 +73,11 @@ struct SettingValue {
 /// path.
 [[nodiscard]] QStringList differing_keys(const std::vector<CompareRun>& runs);
 
+/// Numbers that the cases of a sweep give, in the order of the option list, if they give nothing else and
+/// each has at least three values within every task (the other swept settings): the cases are then drawn
+/// against these numbers, not as categories. Empty: others, or no cases.
+[[nodiscard]] QStringList numbers_of_cases(const std::vector<CompareRun>& runs);
+
 /// One x position of a line: the runs that differ only in the seed.
 struct ComparePoint {
     SettingValue x;

@@ -88,6 +88,20 @@ QString caption_of(const QStringList& metrics, const QStringList& keys, const QS
     return text;
 }
 
+/// Without the runs that have no other run beside them on a line against `key`: of the cases K = 2, 4, 8 and
+/// V' = 500, 2000, those of K are points of one line against K, and only the one with the preset's K of that
+/// against V'.
+std::vector<CompareRun> runs_along(const std::vector<CompareRun>& runs, const QString& key) {
+    std::set<std::size_t> single;
+    const auto comparison = compare(runs, metric_named("test_mse"), key);
+    for (const auto& line : comparison.lines)
+        if (line.points.size() == 1) single.insert(line.points[0].runs.begin(), line.points[0].runs.end());
+    std::vector<CompareRun> along;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (!single.contains(i)) along.push_back(runs[i]);
+    return along;
+}
+
 void add_rows(Numbers& numbers, const QString& metric, const Comparison& comparison) {
     const auto settings = comparison.line_keys.size();
     for (const auto& row : comparison_rows(comparison, true)) {
@@ -134,6 +148,13 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     QStringList keys = swept;
     if (parts.key) keys = QStringList{QString::fromStdString(*parts.key)};
     if (keys.isEmpty()) keys << QStringLiteral("loss.lambda_cov");
+    const auto numbers_given = numbers_of_cases(runs);
+    if (const auto at = keys.indexOf(case_key); at >= 0 && !parts.key && !numbers_given.isEmpty()) {
+        keys.removeAt(at);
+        keys.removeAll(QStringLiteral("preset"));  // the lines
+        for (const auto& key : numbers_given)
+            if (!keys.contains(key)) keys << key;
+    }
     std::set<std::string> drawn{"test_mse", "usage_entropy", "key_cosine"};
     if (parts.metric) drawn = {*parts.metric};
 
@@ -156,10 +177,11 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     bool repeated = false;
     std::size_t columns = 0;
     for (const auto& one : keys) {
+        const auto compared_runs = numbers_given.contains(one) ? runs_along(runs, one) : runs;
         std::size_t in_row = 0, compared = 0;
         for (const auto* metric : sensitivity_metrics()) {
             if (metric->name != parts.metric.value_or(metric->name)) continue;
-            auto comparison = compare(runs, metric, one);
+            auto comparison = compare(compared_runs, metric, one);
             if (comparison.lines.empty()) continue;
             set_base(comparison);
             add_paired_tests(comparison);

@@ -1,13 +1,16 @@
 // What the paper's tables need besides the rows of runs, from small real runs.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include <QtTest>
 
 #include "analysis/strata.h"
+#include "analysis/strata_labels.h"
 #include "core/train/train_fixture.h"
 #include "evidence/paper_runs.h"
+#include "evidence/strata_axes.h"
 #include "folder_test.h"
 #include "inspect/window_embeddings.h"
 #include "store/run_file.h"
@@ -82,7 +85,89 @@ private Q_SLOTS:
         QVERIFY(!near(of_a[0].measures.at("hard_mse"), of_a[0].measures.at("easy_mse")));
     }
 
-    void other_tables_read_no_data() {
+    /// Labels against analysis/window_labels.h, which has golden values; groups and means by hand.
+    void axes_divide_by_their_labels() {
+        const auto errors =
+            store::read_forecast_errors(store::RunFolder(folder("batch") / "a").arrays_file(), "test");
+        store::Embeddings windows;
+        windows.start = errors.start;
+        windows.channels = {0, 1, 2};
+        const auto error_of = [&](std::size_t window) {
+            double sum = 0;
+            for (std::size_t c = 0; c < 3; ++c) sum += errors.mse[3 * window + c];
+            return sum / 3;
+        };
+        const auto labels_of = [&](const analysis::StrataAxis& axis) {
+            return analysis::strata_labels(folder("batch") / "a", axis, windows);
+        };
+        const auto changes = measured("a", "strata:trend-change")[0].measures;
+        int divided = 0;
+        for (const auto& axis : evidence::axes_of_table("strata:trend-change")) {
+            const auto labels = labels_of(axis);
+            double with = 0, n = 0, without = 0;
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                (labels[i] > 0 ? with : without) += error_of(i);
+                n += labels[i] > 0 ? 1 : 0;
+            }
+            const auto count = static_cast<double>(labels.size());
+            const auto at = [&](const char* measure) {
+                return changes.at(std::string(measure) + "@" + analysis::name_of(axis));
+            };
+            QVERIFY(std::abs(at("with_percent") - 100 * n / count) < 1e-9);
+            QVERIFY(std::abs(at("without_percent") - 100 * (count - n) / count) < 1e-9);
+            const bool both = n > 0 && n < count;
+            QCOMPARE(std::isfinite(at("hard_mse")), both);
+            if (!both) continue;
+            ++divided;
+            QVERIFY(std::abs(at("hard_mse") - with / n) < 1e-12);
+            QVERIFY(std::abs(at("easy_mse") - without / (count - n)) < 1e-12);
+        }
+        QVERIFY(divided > 0);
+        for (const auto* table : {"strata:trend-strength", "strata:low-frequency"}) {
+            const auto axis = evidence::axes_of_table(table).at(0);
+            const auto measures = measured("a", table)[0].measures;
+            const auto labels = labels_of(axis);
+            std::vector<std::size_t> order(labels.size());
+            std::iota(order.begin(), order.end(), 0);
+            std::stable_sort(order.begin(), order.end(),
+                             [&](auto x, auto y) { return labels[x] < labels[y]; });
+            const auto mean = [&](std::size_t from, std::size_t to) {
+                double sum = 0;
+                for (auto i = from; i < to; ++i) sum += error_of(order[i]);
+                return sum / static_cast<double>(to - from);
+            };
+            const auto n = labels.size();
+            QVERIFY(std::abs(measures.at("hard_mse@" + analysis::name_of(axis)) - mean(9 * n / 10, n)) <
+                    1e-12);
+            QVERIFY(std::abs(measures.at("easy_mse@" + analysis::name_of(axis)) - mean(0, 3 * n / 10)) <
+                    1e-12);
+        }
+    }
+
+    /// A longer horizon has fewer windows, of which the labels are known; another trend length has others.
+    void labels_are_shared_only_by_equal_windows() {
+        train("longer", 0, 1, "test", 24, 13);
+        train("smoother", 0, 1, "test", 12, 21);
+        const auto table = evidence::paper_table("strata:trend-change");
+        const auto runs = evidence::finished_runs({folder("batch")}).runs;
+        const auto together = evidence::with_measures(table, runs);
+        QVERIFY(together.size() >= 4);
+        bool differ = false;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const auto alone = evidence::with_measures(table, {runs[i]});
+            QCOMPARE(alone[0].problem, together[i].problem);
+            QCOMPARE(alone[0].measures.size(), together[i].measures.size());
+            for (const auto& [name, value] : together[i].measures) {
+                const auto again = alone[0].measures.at(name);
+                QVERIFY2(again == value || (std::isnan(again) && std::isnan(value)), name.c_str());
+                differ = differ || (name.starts_with("with") && together[0].measures.contains(name) &&
+                                    value != together[0].measures.at(name));
+            }
+        }
+        QVERIFY(differ);
+    }
+
+    void other_tables_do_not_read_data_files() {
         QVERIFY(measured("a", "lambda")[0].measures.empty());
         QVERIFY(measured("a", "lambda")[0].usage_test.empty());
         QCOMPARE(measured("a", "jaccard")[0].usage_test.size(), std::size_t{30});
@@ -139,11 +224,13 @@ private:
         config.run.store_forecasts = {forecasts};
         return config;
     }
-    void train(const std::string& name, double lambda, std::int64_t epochs,
-               const std::string& forecasts) const {
+    void train(const std::string& name, double lambda, std::int64_t epochs, const std::string& forecasts,
+               std::int64_t horizon = 12, std::int64_t trend_length = 13) const {
         auto config = small(forecasts);
         config.train.epochs = epochs;
         config.loss.lambda_cov = lambda;
+        config.data.horizon = horizon;
+        config.model.trend_length = trend_length;
         fs::create_directories(folder("batch"));
         test::run_in(folder("batch") / name, config);
     }

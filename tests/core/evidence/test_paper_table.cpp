@@ -65,7 +65,7 @@ class TestPaperTable : public QObject {
 
 private Q_SLOTS:
     void every_table_reads() {
-        QCOMPARE(paper_table_names().size(), std::size_t{16});
+        QCOMPARE(paper_table_names().size(), std::size_t{19});
         for (const auto& name : paper_table_names()) {
             const auto table = paper_table(name);
             QVERIFY2(!table.title.empty() && !table.source.empty() && !table.experiments.empty(),

@@ -257,12 +257,13 @@ PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vect
                                         const JobContext& job) {
     Filled filled;
     auto table = evidence::paper_table(name);
+    evidence::RunMeasures measures(table);
     std::vector<evidence::PaperRun> runs;
     std::int64_t done = 0;
     for (const auto& source : sources) {
         const evidence::SettledRun settled{source.row, *source.config, source.folder.toStdString()};
         try {
-            runs.push_back(evidence::with_measures(table, {settled}, job.stop).at(0));
+            runs.push_back(measures.of(settled, job.stop));
             filled.folders << source.folder;
         } catch (const Cancelled&) {
             throw;
