@@ -5,7 +5,8 @@ Release builds compile several files together (CASP_UNITY): a call could then si
 that has the same name and other parameters. Equal names of anything else do not compile, but only where both files happen to
 be compiled together. Aliases of the same type may be repeated.
 
-The tests of a folder are one program: what is no local name there must not exist twice, or the linker chooses one.
+The tests of a folder are one program: what is no local name there must not exist twice, or the linker chooses one. And a test
+whose name ends in _data is never run.
 """
 
 import collections
@@ -39,6 +40,13 @@ def twice_in_tests():
     return {key: sorted(paths) for key, paths in sorted(files.items()) if len(paths) > 1}
 
 
+def rows_without_test():
+    """Test functions whose names end in _data: QtTest takes them for rows of another one, and never runs them."""
+    functions = {(tag["path"], tag.get("scope", ""), tag["name"]) for tag in tags_of("tests/*.cpp") if tag["kind"] == "function"}
+    return sorted((path, name) for path, scope, name in functions
+                  if scope.startswith("Test") and name.endswith("_data") and (path, scope, name.removesuffix("_data")) not in functions)
+
+
 def main():
     files = collections.defaultdict(set)
     types = collections.defaultdict(set)
@@ -55,9 +63,12 @@ def main():
     in_tests = twice_in_tests()
     for (_, scope, name), paths in in_tests.items():
         print(f"{scope}::{name} is in {' and '.join(paths)}, which are one program: rename or share it.")
+    never_run = rows_without_test()
+    for path, name in never_run:
+        print(f"{path}: {name}() is never run, since its name ends in _data: rename it.")
     if not files:
         print("ctags found no local name.")
-    return 1 if repeated or in_tests or not files else 0
+    return 1 if repeated or in_tests or never_run or not files else 0
 
 
 if __name__ == "__main__":

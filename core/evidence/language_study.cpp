@@ -56,7 +56,7 @@ double mean_damage(const std::vector<const store::ResultRow*>& rows, double stor
 
 using Fields = std::vector<std::string>;
 
-std::string count_text(std::int64_t count) {
+std::string number_of(std::int64_t count) {
     return count < 0 ? "–" : store::shortest(static_cast<double>(count));
 }
 
@@ -65,7 +65,7 @@ std::string parameters_text(std::int64_t count) {
     if (count < 0) return "–";
     const auto value = static_cast<double>(count);
     if (value >= 1e6) return store::digits(value / 1e6, std::chars_format::fixed, 1) + " M";
-    return value >= 1e3 ? store::digits(value / 1e3, std::chars_format::fixed, 0) + " K" : count_text(count);
+    return value >= 1e3 ? store::digits(value / 1e3, std::chars_format::fixed, 0) + " K" : number_of(count);
 }
 
 std::string interval_percent(const Comparison& change) {
@@ -185,7 +185,7 @@ std::vector<Phrase> sentences_of(const LanguageStudy& study) {
     return sentences;
 }
 
-std::vector<Phrase> notes_of(const LanguageStudy& study) {
+std::vector<Phrase> study_notes(const LanguageStudy& study) {
     std::vector<Phrase> notes{
         "Δ: how much higher the test MSE is with this in place of the language model, in per cent of that "
         "with it, over pairs of runs with the same seed and otherwise equal settings. Above zero the "
@@ -214,7 +214,7 @@ std::string markdown_of(const LanguageStudy& study) {
     text += "\n## In words\n\n";
     for (const auto& sentence : sentences_of(study)) text += "* " + sentence + "\n";
     text += "\n## Cost, and damaged look-backs (Δ % of the test MSE)\n\n" + cost_table().markdown(study.rows);
-    for (const auto& note : notes_of(study)) text += "\n" + note + "\n";
+    for (const auto& note : study_notes(study)) text += "\n" + note + "\n";
     return text;
 }
 
@@ -240,7 +240,7 @@ std::string latex_of(const LanguageStudy& study) {
         lines.push_back(std::move(line));
     }
     std::string below;
-    for (const auto& note : notes_of(study)) below += latex_escaped(note.english()) + "\\par\n";
+    for (const auto& note : study_notes(study)) below += latex_escaped(note.english()) + "\\par\n";
     const auto text = latex_noted(latex_tabular("lllrrrrrrr", lines), below);
     return latex_head(text) + text;
 }

@@ -368,7 +368,7 @@ private Q_SLOTS:
         VERIFY_HAS(problem, "nothing");
     }
 
-    void lost_connections_lose_no_data() {
+    void lost_connections_lose_nothing() {
         QProcess training;
         // Some seconds of training, which pauses stretch; run.h5 and the weights are replaced at most epochs.
         start(training,

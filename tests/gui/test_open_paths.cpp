@@ -54,7 +54,7 @@ private Q_SLOTS:
         QCOMPARE(window->launcher().output_folder(), place_.runs());
     }
 
-    void experiments_and_data() {
+    void experiments_and_files() {
         auto window = place_.open();
         window->open_paths({place_.write("e.toml", "[train]\nepochs = 7\n"), place_.csv()});
         QCOMPARE(window->experiment().config().train.epochs, 7);

@@ -275,7 +275,7 @@ private Q_SLOTS:
             QVERIFY(std::abs(fewer.prediction[i] - whole.prediction[i]) < 1e-5F);
     }
 
-    void split_and_batching_of_a_preset_are_for_its_data() {
+    void split_and_batching_of_a_preset_are_for_its_file() {
         auto config = settings();
         config.preset = "electricity-96";
         config.data.split.rule = "ratio";

@@ -142,7 +142,7 @@ private Q_SLOTS:
         for (const auto& tensor : model.frozen()) QVERIFY(!tensor.value.requires_grad());
     }
 
-    void prompts_name_their_data() {
+    void prompts_name_what_is_forecast() {
         const auto rows = at::linspace(-1, 1, 10).unsqueeze(0);
         const auto text = model::time_llm_prompts(rows, 3, "Anything.").front();
         QVERIFY(text.find("Dataset description: Anything.") != std::string::npos &&

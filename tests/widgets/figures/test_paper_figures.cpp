@@ -431,7 +431,7 @@ private Q_SLOTS:
         QVERIFY(!formula);
     }
 
-    void table_captions_describe_their_data() {
+    void table_captions_describe_the_table() {
         const samples::Sweep sweep;
         const auto& caption = figure("pca").caption;
         QVERIFY2(caption.contains(QStringLiteral("8355 series")) &&
