@@ -25,7 +25,7 @@ def library(file):
 
 def tags_of(*patterns):
     sources = subprocess.run(["git", "ls-files", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    tags = subprocess.run(["ctags", "--c++-kinds=fcgstuv", "--fields=+st", "--output-format=json", "-f", "-", *sources], cwd=ROOT,
+    tags = subprocess.run(["ctags", "--c++-kinds=fcgstuv", "--fields=+stS", "--output-format=json", "-f", "-", *sources], cwd=ROOT,
                           check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in tags.splitlines()]
 
@@ -42,7 +42,8 @@ def twice_in_tests():
 
 def rows_without_test():
     """Test functions whose names end in _data: QtTest takes them for rows of another one, and never runs them."""
-    functions = {(tag["path"], tag.get("scope", ""), tag["name"]) for tag in tags_of("tests/*.cpp") if tag["kind"] == "function"}
+    functions = {(tag["path"], tag.get("scope", ""), tag["name"]) for tag in tags_of("tests/*.cpp")
+                 if tag["kind"] == "function" and tag.get("signature") == "()"}
     return sorted((path, name) for path, scope, name in functions
                   if scope.startswith("Test") and name.endswith("_data") and (path, scope, name.removesuffix("_data")) not in functions)
 

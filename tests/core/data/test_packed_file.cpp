@@ -213,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(dataset_digest(in("long.csv.gz"), "Yearly"), expected.sha256);
     }
 
-    void names_of_data() {
+    void names_of_data_files() {
         QCOMPARE(data_name("a/ETTh1.csv"), std::string("ETTh1"));
         QCOMPARE(data_name("a/ETTh1.csv.gz"), std::string("ETTh1"));
         QCOMPARE(data_name("a/ETTh1.v2.csv"), std::string("ETTh1.v2"));
