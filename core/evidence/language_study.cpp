@@ -222,12 +222,10 @@ std::string latex_of(const LanguageStudy& study) {
     std::vector<Fields> lines{{"Model", "Task", "Language model", "Test MSE", "$\\Delta$ (\\%)",
                                "95\\,\\% interval", "$p$", "$p$ (Holm)", "Seconds", "Trained"},
                               {}};
-    const auto before = [&](const LanguageRow& row) {
-        return &row == study.rows.data() ? nullptr : &row - 1;
-    };
+    const LanguageRow* last = nullptr;
     for (const auto& row : study.rows) {
-        const auto* last = before(row);
         if (last != nullptr && (last->model != row.model || last->task != row.task)) lines.emplace_back();
+        last = &row;
         Fields line{row.model, row.task, title_of(row.kind), store::mean_and_sd(row.test_mse)};
         const auto change = row.change;
         line.push_back(change ? percent_text(change->delta_percent) : "–");
@@ -245,53 +243,78 @@ std::string latex_of(const LanguageStudy& study) {
     return latex_head(text) + text;
 }
 
+/// The runs of a model in one task.
+struct ModelTask {
+    std::string model, name;  ///< title; as task_names()
+    std::string cell;         ///< "ETTh1-96"
+    std::map<std::string, std::vector<const store::ResultRow*>, std::less<>> kinds;  ///< a run for each seed
+};
+
+ModelTask& task_of(std::vector<ModelTask>& tasks, const std::string& model, const std::string& name) {
+    const auto found = std::find_if(tasks.begin(), tasks.end(), [&](const ModelTask& task) {
+        return task.model == model && task.name == name;
+    });
+    return found != tasks.end() ? *found : tasks.emplace_back(ModelTask{model, name, {}, {}});
+}
+
+bool is_only_one(const ModelTask& task, const std::vector<ModelTask>& tasks) {
+    return std::count_if(tasks.begin(), tasks.end(), [&](const ModelTask& other) {
+               return other.model == task.model && other.cell == task.cell;
+           }) == 1;
+}
+
+/// What the runs say without the others.
+LanguageRow measured(const std::vector<const store::ResultRow*>& runs) {
+    LanguageRow row;
+    std::vector<double> errors, seconds;
+    for (const auto* run : runs) {
+        errors.push_back(run->test_mse);
+        seconds.push_back(run->seconds);
+    }
+    row.test_mse = store::statistic_of(errors);
+    row.seconds = store::statistic_of(seconds);
+    const auto attributes = store::read_run_attributes(store::RunFolder(runs.front()->run).run_file());
+    row.parameters_trainable = attributes.parameters_trainable;
+    row.parameters_total = attributes.parameters_total;
+    row.shuffled = mean_damage(runs, &store::ResultRow::test_mse_shuffled);
+    row.masked = mean_damage(runs, &store::ResultRow::test_mse_masked);
+    row.exchanged = mean_damage(runs, &store::ResultRow::test_mse_exchanged);
+    return row;
+}
+
 }  // namespace
 
 LanguageStudy language_study(const std::vector<SettledRun>& runs, const std::stop_token& stop) {
     std::vector<SettledRun> own;
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(own), takes_part);
     LanguageStudy study;
-    study.runs = std::ssize(own);
     auto rows = as_one_sweep(own, kind_key);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].run = own[i].folder.string();
     const auto tasks = task_names(rows, kind_key);
     const auto comparisons = compare_rows(rows, {kind_key, whole}, {"test_mse"});
-    std::map<std::pair<std::string, std::string>, std::vector<const store::ResultRow*>> cells;  // task, kind
-    std::vector<std::pair<std::string, std::string>> order;  // title of the model, task
+    std::vector<ModelTask> order;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        cells[{tasks[i], own[i].config.backbone.kind}].push_back(&rows[i]);
-        const std::pair task{std::string(model::descriptor(own[i].config).title), tasks[i]};
-        if (std::find(order.begin(), order.end(), task) == order.end()) order.push_back(task);
+        rows[i].run = own[i].folder.string();
+        const auto& kind = own[i].config.backbone.kind;
+        auto& task = task_of(order, std::string(model::descriptor(own[i].config).title), tasks[i]);
+        task.cell = rows[i].data + "-" + std::to_string(rows[i].horizon);
+        auto& seeds = task.kinds[kind];
+        const auto has_seed = [&](const auto* row) { return row->seed == rows[i].seed; };
+        if (std::none_of(seeds.begin(), seeds.end(), has_seed)) seeds.push_back(&rows[i]);
         if (!rows[i].precision.empty()) study.precisions.insert(rows[i].precision);
-        if (own[i].config.backbone.kind == whole) study.backbones.insert(rows[i].backbone);
+        if (kind == whole) study.backbones.insert(rows[i].backbone);
     }
-    for (const auto& [title, task] : order)
-        for (const auto& kind : kinds) {
+    for (const auto& task : order)
+        for (const auto& [kind, title] : kinds) {
             throw_if_stopped(stop);
-            const auto cell = cells.find({task, kind.kind});
-            if (cell == cells.end()) continue;
-            LanguageRow row;
-            row.model = title;
-            row.task = task;
-            row.kind = kind.kind;
-            std::vector<double> errors, seconds;
-            for (const auto* run : cell->second) {
-                errors.push_back(run->test_mse);
-                seconds.push_back(run->seconds);
-            }
-            row.test_mse = store::statistic_of(errors);
-            row.seconds = store::statistic_of(seconds);
-            const auto attributes =
-                store::read_run_attributes(store::RunFolder(cell->second.front()->run).run_file());
-            row.parameters_trainable = attributes.parameters_trainable;
-            row.parameters_total = attributes.parameters_total;
-            row.shuffled = mean_damage(cell->second, &store::ResultRow::test_mse_shuffled);
-            row.masked = mean_damage(cell->second, &store::ResultRow::test_mse_masked);
-            row.exchanged = mean_damage(cell->second, &store::ResultRow::test_mse_exchanged);
-            const auto found = std::find_if(comparisons.begin(), comparisons.end(), [&](const auto& one) {
-                return one.task == task && one.other == kind.kind;
-            });
-            if (found != comparisons.end()) row.change = *found;
+            const auto found = task.kinds.find(kind);
+            if (found == task.kinds.end()) continue;
+            auto row = measured(found->second);
+            row.model = task.model;
+            // Several tasks of a model with the same data and horizon need their whole names.
+            row.task = is_only_one(task, order) ? task.cell : task.name;
+            row.kind = kind;
+            for (const auto& one : comparisons)
+                if (one.task == task.name && one.other == kind) row.change = one;
             study.rows.push_back(std::move(row));
         }
     return study;

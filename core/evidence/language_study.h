@@ -40,7 +40,6 @@ struct LanguageStudy {
     std::vector<LanguageRow> rows;    ///< by model and task in order of first appearance, then by kind
     std::set<std::string> backbones;  ///< of the runs with "gpt2", as in results.csv
     std::set<std::string> precisions;
-    std::int64_t runs = 0;
 };
 
 /// Of the finished runs whose model reads backbone.kind. Reads the number of parameters from their run.h5.

@@ -67,6 +67,7 @@ struct ResultRow {
     double test_mse_shuffled = not_known;   ///< of damaged look-backs (run.lookback_checks)
     double test_mse_masked = not_known;     ///< likewise
     double test_mse_exchanged = not_known;  ///< likewise
+    double key_cosine_union = not_known;    ///< over all keys that any test window retrieves
 
     /// In run.h5 only, and unknown unless that was read (`run_file_metrics`).
     double last_value_mae = not_known;
@@ -258,7 +259,14 @@ inline constexpr std::array columns{
     Column{"test_mse_exchanged", &ResultRow::test_mse_exchanged, Role::error,
            Source::test(&SplitMetrics::exchanged_mse), CASP_TEXT("Test MSE, halves exchanged"), "", "scaled",
            CASP_TEXT("Test MSE with the two halves of every look-back exchanged (run.lookback_checks)"), 156,
-           0, 0, Column::later | Column::where_known}};
+           0, 0, Column::later | Column::where_known},
+    Column{
+        "key_cosine_union", &ResultRow::key_cosine_union, Role::anchors,
+        Source::test(&SplitMetrics::union_key_cosine), CASP_TEXT("Key cosine, all windows"), "", "",
+        CASP_TEXT("Mean pairwise cosine of all anchors retrieved for any test window; the key cosine is the "
+                  "mean over windows of the same over the K anchors of each"),
+        112, 0, 0, Column::later | Column::where_known | Column::can_be_zero,
+        "mean pairwise cosine of all keys retrieved for any window"}};
 
 /// Metrics that only run.h5 has. Compare reads them from there, and names them so in its tables.
 inline constexpr std::array run_file_metrics{

@@ -193,6 +193,7 @@ struct SplitMetrics {
     double shuffled_mse = not_known;      ///< of damaged look-backs (run.lookback_checks): rows shuffled,
     double masked_mse = not_known;        ///< half of them masked,
     double exchanged_mse = not_known;     ///< halves exchanged
+    double union_key_cosine = not_known;  ///< over all keys that any window retrieves; NaN for fewer than two
     std::vector<double> mse_per_channel;  ///< [M]
     std::vector<double> mae_per_channel;  ///< [M]
     std::vector<double> mse_per_step;     ///< [H]
@@ -222,7 +223,8 @@ inline constexpr std::array split_metrics{
     SplitMetric{"naive2_mase", &SplitMetrics::naive2_mase, true},
     SplitMetric{"shuffled_mse", &SplitMetrics::shuffled_mse, false, true, true},
     SplitMetric{"masked_mse", &SplitMetrics::masked_mse, false, true, true},
-    SplitMetric{"exchanged_mse", &SplitMetrics::exchanged_mse, false, true, true}};
+    SplitMetric{"exchanged_mse", &SplitMetrics::exchanged_mse, false, true, true},
+    SplitMetric{"union_key_cosine", &SplitMetrics::union_key_cosine, false, true, true}};
 
 /// A metric by channel or by step of the horizon.
 struct SplitProfile {

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include "analysis/usage.h"
+#include "model/anchor_pool.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
 #include "util/device.h"
@@ -33,6 +34,16 @@ at::Tensor relative_errors(const at::Tensor& prediction, const at::Tensor& targe
     const auto f = prediction.to(at::kDouble), y = target.to(at::kDouble);
     const auto size = f.abs() + y.abs();
     return 200 * ((f - y).abs() / size.masked_fill(size == 0, 1)).sum();
+}
+
+/// Mean cosine of the pairs of anchors [V', d] that are used at least once; NaN for fewer than two.
+double cosine_of_all(const at::Tensor& anchors, const at::Tensor& usage) {
+    const auto used = model::l2_normalise(anchors.index({usage.to(anchors.device()) > 0})).to(at::kDouble);
+    const auto n = static_cast<double>(used.size(0));
+    if (n < 2) return store::not_known;
+    // Σ_{i≠j} k_i·k_j = |Σ k_i|² − Σ |k_i|², as in model::mean_pairwise_cosine().
+    const auto total = used.sum(0).square().sum() - used.square().sum();
+    return total.item<double>() / (n * (n - 1));
 }
 
 std::vector<double> to_vector(const at::Tensor& tensor) {
@@ -157,6 +168,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                             counts.data_ptr<std::int64_t>() + counts.numel());
         result.usage_entropy = analysis::usage_entropy(result.usage);
         result.distinct_anchors = static_cast<double>(analysis::distinct_anchors(result.usage));
+        result.union_key_cosine = cosine_of_all(model.anchors()->anchor_values(), usage);
     }
     if (with_cosine > 0) result.key_cosine = cosine.item<double>() / (n * static_cast<double>(channels));
     return result;
