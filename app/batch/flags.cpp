@@ -130,7 +130,7 @@ const std::vector<Command>& commands() {
         {"--batch paper:NAME [...]", "runs the experiment of one of the paper's tables or figures"},
         {"--batch study:NAME [...]",
          "runs a study of what the paper leaves open: language-model (does the language model matter?), "
-         "few-shot"},
+         "few-shot, prompt-bank"},
         {"--table NAME [DIR…] [--out DIR]",
          "fills the paper's table NAME from finished runs: longterm, averages, lambda, components, anchors, "
          "crossed, mmr, balancing, paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4, tuning, "

@@ -129,6 +129,15 @@ private Q_SLOTS:
         VERIFY_HAS(comparisons, "λ_cov = 0,coverage,2", "λ_cov = 0,warm-up,2", "λ_cov = 0,β = 0.999,2");
     }
 
+    void prompt_bank() {
+        VERIFY_RUN(r, 0,
+                   arguments_of("prompt-bank", {two_seeds, "sweep.loss.lambda_cov=[0,0.1]",
+                                                "sweep.tempo.top_k=[1,3]", "tempo.pool_size=12"}));
+        const auto comparisons = place_.read("runs/study-prompt-bank/comparisons.csv");
+        QCOMPARE(comparisons.count("test_mse,0,0.1,2"), 2);
+        VERIFY_HAS(place_.read("runs/study-prompt-bank/summary.md"), "best");
+    }
+
     void unknown_studies_are_named() {
         VERIFY_RUN(r, 2, {"--batch", "study:langage-model", "--out", "runs"});
         VERIFY_HAS(r.err, "study:langage-model", "Nearest name: study:language-model");

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cmath>
 #include <future>
+#include <set>
 
 #include <QtTest>
 
@@ -229,13 +230,33 @@ private Q_SLOTS:
         for (const auto& tensor : model->trainable()) QVERIFY(!tensor.value.grad().defined());
     }
 
+    /// Over all pairs of anchors that some window retrieves, each once; not the mean over windows.
+    void key_cosine_of_all_windows() {
+        const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
+        const auto found = evaluate(*model, 30);
+        const std::set<std::int32_t> used(found.retrieved.begin(), found.retrieved.end());
+        QVERIFY(used.size() > 4);
+        const torch::NoGradGuard no_gradient;
+        const auto anchors = model->anchor_values().to(at::kDouble);
+        double sum = 0, pairs = 0;
+        for (const auto a : used)
+            for (const auto b : used) {
+                if (a == b) continue;
+                const auto x = anchors[a], y = anchors[b];
+                sum += (x.dot(y) / (x.norm() * y.norm())).item<double>();
+                ++pairs;
+            }
+        QVERIFY(near(found.result.union_key_cosine, sum / pairs, 1e-5));
+        QVERIFY(std::abs(found.result.union_key_cosine - found.result.key_cosine) > 1e-4);
+    }
+
     void same_anchors_always() {
         const auto model = std::make_unique<model::CaspLlm>(settings(), channels);
         collapse(*model, 4);
         const auto r = evaluate(*model, 30).result;
         QVERIFY(std::abs(r.usage_entropy - std::log(4.0)) < 1e-14);
         QCOMPARE(r.distinct_anchors, 4.0);
-        QVERIFY(std::abs(r.key_cosine - 1) < 1e-6);
+        QVERIFY(std::abs(r.key_cosine - 1) < 1e-6 && std::abs(r.union_key_cosine - 1) < 1e-6);
         for (std::size_t a = 0; a < 30; ++a)
             QCOMPARE(r.usage[a], a < 4 ? windows * channels : std::int64_t{0});
     }
@@ -248,7 +269,7 @@ private Q_SLOTS:
         const auto r = evaluate(*model, 30).result;
         QCOMPARE(r.usage_entropy, 0.0);
         QCOMPARE(r.distinct_anchors, 1.0);
-        QVERIFY(std::isnan(r.key_cosine));
+        QVERIFY(std::isnan(r.key_cosine) && std::isnan(r.union_key_cosine));
         QCOMPARE(r.usage[0], windows * channels);
     }
 
