@@ -1907,6 +1907,10 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <source>The model of the run %1 is a Python file that was not run on this computer before.</source>
         <translation>运行 %1 的模型是一个 Python 文件，此前未在这台计算机上运行过。</translation>
     </message>
+    <message>
+        <source>Gradient norms of the loss terms appear here for runs that store them: set run.gradient_steps.</source>
+        <translation>这里显示各损失项的梯度范数，仅限保存了它们的运行：请设置 run.gradient_steps。</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::AboutDialog</name>
@@ -10332,10 +10336,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>未训练骨干网络的随机种子</translation>
     </message>
     <message>
-        <source>GPT-2, or what replaces it: a trainable attention layer or transformer block, or nothing</source>
-        <translation>GPT-2 或其替代：可训练的注意力层或 Transformer 块，或无</translation>
-    </message>
-    <message>
         <source>Model to train; --list-models describes them</source>
         <translation>要训练的模型；--list-models 说明各模型</translation>
     </message>
@@ -10418,10 +10418,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Anchors</source>
         <translation>锚点</translation>
-    </message>
-    <message>
-        <source>Anchors of the prompt; shuffled: a fixed permutation of the pool replaces them; random: K drawn for each window and channel, anew in each training step</source>
-        <translation>提示的锚点；shuffled：用池的固定置换代替；random：为每个窗口和通道随机抽取 K 个，每个训练步重新抽取</translation>
     </message>
     <message>
         <source>Rule</source>
@@ -13420,14 +13416,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>其中 %1 个的时间未知</translation>
     </message>
     <message>
-        <source>no experiment of the paper is called %1</source>
-        <translation>论文中没有名为 %1 的实验</translation>
-    </message>
-    <message>
-        <source>Nearest name: paper:%1.</source>
-        <translation>最接近的名称：paper:%1。</translation>
-    </message>
-    <message>
         <source>%1 run is not in the values: %2: %3</source>
         <translation>%1 个运行未计入数值：%2：%3</translation>
     </message>
@@ -14380,14 +14368,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1，但 %2 没有嵌入</translation>
     </message>
     <message>
-        <source>%1, but %2 needs GPT-2</source>
-        <translation>%1，但 %2 需要 GPT-2</translation>
-    </message>
-    <message>
-        <source>backbone.kind = &quot;gpt2&quot;</source>
-        <translation>backbone.kind = &quot;gpt2&quot;</translation>
-    </message>
-    <message>
         <source>there is no model &quot;%1&quot;</source>
         <translation>没有模型 &quot;%1&quot;</translation>
     </message>
@@ -15214,10 +15194,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Resume or start it first.</source>
         <translation>请先继续或启动它。</translation>
-    </message>
-    <message>
-        <source>the attribute terms of /history/step lists no loss terms</source>
-        <translation>/history/step 的属性 terms 所列的不是损失项</translation>
     </message>
     <message>
         <source>names of data sets, each once</source>
@@ -20958,6 +20934,286 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>* lowest mean validation MSE among the rows with the same data and horizon</source>
         <translation>* 在数据和预测步长相同的行中，平均验证 MSE 最低</translation>
+    </message>
+    <message>
+        <source>Coverage gate by usage</source>
+        <translation>按使用次数的覆盖门控</translation>
+    </message>
+    <message>
+        <source>Per anchor: how often it is retrieved, and how often the gate presses on it</source>
+        <translation>每个锚点：被检索的频率，以及门控对其施压的频率</translation>
+    </message>
+    <message>
+        <source>Gradient norms</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Gradient norms of the weighted loss terms over the training steps</source>
+        <translation>加权损失项的梯度范数随训练步数的变化</translation>
+    </message>
+    <message>
+        <source>GPT-2, GPT-2 with random weights, or what replaces it: a trainable attention layer or transformer block, or nothing</source>
+        <translation>GPT-2、随机权重的 GPT-2，或其替代：一个可训练的注意力层或 Transformer 块，或什么都没有</translation>
+    </message>
+    <message>
+        <source>Anchors of the prompt; shuffled: a fixed permutation of the pool replaces them; random: K drawn for each window and channel, anew in each training step; free: trainable vectors instead of combinations of word embeddings</source>
+        <translation>提示的锚点；shuffled：用锚点池的固定置换替换；random：为每个窗口和通道抽取 K 个，每个训练步重新抽取；free：用可训练向量代替词嵌入的组合</translation>
+    </message>
+    <message>
+        <source>Gate</source>
+        <translation>门控</translation>
+    </message>
+    <message>
+        <source>Gate of L_cov: min(s⁺, c̃); product: s⁺·c̃; threshold: s⁺ of anchors whose c̃ is above the pool&apos;s mean; none: s⁺</source>
+        <translation>L_cov 的门控：min(s⁺, c̃)；product：s⁺·c̃；threshold：c̃ 高于池均值的锚点的 s⁺；none：s⁺</translation>
+    </message>
+    <message>
+        <source>Stop gradient</source>
+        <translation>停止梯度</translation>
+    </message>
+    <message>
+        <source>Treat c̃ as a constant in L_cov; off: its gradient also passes through c̃&apos;s share of the batch</source>
+        <translation>在 L_cov 中把 c̃ 视为常数；关闭：梯度也经过 c̃ 中来自当前批次的部分</translation>
+    </message>
+    <message>
+        <source>Lookback checks</source>
+        <translation>回看窗口检查</translation>
+    </message>
+    <message>
+        <source>Also test with look-backs whose rows are shuffled, half masked, or whose halves are exchanged</source>
+        <translation>另外用受损的回看窗口测试：打乱行、遮住一半的行、交换前后两半</translation>
+    </message>
+    <message>
+        <source>Gradient steps</source>
+        <translation>梯度记录间隔</translation>
+    </message>
+    <message>
+        <source>Interval at which the gradient norm of each weighted loss term is stored; 0: never</source>
+        <translation>保存各加权损失项梯度范数的间隔；0：从不</translation>
+    </message>
+    <message>
+        <source>Test MSE, shuffled</source>
+        <translation>测试 MSE（打乱）</translation>
+    </message>
+    <message>
+        <source>Test MSE with the rows of every look-back in random order (run.lookback_checks)</source>
+        <translation>每个回看窗口的行按随机顺序排列时的测试 MSE（run.lookback_checks）</translation>
+    </message>
+    <message>
+        <source>Test MSE, half masked</source>
+        <translation>测试 MSE（遮住一半）</translation>
+    </message>
+    <message>
+        <source>Test MSE with half of the rows of every look-back, drawn at random, set to the training mean (run.lookback_checks)</source>
+        <translation>每个回看窗口随机抽取一半的行设为训练均值时的测试 MSE（run.lookback_checks）</translation>
+    </message>
+    <message>
+        <source>Test MSE, halves exchanged</source>
+        <translation>测试 MSE（前后交换）</translation>
+    </message>
+    <message>
+        <source>Test MSE with the two halves of every look-back exchanged (run.lookback_checks)</source>
+        <translation>每个回看窗口的前后两半交换时的测试 MSE（run.lookback_checks）</translation>
+    </message>
+    <message>
+        <source>Key cosine, all windows</source>
+        <translation>键余弦（所有窗口）</translation>
+    </message>
+    <message>
+        <source>Mean pairwise cosine of all anchors retrieved for any test window; the key cosine is the mean over windows of the same over the K anchors of each</source>
+        <translation>任一测试窗口检索到的全部锚点的平均两两余弦；键余弦则是每个窗口的 K 个锚点的同一数值对窗口的平均</translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0 in windows with and without a trend change</source>
+        <translation>在有和没有趋势变化的窗口中与 λ_cov = 0 的配对比较</translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0 in strata of the look-back&apos;s trend strength</source>
+        <translation>按回看窗口趋势强度分层，与 λ_cov = 0 的配对比较</translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0 in strata of the look-back&apos;s low-frequency share</source>
+        <translation>按回看窗口低频占比分层，与 λ_cov = 0 的配对比较</translation>
+    </message>
+    <message>
+        <source>With ties, zeros or more than 50 pairs, p is the normal approximation with corrections for ties and continuity; zeros are dropped.</source>
+        <translation>有相同值、零或超过 50 对时，p 为经相同值校正和连续性校正的正态近似；零被去掉。</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>原样</translation>
+    </message>
+    <message>
+        <source>random weights</source>
+        <translation>随机权重</translation>
+    </message>
+    <message>
+        <source>one transformer block</source>
+        <translation>一个 Transformer 块</translation>
+    </message>
+    <message>
+        <source>one attention layer</source>
+        <translation>一个注意力层</translation>
+    </message>
+    <message>
+        <source>language model</source>
+        <translation>语言模型</translation>
+    </message>
+    <message>
+        <source>test MSE</source>
+        <translation>测试 MSE</translation>
+    </message>
+    <message>
+        <source>seconds of a run</source>
+        <translation>每次运行的秒数</translation>
+    </message>
+    <message>
+        <source>trained parameters</source>
+        <translation>训练的参数</translation>
+    </message>
+    <message>
+        <source>all parameters</source>
+        <translation>全部参数</translation>
+    </message>
+    <message>
+        <source>half masked</source>
+        <translation>遮住一半</translation>
+    </message>
+    <message>
+        <source>halves exchanged</source>
+        <translation>前后交换</translation>
+    </message>
+    <message>
+        <source>Δ: how much higher the test MSE is with this in place of the language model, in per cent of that with it, over pairs of runs with the same seed and otherwise equal settings. Above zero the language model helps. Random weights: the same blocks, drawn anew for each seed, with the same layers trained: what pre-training gives. Interval: 95 % paired bootstrap (10,000 resamples). p: two-sided Wilcoxon signed-rank test; Holm: over all rows of this page.</source>
+        <translation>Δ：用它代替语言模型后测试 MSE 高出多少，以有语言模型时的百分比表示，取种子相同且其他设置相等的运行对。大于零表示语言模型有帮助。随机权重：相同的块，每个种子重新抽取，训练相同的层，即预训练带来什么。区间：95 % 配对自助法（10,000 次重抽样）。p：双侧 Wilcoxon 符号秩检验；Holm：对本页所有行。</translation>
+    </message>
+    <message>
+        <source>Shuffled, half masked, halves exchanged: how much higher the test MSE of the trained model is, in per cent, with the rows of every look-back in random order, with half of them set to the training mean, or with its halves exchanged. A model that loses little does not use the order.</source>
+        <translation>打乱、遮住一半、前后交换：每个回看窗口的行随机排列、一半的行设为训练均值、或前后两半交换时，训练好的模型的测试 MSE 高出百分之多少。损失很小的模型没有利用顺序。</translation>
+    </message>
+    <message>
+        <source>&quot;As it is&quot; has random weights here, too: this page compares architectures, and says nothing about what pre-training gives.</source>
+        <translation>这里的“原样”也是随机权重：本页比较的是结构，不能说明预训练带来什么。</translation>
+    </message>
+    <message>
+        <source>Language model</source>
+        <translation>语言模型</translation>
+    </message>
+    <message>
+        <source>no shipped experiment is called %1</source>
+        <translation>没有名为 %1 的随附实验</translation>
+    </message>
+    <message>
+        <source>Nearest name: %1%2.</source>
+        <translation>最接近的名称：%1%2。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3 cells)</source>
+        <translation>%1（%3 个单元中的 %2 个）</translation>
+    </message>
+    <message>
+        <source>Same as union %</source>
+        <translation>与并集相同 %</translation>
+    </message>
+    <message>
+        <source>Same as strength %</source>
+        <translation>与强度相同 %</translation>
+    </message>
+    <message>
+        <source>With a change</source>
+        <translation>有变化</translation>
+    </message>
+    <message>
+        <source>Highest tenth</source>
+        <translation>最高的十分之一</translation>
+    </message>
+    <message>
+        <source>Lowest three tenths</source>
+        <translation>最低的十分之三</translation>
+    </message>
+    <message>
+        <source>Union of channels</source>
+        <translation>通道并集</translation>
+    </message>
+    <message>
+        <source>Channel average</source>
+        <translation>通道平均</translation>
+    </message>
+    <message>
+        <source>Printed settings: label tab:hparams in the paper&apos;s LaTeX source.</source>
+        <translation>论文给出的设置：其 LaTeX 源文件中的标签 tab:hparams。</translation>
+    </message>
+    <message>
+        <source>%1 runs are missing. Command: caspstudio --batch paper:tuning</source>
+        <translation>缺少 %1 次运行。命令：caspstudio --batch paper:tuning</translation>
+    </message>
+    <message>
+        <source>Choices are by validation MSE only. Test MSE is shown for the chosen settings and takes no part.</source>
+        <translation>只按验证 MSE 选择。所选设置的测试 MSE 仅作显示，不参与选择。</translation>
+    </message>
+    <message>
+        <source>Two stages for each cell, single seed: loss weights and K at S2IP-LLM&apos;s lengths (48 runs), then both lengths at the chosen weights (20 runs). The paper does not say whether its search was over the full grid of 960 combinations or one setting after another.</source>
+        <translation>每个单元两个阶段，单个种子：先在 S2IP-LLM 的长度下搜索损失权重和 K（48 次运行），再在所选权重下搜索两个长度（20 次运行）。论文没有说明其搜索是遍历全部 960 个组合还是逐个设置进行。</translation>
+    </message>
+    <message>
+        <source>Next: validation MSE of the second-best run of the search above that of the best. Within 1 %: further runs of the search that close. A search whose stages are not complete may choose others later.</source>
+        <translation>下一个：搜索中次优运行的验证 MSE 比最优的高出多少。1 % 以内：搜索中与最优如此接近的其他运行数。阶段尚未完成的搜索以后可能选出别的设置。</translation>
+    </message>
+    <message>
+        <source>Search of the hyperparameters by validation MSE, beside the paper&apos;s choice</source>
+        <translation>按验证 MSE 搜索超参数，与论文的选择并列</translation>
+    </message>
+    <message>
+        <source>random backbone</source>
+        <translation>随机骨干</translation>
+    </message>
+    <message>
+        <source>layer norms</source>
+        <translation>层归一化</translation>
+    </message>
+    <message>
+        <source>token table</source>
+        <translation>词元表</translation>
+    </message>
+    <message>
+        <source>patch embedding</source>
+        <translation>分块嵌入</translation>
+    </message>
+    <message>
+        <source>anchor projection</source>
+        <translation>锚点投影</translation>
+    </message>
+    <message>
+        <source>%1 needs the gradients of whole batches, and %2 divides them</source>
+        <translation>%1 需要整个批次的梯度，而 %2 会把批次分开</translation>
+    </message>
+    <message>
+        <source>the run in %1 has other random weights in its backbone</source>
+        <translation>%1 中的运行的骨干有不同的随机权重</translation>
+    </message>
+    <message>
+        <source>They follow from train.seed: fork with the parent&apos;s seed and backbone.kind.</source>
+        <translation>它们由 train.seed 决定：请用父运行的种子和 backbone.kind 分叉。</translation>
+    </message>
+    <message>
+        <source>mean pairwise cosine of all keys retrieved for any window</source>
+        <translation>任一窗口检索到的全部键的平均两两余弦</translation>
+    </message>
+    <message>
+        <source>the attribute terms of %1 lists no loss terms</source>
+        <translation>%1 的属性 terms 没有列出损失项</translation>
+    </message>
+    <message>
+        <source>damaged look-back</source>
+        <translation>受损的回看窗口</translation>
+    </message>
+    <message>
+        <source>the run has another gate than min(s⁺, c̃)</source>
+        <translation>该运行的门控不是 min(s⁺, c̃)</translation>
+    </message>
+    <message>
+        <source>the run has no coverage statistic at its best step</source>
+        <translation>该运行在最佳步没有覆盖统计量</translation>
     </message>
 </context>
 </TS>
