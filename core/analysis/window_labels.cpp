@@ -274,7 +274,7 @@ std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutof
 }
 
 const std::vector<std::string>& strata_label_names() {
-    static const std::vector<std::string> names{"residual", "trend-change", "trend-change-union",
+    static const std::vector<std::string> names{"residual",       "trend-change",  "trend-change-union",
                                                 "trend-strength", "low-frequency", "normalised-residual"};
     return names;
 }
