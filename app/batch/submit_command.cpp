@@ -4,6 +4,7 @@
 #include <string>
 
 #include "batch/console.h"
+#include "batch/tuning.h"
 #include "cluster/array_job.h"
 #include "evidence/paper_experiments.h"
 #include "run/folder_content.h"
@@ -42,6 +43,12 @@ std::string longest_run(const config::Experiment& experiment, const cluster::Arr
 }  // namespace
 
 std::string submit_text(const CommandLine& line, const std::stop_token& stop) {
+    if (is_tuning(line))
+        throw input_error(
+            line.target,
+            "the second stage of the search depends on the results of the first, and a job array "
+            "is planned as a whole",
+            {}, "Start caspstudio --batch paper:tuning --worker in jobs of your scheduler.");
     if (const auto problem = cluster::why_no_slurm(); !line.print && !problem.empty())
         throw input_error("--submit", problem, "a login node of the cluster",
                           "Run this there, or write the script with --print.");

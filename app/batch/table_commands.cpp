@@ -60,12 +60,12 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
 constexpr const char* language_target = "study:language-model";
 
 /// The page on the language model, from finished runs.
-evidence::TableTexts language_texts(const std::vector<fs::path>& folders, LogFormat format,
+evidence::TableTexts language_texts(const std::vector<fs::path>& folders, LogFormat format, bool needs_rows,
                                     const std::stop_token& stop) {
     const auto finished = evidence::finished_runs(folders, stop);
     print_warnings(format, finished.skipped);
     const auto study = evidence::language_study(finished.runs, stop);
-    if (study.rows.empty())
+    if (study.rows.empty() && needs_rows)
         throw input_error("--table",
                           folders.empty()
                               ? Phrase("there are no folders")
@@ -119,7 +119,8 @@ std::function<evidence::RunTime(const config::Config&, const std::stop_token&)> 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
     const std::vector<fs::path> folders{line.files.begin(), line.files.end()};
     if (line.target == evidence::language_study_name)
-        return written_page(line.target, language_texts(folders, line.log_format, stop), line.out);
+        return written_page(line.target, language_texts(folders, line.log_format, /*needs_rows=*/true, stop),
+                            line.out);
     if (line.target == evidence::tuning_name)
         return written_page(line.target, filled_tuning(folders, line.log_format, stop), line.out);
     const auto table = filled(line.target, folders, line.log_format, stop);
@@ -133,7 +134,8 @@ std::string batch_table_text(const CommandLine& line, const fs::path& batch_fold
                              const std::stop_token& stop) {
     if (line.target == language_target)
         return written_page(evidence::language_study_name,
-                            language_texts({batch_folder}, line.log_format, stop), batch_folder);
+                            language_texts({batch_folder}, line.log_format, /*needs_rows=*/false, stop),
+                            batch_folder);
     if (is_tuning(line))
         return written_page(std::string(evidence::tuning_name),
                             filled_tuning({line.out}, line.log_format, stop), batch_folder);

@@ -67,6 +67,28 @@ CommandLine stage_line(const CommandLine& line, const std::string& target, const
     return stage;
 }
 
+/// The table knows runs of the paper's grid only.
+void check_values(const CommandLine& line) {
+    for (const auto target : {evidence::tuning_weights, evidence::tuning_lengths}) {
+        Sets sweeps;
+        for (const auto& set : sets_for(line, std::string(target)))
+            if (set.starts_with(sweep_prefix)) sweeps.push_back(set);
+        const auto grid = evidence::load_experiment(std::string(target)).axes;
+        for (const auto& axis : evidence::load_experiment(std::string(target), sweeps).axes) {
+            const auto whole =
+                std::find_if(grid.begin(), grid.end(), [&](const auto& one) { return one.key == axis.key; });
+            if (whole == grid.end() || axis.key == "preset" || axis.key == "train.seed") continue;
+            std::vector<std::string> values;
+            for (const auto& point : whole->points) values.push_back(point.text);
+            for (const auto& point : axis.points)
+                if (std::find(values.begin(), values.end(), point.text) == values.end())
+                    throw input_error("--set sweep." + axis.key,
+                                      Phrase("%1 is not in the paper's grid", point.text),
+                                      config::either(values));
+        }
+    }
+}
+
 class Search {
 public:
     Search(const CommandLine& line, train::StopControl& stop) : line_(line), stop_(stop) {}
@@ -102,7 +124,8 @@ private:
     /// The worst end of all batches.
     void make(const CommandLine& line) {
         const auto end = run_one_batch(line, stop_);
-        if (end_.status == exit_done || end.status == exit_interrupted) end_.status = end.status;
+        const bool ends = end.status == exit_interrupted || end.status == exit_bad_input;
+        if (end_.status == exit_done || ends) end_.status = end.status;
         end_.complete = end_.complete && end.complete;
     }
 
@@ -145,6 +168,7 @@ bool is_tuning(const CommandLine& line) {
 
 BatchEnd run_tuning(const CommandLine& line, train::StopControl& stop) {
     check_searched(line);
+    check_values(line);
     return Search(line, stop).run();
 }
 

@@ -79,6 +79,9 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
     : state_(std::make_unique<State>()) {
     const store::RunFolder folder(run);
     const auto config = store::read_settings(folder);
+    if (config.model.anchors == "free")
+        throw input_error(run.string(), "its anchors are free vectors, not combinations of words", {},
+                          "Their nearest words mean nothing: model.anchors = \"free\".");
     const bool untrained = config.backbone.path == "untrained";
     std::filesystem::path backbone;
     if (!untrained) {

@@ -100,7 +100,14 @@ struct ChangeSettings {
 
 // What windows are divided by: the choices of strata in figures and views. No LibTorch; thread-safe.
 
-enum class StrataLabel { residual, trend_change, trend_change_union, trend_strength, low_frequency, normalised_residual };
+enum class StrataLabel {
+    residual,
+    trend_change,
+    trend_change_union,
+    trend_strength,
+    low_frequency,
+    normalised_residual
+};
 
 struct StrataAxis {
     StrataLabel label = StrataLabel::residual;

@@ -141,8 +141,6 @@ std::string csv_of(const LanguageStudy& study) {
                                "exchanged_percent",
                                "backbone",
                                "precision"}};
-    std::string backbone;
-    for (const auto& name : study.backbones) backbone += (backbone.empty() ? "" : " + ") + name;
     for (const auto& row : study.rows) {
         const auto change = row.change.value_or(Comparison());
         const auto number = [](double value) { return std::isnan(value) ? "" : store::shortest(value); };
@@ -169,8 +167,8 @@ std::string csv_of(const LanguageStudy& study) {
                          number(row.shuffled),
                          number(row.masked),
                          number(row.exchanged),
-                         backbone,
-                         precisions_text(study.precisions)});
+                         precisions_text(row.backbones),
+                         precisions_text(row.precisions)});
     }
     return store::csv(lines);
 }
@@ -183,6 +181,14 @@ std::vector<Phrase> sentences_of(const LanguageStudy& study) {
             sentences.push_back(
                 Phrase("%1, %2, %3: %4", row.model, row.task, title_of(row.kind), verdict(*row.change)));
     return sentences;
+}
+
+/// Of the runs with the language model as it is.
+std::set<std::string> backbones_of_whole(const LanguageStudy& study) {
+    std::set<std::string> backbones;
+    for (const auto& row : study.rows)
+        if (row.kind == whole) backbones.insert(row.backbones.begin(), row.backbones.end());
+    return backbones;
 }
 
 std::vector<Phrase> study_notes(const LanguageStudy& study) {
@@ -198,9 +204,11 @@ std::vector<Phrase> study_notes(const LanguageStudy& study) {
         "per "
         "cent, with the rows of every look-back in random order, with half of them set to the training mean, "
         "or "
-        "with its halves exchanged. A model that loses little does not use the order.",
-        backbone_note(study.backbones), precision_note(study.precisions)};
-    if (study.backbones == std::set<std::string>{"untrained"})
+        "with its halves exchanged. A model that loses little does not use the order. Seconds include "
+        "validations and these tests, and are "
+        "comparable on one kind of device only.",
+        backbone_note(backbones_of_whole(study)), precision_note(precisions_of(study.rows))};
+    if (backbones_of_whole(study).contains("untrained"))
         notes.emplace_back(
             "\"As it is\" has random weights here, too: this page compares architectures, and says nothing "
             "about "
@@ -263,6 +271,28 @@ bool is_only_one(const ModelTask& task, const std::vector<ModelTask>& tasks) {
            }) == 1;
 }
 
+/// The runs of a kind that are compared in the task: its own, or those of another task of the same model and
+/// data that differs only in settings that the kind does not read (backbone.layers). Null: none.
+const std::vector<const store::ResultRow*>* compared_runs(const ModelTask& task, const std::string& kind,
+                                                          const std::vector<ModelTask>& tasks) {
+    if (const auto found = task.kinds.find(kind); found != task.kinds.end()) return &found->second;
+    for (const auto& other : tasks)
+        if (other.model == task.model && other.cell == task.cell)
+            if (const auto found = other.kinds.find(kind); found != other.kinds.end()) return &found->second;
+    return nullptr;
+}
+
+/// Whether the task's runs of a kind have their rows in other tasks.
+bool is_compared_elsewhere(const ModelTask& task, const std::string& kind,
+                           const std::vector<ModelTask>& tasks, const std::vector<Comparison>& comparisons) {
+    return std::any_of(comparisons.begin(), comparisons.end(), [&](const Comparison& one) {
+        return one.other == kind && std::any_of(tasks.begin(), tasks.end(), [&](const ModelTask& other) {
+                   return other.name == one.task && other.model == task.model && other.cell == task.cell &&
+                          !other.kinds.contains(kind);
+               });
+    });
+}
+
 /// What the runs say without the others.
 LanguageRow measured(const std::vector<const store::ResultRow*>& runs) {
     LanguageRow row;
@@ -270,6 +300,8 @@ LanguageRow measured(const std::vector<const store::ResultRow*>& runs) {
     for (const auto* run : runs) {
         errors.push_back(run->test_mse);
         seconds.push_back(run->seconds);
+        row.backbones.insert(run->backbone);
+        if (!run->precision.empty()) row.precisions.insert(run->precision);
     }
     row.test_mse = store::statistic_of(errors);
     row.seconds = store::statistic_of(seconds);
@@ -300,21 +332,26 @@ LanguageStudy language_study(const std::vector<SettledRun>& runs, const std::sto
         auto& seeds = task.kinds[kind];
         const auto has_seed = [&](const auto* row) { return row->seed == rows[i].seed; };
         if (std::none_of(seeds.begin(), seeds.end(), has_seed)) seeds.push_back(&rows[i]);
-        if (!rows[i].precision.empty()) study.precisions.insert(rows[i].precision);
-        if (kind == whole) study.backbones.insert(rows[i].backbone);
     }
     for (const auto& task : order)
         for (const auto& [kind, title] : kinds) {
             throw_if_stopped(stop);
-            const auto found = task.kinds.find(kind);
-            if (found == task.kinds.end()) continue;
-            auto row = measured(found->second);
+            const auto change = std::find_if(comparisons.begin(), comparisons.end(), [&](const auto& one) {
+                return one.task == task.name && one.other == kind;
+            });
+            const bool compared = change != comparisons.end();
+            const auto own_runs = task.kinds.find(kind);
+            if (!compared &&
+                (own_runs == task.kinds.end() || is_compared_elsewhere(task, kind, order, comparisons)))
+                continue;
+            const auto* runs = compared ? compared_runs(task, kind, order) : &own_runs->second;
+            if (runs == nullptr) continue;
+            auto row = measured(*runs);
             row.model = task.model;
             // Several tasks of a model with the same data and horizon need their whole names.
             row.task = is_only_one(task, order) ? task.cell : task.name;
             row.kind = kind;
-            for (const auto& one : comparisons)
-                if (one.task == task.name && one.other == kind) row.change = one;
+            if (compared) row.change = *change;
             study.rows.push_back(std::move(row));
         }
     return study;

@@ -34,12 +34,11 @@ struct LanguageRow {
     /// Mean over seeds of (MSE with damaged look-backs / MSE − 1) in per cent; NaN without
     /// run.lookback_checks.
     double shuffled = store::not_known, masked = store::not_known, exchanged = store::not_known;
+    std::set<std::string> backbones, precisions;  ///< of the runs, as in results.csv
 };
 
 struct LanguageStudy {
-    std::vector<LanguageRow> rows;    ///< by model and task in order of first appearance, then by kind
-    std::set<std::string> backbones;  ///< of the runs with "gpt2", as in results.csv
-    std::set<std::string> precisions;
+    std::vector<LanguageRow> rows;  ///< by model and task in order of first appearance, then by kind
 };
 
 /// Of the finished runs whose model reads backbone.kind. Reads the number of parameters from their run.h5.

@@ -89,7 +89,9 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
 bool covers(const config::Config& run, const config::Config& planned) {
     // Two presets whose data is replaced may have equal settings, but belong to different cells of a table.
     if (!run.preset.empty() && run.preset != planned.preset) return false;
-    const auto differences = config::differences(resolved(run), resolved(planned));
+    auto own = resolved(run), wanted = resolved(planned);
+    if (wanted.run.precision == "auto") wanted.run.precision = own.run.precision;  // that of its device
+    const auto differences = config::differences(own, wanted);
     return std::all_of(differences.begin(), differences.end(),
                        [&](const auto& difference) { return is_covered(difference.key, planned); });
 }

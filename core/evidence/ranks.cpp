@@ -350,8 +350,7 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
     const bool with_precision = std::any_of(tables.begin(), tables.end(), [](const RankTable& table) {
         return !precisions_of(table.rows).empty();
     });
-    // Versions without the one column wrote none of them.
-    if (with_precision) lines[0].insert(lines[0].end(), {"backbone", store::precision_column});
+    if (with_precision) lines[0].insert(lines[0].end(), {store::precision_column, "backbone"});
     for (const auto& table : tables)
         for (const auto& row : table.rows) {
             const auto first = lines.size();
@@ -367,7 +366,7 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
                              row.peak_memory < 0 ? "" : std::to_string(row.peak_memory), ""});
             for (auto line = first; with_precision && line < lines.size(); ++line)
                 lines[line].insert(lines[line].end(),
-                                   {precisions_text(row.backbones), precisions_text(row.precisions)});
+                                   {precisions_text(row.precisions), precisions_text(row.backbones)});
         }
     return store::csv(lines);
 }

@@ -38,7 +38,12 @@ std::string sweep_text(const SettledRun& run, const std::string& key) {
     }
     auto text = config::plain_text(option->get(run.config));
     // A checkpoint may have been moved; the kind of backbone stays.
-    if (key == "backbone.path" && text != "untrained" && !run.row.backbone.empty()) return run.row.backbone;
+    if (key == "backbone.path" && text != "untrained" && !run.row.backbone.empty()) {
+        // Of random blocks the words' origin: backbone.kind is another setting.
+        constexpr std::string_view words = "-words";
+        const auto& origin = run.row.backbone;
+        return origin.ends_with(words) ? origin.substr(0, origin.size() - words.size()) : origin;
+    }
     return text;
 }
 

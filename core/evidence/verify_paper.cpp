@@ -47,6 +47,10 @@ void verify_paper_table(const fs::path& batch_folder, const std::string& name, V
 }  // namespace
 
 void verify_paper_tables(const fs::path& batch_folder, Verification& result, const std::stop_token& stop) {
+    for (const std::string page : {"language-model", "tuning"})
+        if (std::error_code unknown; fs::exists(batch_folder / (page + ".csv"), unknown))
+            result.unchecked[Phrase("%1.csv is not checked: make it again with --table %1", page)].push_back(
+                batch_folder);
     for (const auto& name : paper_table_names()) {
         std::error_code unknown;
         const auto exists = [&](const char* suffix) {

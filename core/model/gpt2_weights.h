@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
+#include "config/config.h"
 #include "model/parameters.h"
 #include "store/known_weights.h"
 #include "util/phrase.h"
@@ -16,6 +18,13 @@ enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained, none
 
 /// "openai-gpt2-small", "unknown-checkpoint", "untrained", "none".
 [[nodiscard]] std::string to_string(BackboneKind kind);
+
+/// End of the origin of a backbone with random weights whose token table is that of a file.
+inline constexpr std::string_view words_only = "-words";
+
+/// The column `backbone`: to_string(), with "-words" where only the token table is of the file
+/// (backbone.kind = "random").
+[[nodiscard]] std::string backbone_origin(const config::Config& config, BackboneKind kind);
 
 /// `backbone.path` (not "untrained") to the file: "catalog:gpt2" in the user's cache, a .safetensors file or
 /// the index of one in several files, or a folder with model.safetensors or its index. An input Error names

@@ -138,8 +138,10 @@ void check_same_model(const ActiveRun& run, const store::RunFolder& from, const 
             "train.continue_from",
             Phrase("the run in %1 is of the model \"%2\"", from.path().string(), parent.model.name),
             Phrase("a run of the model \"%1\"", run.config.model.name), "Choose another run.");
-    const bool random = run.config.backbone.kind == "random" && model::capabilities(run.config).backbone;
-    if (random && (parent.train.seed != run.config.train.seed || parent.backbone.kind != "random"))
+    const auto& own = run.config;
+    const bool random = own.backbone.kind == "random" || parent.backbone.kind == "random";
+    if (random && model::capabilities(own).backbone &&
+        (parent.train.seed != own.train.seed || parent.backbone.kind != own.backbone.kind))
         throw input_error(
             "train.continue_from",
             Phrase("the run in %1 has other random weights in its backbone", from.path().string()), {},

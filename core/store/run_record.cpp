@@ -80,14 +80,15 @@ void GradientHistory::append(const GradientEntry& entry) {
         curve->values.resize(step.size() - 1, 0.0);
         curve->values.push_back(norm.value);
     }
+    for (auto& curve : norms) curve.values.resize(step.size(), 0.0);  // terms that the step does not have
 }
 
 void GradientHistory::catch_up(const GradientHistory& longer) {
-    append_rest(step, longer.step);
     for (std::size_t i = 0; i < longer.norms.size(); ++i) {
-        if (i == norms.size()) norms.push_back({longer.norms[i].name, {}});
+        if (i == norms.size()) norms.push_back({longer.norms[i].name, std::vector<double>(step.size(), 0.0)});
         append_rest(norms[i].values, longer.norms[i].values);
     }
+    append_rest(step, longer.step);
 }
 
 void GradientHistory::cut_after(std::int64_t last) {

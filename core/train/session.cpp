@@ -195,7 +195,7 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
             if (stop.must_stop()) throw Cancelled();
             observer.on_progress(progress);
         });
-        if (!only_words) session.backbone = loaded.kind;
+        session.backbone = loaded.kind;  // of the words, where the blocks are random
         if (!loaded.conversions.empty()) observer.on_message(MessageLevel::info, loaded.conversions);
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
@@ -212,7 +212,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     store::RunAttributes a;
     a.config = config::to_toml(config);
     a.state = store::RunState::running;
-    a.backbone = model::to_string(model.backbone);
+    a.backbone = model::backbone_origin(config, model.backbone);
     a.dataset_sha256 = data.prepared->table.sha256;
     a.dataset = data.prepared->entry != nullptr ? data.prepared->entry->name : "";
     a.parameters_trainable = model::count_elements(model.model->trainable());

@@ -6897,6 +6897,10 @@ On other pages, the file is opened as a data set.</source>
         <source>lowest MSE of %1</source>
         <translation>%1 的最低 MSE</translation>
     </message>
+    <message>
+        <source>Normalised residual</source>
+        <translation>归一化残差</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::ForkPopover</name>
@@ -21088,10 +21092,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>Δ：用它代替语言模型后测试 MSE 高出多少，以有语言模型时的百分比表示，取种子相同且其他设置相等的运行对。大于零表示语言模型有帮助。随机权重：相同的块，每个种子重新抽取，训练相同的层，即预训练带来什么。区间：95 % 配对自助法（10,000 次重抽样）。p：双侧 Wilcoxon 符号秩检验；Holm：对本页所有行。</translation>
     </message>
     <message>
-        <source>Shuffled, half masked, halves exchanged: how much higher the test MSE of the trained model is, in per cent, with the rows of every look-back in random order, with half of them set to the training mean, or with its halves exchanged. A model that loses little does not use the order.</source>
-        <translation>打乱、遮住一半、前后交换：每个回看窗口的行随机排列、一半的行设为训练均值、或前后两半交换时，训练好的模型的测试 MSE 高出百分之多少。损失很小的模型没有利用顺序。</translation>
-    </message>
-    <message>
         <source>&quot;As it is&quot; has random weights here, too: this page compares architectures, and says nothing about what pre-training gives.</source>
         <translation>这里的“原样”也是随机权重：本页比较的是结构，不能说明预训练带来什么。</translation>
     </message>
@@ -21214,6 +21214,30 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the run has no coverage statistic at its best step</source>
         <translation>该运行在最佳步没有覆盖统计量</translation>
+    </message>
+    <message>
+        <source>its anchors are free vectors, not combinations of words</source>
+        <translation>其锚点是自由向量，而不是词的组合</translation>
+    </message>
+    <message>
+        <source>Their nearest words mean nothing: model.anchors = &quot;free&quot;.</source>
+        <translation>它们最近的词没有意义：model.anchors = &quot;free&quot;。</translation>
+    </message>
+    <message>
+        <source>Shuffled, half masked, halves exchanged: how much higher the test MSE of the trained model is, in per cent, with the rows of every look-back in random order, with half of them set to the training mean, or with its halves exchanged. A model that loses little does not use the order. Seconds include validations and these tests, and are comparable on one kind of device only.</source>
+        <translation>打乱、遮住一半、前后交换：每个回看窗口的行随机排列、一半的行设为训练均值、或前后两半交换时，训练好的模型的测试 MSE 高出百分之多少。损失很小的模型没有利用顺序。秒数包括验证和这些测试，只能在同一种设备上比较。</translation>
+    </message>
+    <message>
+        <source>%1.csv is not checked: make it again with --table %1</source>
+        <translation>%1.csv 未检查：用 --table %1 重新生成</translation>
+    </message>
+    <message>
+        <source>errors with damaged look-backs need the weights: compared between run.h5, run.json and the tables only</source>
+        <translation>受损回看窗口的误差需要权重：只在 run.h5、run.json 和表格之间比较</translation>
+    </message>
+    <message>
+        <source>Take snapshots at the ends of epochs: run.snapshot_steps = 0.</source>
+        <translation>请在每轮结束时取快照：run.snapshot_steps = 0。</translation>
     </message>
 </context>
 </TS>

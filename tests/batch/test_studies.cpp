@@ -117,6 +117,30 @@ private Q_SLOTS:
         VERIFY_HAS(none.err, "there are no folders", "study:language-model");
     }
 
+    /// The kind need not be swept, and may be compared with several language models.
+    void page_of_batches_with_other_settings() {
+        const auto batch = [&](const QString& name, const QString& kind, const QString& layers) {
+            auto arguments = arguments_of("language-model", {two_seeds, "sweep.preset=[\"ofa-etth1-96\"]",
+                                                             "sweep.backbone.kind=[\"" + kind + "\"]",
+                                                             "backbone.layers=" + layers, "name=" + name});
+            arguments[3] = "others";
+            return place_.run(arguments);
+        };
+        VERIFY_CODE(batch("one", "gpt2", "1"), 0);
+        VERIFY_CODE(batch("two", "gpt2", "2"), 0);
+        VERIFY_CODE(batch("random", "random", "1"), 0);
+        VERIFY_CODE(batch("none", "none", "1"), 0);
+        VERIFY_RUN(r, 0, {"--table", "language-model", "others", "--out", "others-page"});
+        const test::Table page(place_.read("others-page/language-model.csv"));
+        QStringList compared;
+        for (int row = 0; row < page.rows.size(); ++row)
+            if (page.at(row, "pairs") == "2") compared << page.at(row, "kind");
+        compared.sort();
+        // Nothing is compared with both depths, random weights with their own.
+        QCOMPARE(compared, (QStringList{"none", "none", "random"}));
+        QCOMPARE(page.rows.size(), qsizetype{5});
+    }
+
     void damaged_look_backs_are_compared_like_any_error() {
         VERIFY_RUN(r, 0, {"--compare", folder_, "--by", "backbone.kind", "--metric", "test_mse_shuffled"});
         VERIFY_HAS(r.out, "backbone.kind, compared with gpt2", "test MSE, shuffled");

@@ -380,15 +380,18 @@ std::vector<figures::GateOfRun> FigureSource::gates(const figures::PaperCell& ce
         const auto& config = run.run->config;
         if (config != nullptr && (config->coverage.term != "coverage" || config->coverage.gate != "min"))
             throw input_error(run.label.toStdString(), "the run has another gate than min(s⁺, c̃)");
-        if (after == steps.begin() || all.empty())
-            throw input_error(run.label.toStdString(), "the run has no coverage statistic at its best step");
         const auto pool = static_cast<std::size_t>(v.pool_size);
-        const auto place = static_cast<std::size_t>(after - steps.begin() - 1) * pool;
+        const auto place = static_cast<std::size_t>(after - steps.begin()) * pool;
+        const bool there = after != steps.begin() && *(after - 1) == record.attributes.best_step &&
+                           all.size() >= place && !std::isnan(all[place - pool]);
+        if (!there)
+            throw input_error(run.label.toStdString(), "the run has no coverage statistic at its best step",
+                              {}, "Take snapshots at the ends of epochs: run.snapshot_steps = 0.");
         figures::GateOfRun gate;
         gate.of = run;
         for (const auto& condition : cell.conditions)
             if (condition.label == run.label) gate.colour = condition.colour;
-        gate.active = analysis::active_shares(v.similarity, std::span(all).subspan(place, pool));
+        gate.active = analysis::active_shares(v.similarity, std::span(all).subspan(place - pool, pool));
         gate.retrieved.assign(pool, 0);
         for (const auto anchor : v.retrieved)
             gate.retrieved[static_cast<std::size_t>(anchor)] += 1 / static_cast<double>(v.rows);

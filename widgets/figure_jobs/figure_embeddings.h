@@ -82,7 +82,7 @@ public:
     [[nodiscard]] std::vector<figures::AlignmentOfRun> alignments(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::ScoresOfRun> scores(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::DistributionOfRun> distributions(const figures::PaperCell& cell);
-    /// Of runs with the paper's gate; c̃ is that of the last snapshot up to the best step.
+    /// Of runs with the paper's gate and a snapshot of c̃ at the best step.
     [[nodiscard]] std::vector<figures::GateOfRun> gates(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell,
                                                                  const analysis::StrataAxis& axis);

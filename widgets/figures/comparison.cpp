@@ -295,7 +295,11 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
     if (key == QLatin1String("data.path")) return {QString::fromStdString(run.row.data), std::nullopt};
     if (key == model_key && run.config != nullptr) return from_value(model::model_label(*run.config));
     if (key == QLatin1String("backbone.path")) {
-        const QString kind = backbone_text(QString::fromStdString(run.row.backbone));
+        if (run.config != nullptr && !model::reads(*run.config, *config::find_option("backbone.path")))
+            return unknown;
+        auto origin = QString::fromStdString(run.row.backbone);
+        if (origin.endsWith(QLatin1String("-words"))) origin.chop(6);  // that of the words
+        const QString kind = backbone_text(origin);
         if (kind.isEmpty()) return unknown;
         if (run.row.backbone != "unknown-checkpoint" || run.config == nullptr) return {kind, std::nullopt};
         return {QString::fromStdString(run.config->backbone.path).section(QLatin1Char('/'), -1),

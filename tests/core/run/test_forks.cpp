@@ -465,6 +465,27 @@ private Q_SLOTS:
         const auto error = test::error_of([&] { run_in(folder("other_random"), config); });
         QVERIFY(test::says(error, "has other random weights in its backbone") &&
                 test::says(error, "fork with the parent's seed"));
+        // Nor may what was trained on random blocks go on with others.
+        config.train.seed -= 1;
+        config.backbone.kind = "gpt2";
+        const auto pretrained = test::error_of([&] { run_in(folder("other_random"), config); });
+        QVERIFY(test::says(pretrained, "has other random weights in its backbone"));
+    }
+
+    /// The parent's curves stay as long as the steps, also of a term that the fork does not have.
+    void fork_keeps_gradient_norms() {
+        auto config = settings();
+        config.run.gradient_steps = 4;
+        config.train.epochs = 1;
+        run_in(folder("normed"), config);
+        config.train.continue_from = folder("normed").string();
+        config.coverage.enabled = false;
+        QVERIFY(run_in(folder("normed_fork"), config).state == store::RunState::finished);
+        const auto gradients = test::record_of(folder("normed_fork")).gradients;
+        QVERIFY(gradients.step.size() > test::record_of(folder("normed")).gradients.step.size());
+        QCOMPARE(gradients.norms.size(), std::size_t{3});
+        for (const auto& curve : gradients.norms) QCOMPARE(curve.values.size(), gradients.step.size());
+        QCOMPARE(gradients.norms.back().values.back(), 0.0);
     }
 
     void fork_of_missing_parent_creates_nothing() {

@@ -1,5 +1,7 @@
 // What whole runs measure on request: gradient norms, and errors with damaged look-backs.
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <QtTest>
 
@@ -8,6 +10,7 @@
 
 using namespace casp;
 using test::run_in;
+namespace fs = std::filesystem;
 
 class TestMeasurements : public test::ResumeFixture {
     Q_OBJECT
@@ -69,6 +72,39 @@ private Q_SLOTS:
               std::pair{row.test_mse_exchanged, checked.test->exchanged_mse}}) {
             QVERIFY(std::isfinite(in_file) && in_file != checked.test->mse);
             QVERIFY(test::same_bits(in_row, in_file));
+        }
+    }
+
+    /// Random blocks around the words of a file: the origin says so, and the words are kept with the run.
+    void random_backbone_keeps_the_words_of_its_file() {
+        const auto file = fs::path(CASP_SOURCE_DIR) / "tests/golden/gpt2_tiny/model.safetensors";
+        auto config = settings();
+        config.train.epochs = 1;
+        config.model.head_ways = 1;
+        config.backbone.path = file.string();
+        config.backbone.layers = 2;
+        config.backbone.width = 20;
+        config.backbone.vocabulary = 61;
+        config.backbone.positions = 16;
+        config.run.frozen_weights = "omit";
+        const auto tensor = [](const std::map<std::string, std::string>& tensors, const std::string& name) {
+            const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const auto& one) {
+                return one.first.find(name) != std::string::npos;
+            });
+            return found == tensors.end() ? std::string() : found->second;
+        };
+        const auto of_file = test::tensors_of(file);
+        for (const std::string kind : {"gpt2", "random"}) {
+            config.backbone.kind = kind;
+            run_in(folder(kind), config);
+            QCOMPARE(test::record_of(folder(kind)).attributes.backbone,
+                     kind == "gpt2" ? "unknown-checkpoint" : "unknown-checkpoint-words");
+            const auto tensors = test::tensors_of(folder(kind) / "best.safetensors");
+            QVERIFY(!tensor(of_file, "wte.weight").empty());
+            QCOMPARE(tensor(tensors, "wte.weight"), tensor(of_file, "wte.weight"));
+            QVERIFY(!tensor(tensors, "h.0.mlp.c_fc.weight").empty());
+            QCOMPARE(tensor(tensors, "h.0.mlp.c_fc.weight") == tensor(of_file, "h.0.mlp.c_fc.weight"),
+                     kind == "gpt2");
         }
     }
 

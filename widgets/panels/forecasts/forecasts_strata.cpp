@@ -113,7 +113,7 @@ void ForecastsPage::make_strata_controls() {
     strata_axis_ = new QComboBox;
     strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),
                             tr("Trend change, any channel"), tr("Trend strength"),
-                            tr("Low-frequency fraction")});
+                            tr("Low-frequency fraction"), tr("Normalised residual")});
     strata_axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     strata_axis_->setMinimumContentsLength(12);
     named(strata_axis_, tr("Strata of"),
