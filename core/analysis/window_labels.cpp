@@ -203,9 +203,16 @@ std::vector<double> trend_changes(const LookBacks& of, const ChangeSettings& set
     });
 }
 
-std::vector<double> trend_strengths(const LookBacks& of, std::int64_t trend_length,
-                                    std::int64_t seasonal_length, const std::stop_token& stop,
-                                    const ProgressFn& progress) {
+namespace {
+
+constexpr double norm_epsilon = 1e-5;  // of the model's instance normalisation
+
+/// The label that `of_parts(look-back, trend, residual)` gives a channel, for decompositions of these
+/// lengths.
+template <class OfParts>
+std::vector<double> label_by_parts(const LookBacks& of, std::int64_t trend_length,
+                                   std::int64_t seasonal_length, const std::stop_token& stop,
+                                   const ProgressFn& progress, OfParts of_parts) {
     check_look_backs(of);
     check_length(std::min(trend_length, seasonal_length));
     model::RowDecomposition decomposition(of.length, std::min(trend_length, of.length),
@@ -214,30 +221,34 @@ std::vector<double> trend_strengths(const LookBacks& of, std::int64_t trend_leng
         rest(trend.size());
     return label_by_channel(of, stop, progress, [&](const std::vector<double>& x) {
         decomposition.parts(x.data(), trend.data(), seasonal.data(), rest.data());
+        return of_parts(x, trend, rest);
+    });
+}
+
+}  // namespace
+
+std::vector<double> trend_strengths(const LookBacks& of, std::int64_t trend_length,
+                                    std::int64_t seasonal_length, const std::stop_token& stop,
+                                    const ProgressFn& progress) {
+    const auto strength = [](const auto& x, const auto& trend, auto& rest) {
         const double residual = squares_about_mean(rest);
         for (std::size_t i = 0; i < rest.size(); ++i) rest[i] += trend[i];
         const double deseasonalised = squares_about_mean(rest);
         return is_constant(deseasonalised, x) ? 0.0 : std::max(0.0, 1 - residual / deseasonalised);
-    });
+    };
+    return label_by_parts(of, trend_length, seasonal_length, stop, progress, strength);
 }
 
 std::vector<double> normalised_residuals(const LookBacks& of, std::int64_t trend_length,
                                          std::int64_t seasonal_length, const std::stop_token& stop,
                                          const ProgressFn& progress) {
-    constexpr double norm_epsilon = 1e-5;  // of the model's instance normalisation
-    check_look_backs(of);
-    check_length(std::min(trend_length, seasonal_length));
-    model::RowDecomposition decomposition(of.length, std::min(trend_length, of.length),
-                                          std::min(seasonal_length, of.length));
-    std::vector<double> trend(static_cast<std::size_t>(of.length)), seasonal(trend.size()),
-        rest(trend.size());
-    const auto length = static_cast<double>(of.length);
-    return label_by_channel(of, stop, progress, [&](const std::vector<double>& x) {
-        decomposition.parts(x.data(), trend.data(), seasonal.data(), rest.data());
+    const auto mean_size = [](const auto& x, const auto& /*trend*/, const auto& rest) {
+        const auto length = static_cast<double>(x.size());
         double sum = 0;
         for (const double value : rest) sum += std::abs(value);
         return sum / length / std::sqrt(squares_about_mean(x) / length + norm_epsilon);
-    });
+    };
+    return label_by_parts(of, trend_length, seasonal_length, stop, progress, mean_size);
 }
 
 std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutoff,

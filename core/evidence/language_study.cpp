@@ -74,18 +74,24 @@ std::string interval_percent(const Comparison& change) {
     return part(change.interval.low) + " to " + part(change.interval.high);
 }
 
-/// Columns of the tables for people: errors, costs, damaged look-backs.
-store::TextTable<LanguageRow> error_table() {
+/// The first columns of the tables for people.
+store::TextTable<LanguageRow> table_of_names() {
     store::TextTable<LanguageRow> table;
-    const auto of_change = [](auto text) {
-        return [text](const LanguageRow& row) { return row.change ? text(*row.change) : std::string("–"); };
-    };
     table.add(
         "model", [](const auto& row) { return row.model; }, false);
     table.add(
         "task", [](const auto& row) { return row.task; }, false);
     table.add(
         "language model", [](const auto& row) { return title_of(row.kind); }, false);
+    return table;
+}
+
+/// Errors; below, costs and damaged look-backs.
+store::TextTable<LanguageRow> error_table() {
+    auto table = table_of_names();
+    const auto of_change = [](auto text) {
+        return [text](const LanguageRow& row) { return row.change ? text(*row.change) : std::string("–"); };
+    };
     table.add("seeds", [](const auto& row) { return std::to_string(row.test_mse.n); });
     table.add("test MSE", [](const auto& row) { return store::mean_and_sd(row.test_mse); });
     table.add("Δ %", of_change([](const Comparison& c) { return percent_text(c.delta_percent); }));
@@ -99,13 +105,7 @@ store::TextTable<LanguageRow> error_table() {
 }
 
 store::TextTable<LanguageRow> cost_table() {
-    store::TextTable<LanguageRow> table;
-    table.add(
-        "model", [](const auto& row) { return row.model; }, false);
-    table.add(
-        "task", [](const auto& row) { return row.task; }, false);
-    table.add(
-        "language model", [](const auto& row) { return title_of(row.kind); }, false);
+    auto table = table_of_names();
     table.add("seconds of a run", [](const auto& row) { return store::mean_and_sd(row.seconds); });
     table.add("trained parameters",
               [](const auto& row) { return parameters_text(row.parameters_trainable); });
