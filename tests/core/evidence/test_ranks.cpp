@@ -289,9 +289,9 @@ private Q_SLOTS:
         (void)write_batch_tables(folder, known);
         const auto named = content(folder / "ranks.csv");
         QVERIFY(
-            named.starts_with("metric,model,task,n,mean,rank,seconds,peak_memory,sd,backbone,precision\n"
-                              "test_mse,b,X-96,2,0.3,1,,,0,none,fp32\n"));
-        QVERIFY(named.find(",nan,untrained,fp32\n") != std::string::npos);
+            named.starts_with("metric,model,task,n,mean,rank,seconds,peak_memory,sd,precision,backbone\n"
+                              "test_mse,b,X-96,2,0.3,1,,,0,fp32,none\n"));
+        QVERIFY(named.find(",nan,fp32,untrained\n") != std::string::npos);
         const auto text = content(folder / "ranks.md");
         QVERIFY(text.find("**0.3000 ± 0.0000 (1), n = 2**") != std::string::npos);
         QVERIFY(text.find("<u>0.4000 ± 0.1414 (2), n = 2</u>") != std::string::npos);
