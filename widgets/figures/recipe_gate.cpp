@@ -59,7 +59,7 @@ Figure gradient_norms(const std::vector<RunInput>& runs) {
     figure.caption =
         QStringLiteral(
             "Euclidean norm, over all trainable parameters, of the gradient of each weighted loss "
-            "term in single training steps, for %1.")
+            "term in single training steps, for %1. Norms of 0 are not drawn.")
             .arg(join_names(drawn));
     return figure;
 }
