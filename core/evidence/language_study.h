@@ -27,7 +27,8 @@ struct LanguageRow {
     std::string kind;           ///< backbone.kind
     store::Statistic test_mse;  ///< over seeds
     /// Against "gpt2" with the same seeds and other settings; nothing: of "gpt2" itself, or without a pair.
-    /// Δ above zero: the error is larger without the language model. p_holm: over all rows.
+    /// Δ above zero: the error is larger without the language model. p_holm: over the kinds of a model and
+    /// task.
     std::optional<Comparison> change;
     store::Statistic seconds;                                       ///< of training and evaluation
     std::int64_t parameters_trainable = -1, parameters_total = -1;  ///< -1: not known

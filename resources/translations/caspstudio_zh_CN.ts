@@ -21088,10 +21088,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>前后交换</translation>
     </message>
     <message>
-        <source>Δ: how much higher the test MSE is with this in place of the language model, in per cent of that with it, over pairs of runs with the same seed and otherwise equal settings. Above zero the language model helps. Random weights: the same blocks, drawn anew for each seed, with the same layers trained: what pre-training gives. Interval: 95 % paired bootstrap (10,000 resamples). p: two-sided Wilcoxon signed-rank test; Holm: over all rows of this page.</source>
-        <translation>Δ：用它代替语言模型后测试 MSE 高出多少，以有语言模型时的百分比表示，取种子相同且其他设置相等的运行对。大于零表示语言模型有帮助。随机权重：相同的块，每个种子重新抽取，训练相同的层，即预训练带来什么。区间：95 % 配对自助法（10,000 次重抽样）。p：双侧 Wilcoxon 符号秩检验；Holm：对本页所有行。</translation>
-    </message>
-    <message>
         <source>&quot;As it is&quot; has random weights here, too: this page compares architectures, and says nothing about what pre-training gives.</source>
         <translation>这里的“原样”也是随机权重：本页比较的是结构，不能说明预训练带来什么。</translation>
     </message>
@@ -21238,6 +21234,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Take snapshots at the ends of epochs: run.snapshot_steps = 0.</source>
         <translation>请在每轮结束时取快照：run.snapshot_steps = 0。</translation>
+    </message>
+    <message>
+        <source>Δ: how much higher the test MSE is with this in place of the language model, in per cent of that with it, over pairs of runs with the same seed and otherwise equal settings. Above zero the language model helps. Random weights: the same blocks, drawn anew for each seed, with the same layers trained: what pre-training gives. Interval: 95 % paired bootstrap (10,000 resamples). p: two-sided Wilcoxon signed-rank test; Holm: over the kinds of a model and task.</source>
+        <translation>Δ：用它代替语言模型后测试 MSE 高出多少，以有语言模型时的百分比表示，取种子相同且其他设置相等的运行对。大于零表示语言模型有帮助。随机权重：相同的块，每个种子重新抽取，训练相同的层，即预训练带来什么。区间：95 % 配对自助法（10,000 次重抽样）。p：双侧 Wilcoxon 符号秩检验；Holm：对每个模型和任务的各种替代。</translation>
     </message>
 </context>
 </TS>
