@@ -243,7 +243,7 @@ std::vector<double> active_shares(std::span<const float> similarity, std::span<c
     std::vector<double> shares(pool, 0);
     for (std::size_t i = 0; i < similarity.size(); ++i)
         if (similarity[i] > 0 && similarity[i] < statistic[i % pool]) ++shares[i % pool];
-    const auto rows = static_cast<double>(similarity.size() / pool);
+    const auto rows = static_cast<double>(similarity.size()) / static_cast<double>(pool);
     for (auto& share : shares) share /= rows;
     return shares;
 }

@@ -355,7 +355,8 @@ LanguageStudy language_study(const std::vector<SettledRun>& runs, const std::sto
         if (std::none_of(seeds.begin(), seeds.end(), has_seed)) seeds.push_back(&rows[i]);
     }
     for (const auto& task : order)
-        for (const auto& [kind, title] : kinds) {
+        for (const auto& one_kind : kinds) {
+            const std::string kind = one_kind.kind;
             throw_if_stopped(stop);
             const auto change = std::find_if(comparisons.begin(), comparisons.end(), [&](const auto& one) {
                 return one.task == task.name && one.other == kind;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <QObject>
+
 #include "figures/numbers.h"
 #include "figures/style.h"
 #include "figures/ticks.h"
