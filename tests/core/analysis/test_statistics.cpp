@@ -55,6 +55,17 @@ class TestStatistics : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// 0 < s < c̃ per anchor, over the rows; at either border the gate does not press.
+    void gate_is_active_between_zero_and_the_statistic() {
+        const std::vector<float> similarity{0.1F, 0.3F, -0.2F, 0.2F, 0.1F, 0.0F, 0.05F, 0.29F, 0.4F};
+        const std::vector<float> statistic{0.2F, 0.3F, 0.5F};
+        QCOMPARE(analysis::active_shares(similarity, statistic),
+                 (std::vector<double>{2.0 / 3, 2.0 / 3, 1.0 / 3}));
+        QVERIFY_EXCEPTION_THROWN((void)analysis::active_shares(similarity, {}), std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN((void)analysis::active_shares(std::span(similarity).first(4), statistic),
+                                 std::invalid_argument);
+    }
+
     void strata_agree_with_numpy() {
         const auto a = golden_run("mse", "selected"), b = golden_run("mse_b", "selected_b");
         const auto paired = analysis::compare_strata(a.input(), b.input());
