@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <string_view>
 #include <utility>
 
 #include "config/options.h"
@@ -14,7 +13,6 @@
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "util/grouping.h"
 #include "util/progress.h"
 
 namespace casp::evidence {
@@ -56,16 +54,13 @@ double mean_damage(const std::vector<const store::ResultRow*>& rows, double stor
 
 using Fields = std::vector<std::string>;
 
-std::string number_of(std::int64_t count) {
-    return count < 0 ? "–" : store::shortest(static_cast<double>(count));
-}
-
 /// "52.9 M", "38 K".
 std::string parameters_text(std::int64_t count) {
     if (count < 0) return "–";
     const auto value = static_cast<double>(count);
     if (value >= 1e6) return store::digits(value / 1e6, std::chars_format::fixed, 1) + " M";
-    return value >= 1e3 ? store::digits(value / 1e3, std::chars_format::fixed, 0) + " K" : number_of(count);
+    return value >= 1e3 ? store::digits(value / 1e3, std::chars_format::fixed, 0) + " K"
+                        : store::shortest(value);
 }
 
 std::string interval_percent(const Comparison& change) {

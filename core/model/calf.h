@@ -83,7 +83,7 @@ struct CalfConstants {
 /// and "mase" (forecast_losses.h) are in the units of the input; MASE takes the seasonal error from the
 /// look-back.
 ///
-/// backbone.kind replaces GPT-2 of both branches, each by a layer with weights of its own ("backbone.*",
+/// backbone.kind replaces GPT-2 of both branches, each by a layer with separate weights ("backbone.*",
 /// "backbone_text.*"); hidden states are then its input and its result.
 ///
 /// Tensor names are those of the public code (Hank0626/CALF) with peft: "gpt2.base_model.model.wte.weight",
