@@ -10,6 +10,7 @@
 #include "config/text_utils.h"
 #include "data/catalog_rules.h"
 #include "model/descriptor.h"
+#include "store/known_weights.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/run_store.h"
@@ -40,9 +41,7 @@ std::string sweep_text(const SettledRun& run, const std::string& key) {
     // A checkpoint may have been moved; the kind of backbone stays.
     if (key == "backbone.path" && text != "untrained" && !run.row.backbone.empty()) {
         // Of random blocks the words' origin: backbone.kind is another setting.
-        constexpr std::string_view words = "-words";
-        const auto& origin = run.row.backbone;
-        return origin.ends_with(words) ? origin.substr(0, origin.size() - words.size()) : origin;
+        return store::origin_of_words(run.row.backbone);
     }
     return text;
 }

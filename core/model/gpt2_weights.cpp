@@ -21,7 +21,7 @@ std::string to_string(BackboneKind kind) {
 std::string backbone_origin(const config::Config& config, BackboneKind kind) {
     const bool of_file = kind == BackboneKind::openai_gpt2_small || kind == BackboneKind::unknown_checkpoint;
     const bool random = config.backbone.kind == "random" && of_file;
-    return random ? to_string(kind) + std::string(words_only) : to_string(kind);
+    return random ? to_string(kind) + std::string(store::words_only) : to_string(kind);
 }
 
 std::filesystem::path find_backbone_file(const std::string& setting) {

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "config/config.h"
 #include "model/parameters.h"
@@ -18,9 +17,6 @@ enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained, none
 
 /// "openai-gpt2-small", "unknown-checkpoint", "untrained", "none".
 [[nodiscard]] std::string to_string(BackboneKind kind);
-
-/// End of the origin of a backbone with random weights whose token table is that of a file.
-inline constexpr std::string_view words_only = "-words";
 
 /// The column `backbone`: to_string(), with "-words" where only the token table is of the file
 /// (backbone.kind = "random").

@@ -9,6 +9,11 @@
 
 namespace casp::store {
 
+std::string origin_of_words(std::string_view backbone) {
+    if (backbone.ends_with(words_only)) backbone.remove_suffix(words_only.size());
+    return std::string(backbone);
+}
+
 const TensorView* find_gpt2_tensor(const SafetensorsFile& file, std::string_view plain) {
     for (const char* prefix : {"", "transformer.", "gpt2.", "llm_model."})
         if (const auto* view = file.find(prefix + std::string(plain))) return view;

@@ -9,6 +9,12 @@
 
 namespace casp::store {
 
+/// End of the column `backbone` where the weights are random and only the token table is of a file.
+inline constexpr std::string_view words_only = "-words";
+
+/// The column `backbone` without that end: the origin of the token table.
+[[nodiscard]] std::string origin_of_words(std::string_view backbone);
+
 /// The tensor `plain` ("h.0.attn.c_attn.weight") of a Hugging Face GPT-2 file, whose names may have the
 /// prefix "transformer." or that of a model of ours ("gpt2.", "llm_model."); nullptr if there is none.
 [[nodiscard]] const TensorView* find_gpt2_tensor(const SafetensorsFile& file, std::string_view plain);

@@ -12,6 +12,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "model/descriptor.h"
+#include "store/known_weights.h"
 #include "store/result_columns.h"
 #include "util/grouping.h"
 
@@ -297,9 +298,7 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
     if (key == QLatin1String("backbone.path")) {
         if (run.config != nullptr && !model::reads(*run.config, *config::find_option("backbone.path")))
             return unknown;
-        auto origin = QString::fromStdString(run.row.backbone);
-        if (origin.endsWith(QLatin1String("-words"))) origin.chop(6);  // that of the words
-        const QString kind = backbone_text(origin);
+        const QString kind = backbone_text(QString::fromStdString(store::origin_of_words(run.row.backbone)));
         if (kind.isEmpty()) return unknown;
         if (run.row.backbone != "unknown-checkpoint" || run.config == nullptr) return {kind, std::nullopt};
         return {QString::fromStdString(run.config->backbone.path).section(QLatin1Char('/'), -1),
